@@ -1,0 +1,112 @@
+"""The shapes importers take and give.
+
+An import goes: every file is *recognised* by its content; main files and the sub-files they name are *planned* into
+bundles (one bundle is what one server's configuration is read from); each bundle is *read* into facts and findings.
+The three steps are pure, so that one process and a Spark cluster do exactly the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from topograph.facts import Fact
+from topograph.files import FileReport
+from topograph.findings import Finding, Source
+
+
+class Role(StrEnum):
+    """What a file is, recognised by its content (never by its name alone)."""
+
+    EMS_MAIN = "ems-main"
+    """tibemsd.conf: names its sub-files."""
+    EMS_JSON = "ems-json"
+    """tibemsd.json: complete in itself."""
+    EMS_SUB_FILE = "ems-sub-file"
+    """Looks like routes.conf, topics.conf, ...; belongs to a server only if a main file names it."""
+    EMS_SHOW_ROUTES = "ems-show-routes"
+    """Output of ``show routes``; read for the server its folder or its prompt names."""
+    AMQ_CONF = "amq-conf"
+    AMQ_JSON = "amq-json"
+    AMQ_DUMP = "amq-dump"
+    """Output of ``qdmanage query``: recognised, read from step 3 on."""
+    AMQ_QDSTAT = "amq-qdstat"
+    """Text of ``qdstat``: recognised, read from step 3 on."""
+    SIDE_INPUTS = "side-inputs"
+    """topograph.yaml."""
+    OTHER = "other"
+    """Not recognised."""
+    BINARY = "binary"
+    """Not text."""
+
+
+MAIN_ROLES = frozenset({Role.EMS_MAIN, Role.EMS_JSON, Role.AMQ_CONF, Role.AMQ_JSON})
+"""Roles that found a bundle of their own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A sub-file that a main file names: ``kind`` is the parameter (``routes``, ``topics``, ...), ``name`` as written."""
+
+    kind: str
+    name: str
+    source: Source
+
+
+@dataclass(frozen=True, slots=True)
+class Recognised:
+    """One file after recognition. ``server`` is the name a main file gives itself, empty if none. ``note`` says in words what
+    the file is where it is recognised but not read (``"recognised as `show config` output"``)."""
+
+    path: str
+    role: Role
+    server: str = ""
+    references: tuple[Reference, ...] = ()
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class BundleFile:
+    """A file of a bundle: ``part`` is ``main`` or the sub-file kind (``routes``, ``topics``, ``show-routes``, ...)."""
+
+    part: str
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Bundle:
+    """What one server's (or one pair member's) configuration is read from. ``id`` is the path of the main file; ``missing`` the
+    references that no imported file answers."""
+
+    id: str
+    system: str
+    server: str
+    files: tuple[BundleFile, ...]
+    missing: tuple[Reference, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The bundles of an import, what was noticed while resolving sub-files, and the files no bundle uses."""
+
+    bundles: tuple[Bundle, ...]
+    findings: tuple[Finding, ...] = ()
+    files: tuple[FileReport, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What one bundle (or one file) gave. An importer never raises on any bytes: what it cannot read is a finding."""
+
+    facts: tuple[Fact, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    files: tuple[FileReport, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How to read: ``strict`` makes the quote hazards of ems.md 3.1 errors, else they are normalised with a warning."""
+
+    strict: bool = False
+    extra: Mapping[str, str] = field(default_factory=dict)

@@ -1,0 +1,85 @@
+"""Errors that reach the user, each with the exit code of the command line (DESIGN section 4.1).
+
+::
+
+    TopographError                     5  internal error
+    ├── UsageError                     2  a question that cannot be asked like this
+    │   ├── UnknownServer                 no server of that name
+    │   ├── UnknownNetwork                no network of that name, or several and none chosen
+    │   ├── UnknownDestination            a destination that does not read as TYPE:NAME
+    │   ├── InvalidSelector               text that is no selector (position given)
+    │   └── NotApplicable                 the question has no meaning for that system, or is not built for it
+    ├── InputError                     3  the input cannot be read
+    │   ├── SnapshotNotFound              no snapshot at that path or under that id
+    │   └── SnapshotIncomplete            a directory without a finished manifest
+    └── BackendError                   4  the database or Spark failed
+        ├── DatabaseUnavailable           nothing answers at that URI, or the password is refused
+        └── SnapshotNotPublished          the database does not hold that snapshot id
+"""
+
+from __future__ import annotations
+
+
+class TopographError(Exception):
+    """Base of all errors of topograph. The message is written for the person at the command line: what happened,
+    and what to do. ``exit_code`` is the exit code of the command that failed."""
+
+    exit_code = 5
+
+
+class UsageError(TopographError):
+    """The question cannot be asked like this."""
+
+    exit_code = 2
+
+
+class UnknownServer(UsageError):
+    """No server of that name is known in the network."""
+
+
+class UnknownNetwork(UsageError):
+    """No network of that name, or several networks and none chosen."""
+
+
+class UnknownDestination(UsageError):
+    """A destination that does not read as ``topic:NAME``, ``queue:NAME``, ``address:NAME``, ..."""
+
+
+class InvalidSelector(UsageError):
+    """Text that is no message selector; ``column`` counts from 1 in the selector text."""
+
+    def __init__(self, message: str, column: int = 0) -> None:
+        super().__init__(message)
+        self.column = column
+
+
+class NotApplicable(UsageError):
+    """The question has no meaning for the system it is asked about."""
+
+
+class InputError(TopographError):
+    """The input is unreadable, or too incomplete for any answer."""
+
+    exit_code = 3
+
+
+class SnapshotNotFound(InputError):
+    """There is no snapshot at that path or under that id."""
+
+
+class SnapshotIncomplete(InputError):
+    """A snapshot directory without a finished manifest: its import did not end."""
+
+
+class BackendError(TopographError):
+    """The database or Spark failed."""
+
+    exit_code = 4
+
+
+class DatabaseUnavailable(BackendError):
+    """Nothing answers at the database URI, or it refuses the credentials."""
+
+
+class SnapshotNotPublished(BackendError):
+    """The database does not hold the snapshot that the question is about."""

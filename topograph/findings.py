@@ -1,0 +1,81 @@
+"""Findings: what a reader noticed, and where.
+
+A finding never stops a reader. It names a rule or a kind, says in one line what is wrong and what that means,
+and points at file, line and column so that an analyst can open the place.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Severity(StrEnum):
+    """How bad a finding is (outcomes.md section 4).
+
+    ``error``: the configured thing cannot work as written. ``warning``: it works but loses, holds or misroutes
+    some messages, or an answer about it is incomplete. ``info``: worth knowing.
+    """
+
+    ERROR = "error"
+    WARNING = "warning"
+    INFO = "info"
+
+    @property
+    def rank(self) -> int:
+        """0 for info, 1 for warning, 2 for error: for sorting and for thresholds such as ``--fail-on``."""
+        return _RANK[self]
+
+
+_RANK = {Severity.INFO: 0, Severity.WARNING: 1, Severity.ERROR: 2}
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Source:
+    """A place in an imported file.
+
+    ``file`` is relative to the imported root, with ``/`` between parts. ``line`` and ``column`` count from 1; 0 means
+    the whole file (or the whole line). For a file in an archive, ``file`` is ``archive.zip!/member``.
+    """
+
+    file: str
+    line: int = 0
+    column: int = 0
+
+    def __str__(self) -> str:
+        if not self.line:
+            return self.file
+        return f"{self.file}:{self.line}:{self.column}" if self.column else f"{self.file}:{self.line}"
+
+    def to_dict(self) -> dict[str, object]:
+        """``{file, line, column}``, the form of every source in JSON answers (DESIGN section 4.2)."""
+        return {"file": self.file, "line": self.line, "column": self.column}
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing a reader, a compiler or a lint rule noticed.
+
+    ``kind`` is a stable kebab-case label (``subfile-not-found``); ``rule`` the rule or lint id it rests on (``TL-20``,
+    ``C-2``, ``3.1``), empty where there is none. ``excerpt`` is the text at the place, without secrets. ``server`` is
+    the server, router or member concerned, empty where unknown.
+    """
+
+    kind: str
+    severity: Severity
+    message: str
+    source: Source
+    rule: str = ""
+    excerpt: str = ""
+    server: str = ""
+
+    def to_dict(self) -> dict[str, object]:
+        return {
+            "kind": self.kind,
+            "severity": str(self.severity),
+            "rule": self.rule,
+            "message": self.message,
+            "server": self.server,
+            "source": self.source.to_dict(),
+            "excerpt": self.excerpt,
+        }

@@ -1,0 +1,218 @@
+"""The forwarding graph as columns.
+
+A *point* is a place where a message can be, with what it arrived by. A *forward* is one permitted step between two points.
+A *guard* is a predicate on the message; a forward is taken only if all its guards hold. Points, guards and servers are
+numbered from 0 in table order; those numbers are what engines and questions exchange.
+
+For EMS topics a point is an origin (a client publishes at the server) or an arrival (server, link it came over), ems.md 6.1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from topograph.findings import Source
+from topograph.outcomes import Confidence
+
+Ints = NDArray[np.int32]
+Bools = NDArray[np.bool_]
+
+EXPLICIT_FORWARDS_LIMIT = 5_000_000
+"""Above this many forwards a network is not published and its forwards are not written out (DESIGN section 2.1)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """A server (or router) of the network. ``loaded`` is False for one that is only named by others' routes. ``incomplete`` says
+    why an answer about a loaded server is incomplete (a named sub-file was not found), empty where it is complete."""
+
+    name: str
+    system: str
+    loaded: bool
+    source: Source
+    incomplete: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """``kind`` is ``origin`` or ``arrival`` (EMS), ``toward`` (AMQ Interconnect: at ``server``, on the way to ``target``).
+
+    ``server``, ``previous`` and ``target`` are server numbers (-1: none). ``zone``, ``zone_type`` and ``link`` describe how the message came;
+    ``cost`` is the cost of the last step (0 where the system has no costs). ``guards`` stand on every forward into this point.
+    ``source`` is the configuration line that permits the last step, ``rule`` and ``confidence`` the rule it rests on.
+    """
+
+    key: str
+    kind: str
+    server: int
+    previous: int = -1
+    target: int = -1
+    link: int = -1
+    zone: str = ""
+    zone_type: str = ""
+    cost: int = 0
+    guards: tuple[int, ...] = ()
+    rule: str = ""
+    confidence: Confidence = Confidence.H
+    configured_by: str = ""
+    source: Source = Source("")
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """A predicate on the message. ``kind`` says which evaluator of the system reads ``payload`` (JSON text); ``text`` is for people."""
+
+    id: str
+    kind: str
+    text: str
+    payload: str = ""
+    source: Source = Source("")
+
+
+@dataclass(frozen=True, slots=True)
+class Forward:
+    """One permitted step, written out: the row of the forwards table and of the database's ``FORWARDS`` relationship.
+
+    ``start`` and ``end`` are point numbers, ``guards`` guard numbers; ``branch`` is ``copy``, ``one_of``, ``else`` or ``opaque``."""
+
+    key: str
+    start: int
+    end: int
+    guards: tuple[int, ...]
+    rule: str
+    confidence: Confidence
+    source: Source
+    hop: bool = True
+    cost: int = 0
+    branch: str = "copy"
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """What is closed for one question: guards that do not hold, servers that are down, points that are left out.
+
+    ``guards`` are guard numbers, ``servers`` server numbers, ``points`` point numbers. A point whose server is closed is closed.
+    """
+
+    guards: frozenset[int] = frozenset()
+    servers: frozenset[int] = frozenset()
+    points: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True)
+class Walk:
+    """Points reached from the starts (starts included), each once, ordered by (hops, number); ``hops`` in network hops."""
+
+    points: Ints
+    hops: Ints
+
+    def __len__(self) -> int:
+        return len(self.points)
+
+
+@dataclass(frozen=True)
+class GraphTables:
+    """The servers, points and guards of one system in one network: enough for ``systems.assemble`` to rebuild the graph."""
+
+    system: str
+    servers: Sequence[Server]
+    points: Sequence[Point]
+    guards: Sequence[Guard]
+
+
+@dataclass
+class ForwardingGraph:
+    """Servers, points, guards, and the forwards in compressed rows.
+
+    ``starts``/``ends`` are the rows: the successors of node n are ``ends[starts[n]:starts[n + 1]]``. Nodes 0..len(points)-1 are the
+    points; nodes from len(points) on are *connectors*, which stand for "all but one" of a big hub without d(d-1) forwards
+    (ems.md 6.1) and are never part of an answer. Entering a point costs one hop unless it is a start, entering a connector none.
+    Guards stand on the point entered: every forward into a point carries the point's guards.
+    ``forward_count`` is the number of point-to-point forwards (connectors expanded).
+    """
+
+    system: str
+    servers: Sequence[Server]
+    points: Sequence[Point]
+    guards: Sequence[Guard]
+    starts: NDArray[np.int64]
+    ends: Ints
+    forward_count: int
+    extra: dict[str, object] = field(default_factory=dict)
+
+    @property
+    def node_count(self) -> int:
+        return len(self.starts) - 1
+
+    @cached_property
+    def server_number(self) -> dict[str, int]:
+        return {server.name: number for number, server in enumerate(self.servers)}
+
+    @cached_property
+    def point_server(self) -> Ints:
+        """The server number of every point."""
+        return np.fromiter((point.server for point in self.points), np.int32, len(self.points))
+
+    @cached_property
+    def points_of_server(self) -> dict[int, list[int]]:
+        table: dict[int, list[int]] = {}
+        for number, point in enumerate(self.points):
+            table.setdefault(point.server, []).append(number)
+        return table
+
+    @cached_property
+    def guard_sets(self) -> tuple[Ints, list[tuple[int, ...]]]:
+        """(guard-set number of every point, the distinct guard sets): many points share one set."""
+        sets: dict[tuple[int, ...], int] = {}
+        numbers = np.fromiter(
+            (sets.setdefault(point.guards, len(sets)) for point in self.points), np.int32, len(self.points)
+        )
+        return numbers, list(sets)
+
+    def open_points(self, closed: Closed) -> Bools | None:
+        """Which points may be entered, or None if all may. Linear in the distinct guard sets plus one gather over the points."""
+        if not (closed.guards or closed.servers or closed.points):
+            return None
+        numbers, sets = self.guard_sets
+        shut = np.fromiter((not closed.guards.isdisjoint(guards) for guards in sets), np.bool_, len(sets))
+        is_open: Bools = ~shut[numbers]
+        if closed.servers:
+            down = np.zeros(len(self.servers), np.bool_)
+            down[list(closed.servers)] = True
+            is_open &= ~down[self.point_server]
+        if closed.points:
+            is_open[list(closed.points)] = False
+        return is_open
+
+    def successors(self, point: int) -> Iterator[int]:
+        """The points one forward away from ``point``, connectors expanded, guards not applied."""
+        count = len(self.points)
+        stack = [point]
+        while stack:
+            node = stack.pop()
+            for end in self.ends[self.starts[node] : self.starts[node + 1]].tolist():
+                if end < count:
+                    yield end
+                else:
+                    stack.append(end)
+
+    def forwards(self) -> Iterator[Forward]:
+        """Every forward written out, by start. At most EXPLICIT_FORWARDS_LIMIT are meant to be asked for."""
+        for start, point in enumerate(self.points):
+            for end in sorted(self.successors(start)):
+                into = self.points[end]
+                yield Forward(
+                    key=f"{point.key}>{into.key}",
+                    start=start,
+                    end=end,
+                    guards=into.guards,
+                    rule=into.rule,
+                    confidence=into.confidence,
+                    source=into.source,
+                    cost=into.cost,
+                )

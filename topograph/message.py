@@ -1,0 +1,108 @@
+"""Messages: a destination and typed properties, in the grammar of the command line (DESIGN section 4.1).
+
+>>> parse_destination("topic:orders.>")
+DestinationName(type='topic', name='orders.>', at='')
+>>> parse_property("qty=7"), parse_property("qty='7'"), parse_property("vip=true"), parse_property("to=Canada")
+(('qty', 7), ('qty', '7'), ('vip', True), ('to', 'Canada'))
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from topograph.errors import UnknownDestination, UsageError
+
+Value = str | bool | int | float
+"""A typed property: string, boolean, exact number (64-bit) or approximate number (double)."""
+
+DESTINATION_TYPES = ("topic", "queue", "address")
+
+
+@dataclass(frozen=True, slots=True)
+class DestinationName:
+    """A destination as a question names it: ``topic:NAME``, ``queue:NAME``, ``address:NAME``, or ``NAME@BUS`` / ``QUEUE@QMGR``
+    (``type`` empty, ``at`` the bus or queue manager)."""
+
+    type: str
+    name: str
+    at: str = ""
+
+    def __str__(self) -> str:
+        text = f"{self.type}:{self.name}" if self.type else self.name
+        return f"{text}@{self.at}" if self.at else text
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One message of a question. A property that is absent is NULL to selectors. ``headers`` are the JMS header fields that
+    selectors may name (``JMSPriority``, ...), kept with the properties. ``user`` is who publishes, empty if not said."""
+
+    destination: DestinationName
+    properties: Mapping[str, Value] = field(default_factory=lambda: MappingProxyType({}))
+    user: str = ""
+
+    def to_dict(self) -> dict[str, object]:
+        """The message as answers echo it: every property with its type, so that ``7`` and ``'7'`` are told apart."""
+        return {
+            "destination": str(self.destination),
+            "properties": {name: {"type": type_name(value), "value": value} for name, value in self.properties.items()},
+            "user": self.user,
+        }
+
+
+def type_name(value: Value) -> str:
+    """``boolean``, ``long``, ``double`` or ``string``."""
+    if isinstance(value, bool):
+        return "boolean"
+    if isinstance(value, int):
+        return "long"
+    return "double" if isinstance(value, float) else "string"
+
+
+def parse_destination(text: str) -> DestinationName:
+    """Read DEST of the command line. Raises UnknownDestination with the accepted forms."""
+    type_, colon, name = text.partition(":")
+    if colon and type_ in DESTINATION_TYPES and name:
+        return DestinationName(type_, name)
+    name, at, where = text.rpartition("@")
+    if at and name and where and not colon:
+        return DestinationName("", name, where)
+    raise UnknownDestination(
+        f"{text!r} is not a destination. Write topic:NAME, queue:NAME or address:NAME (for example topic:orders)."
+    )
+
+
+_INTEGER = re.compile(r"[+-]?(0[xX][0-9a-fA-F]+|\d+)[lL]?\Z")
+_FLOAT = re.compile(r"[+-]?(\d+\.\d*|\.\d+|\d+)([eE][+-]?\d+)?[fFdD]?\Z")
+
+
+def parse_value(text: str) -> Value:
+    """A value that reads as a selector literal has that literal's type; anything else is a string.
+
+    >>> parse_value("7"), parse_value("7.0"), parse_value("'it''s'"), parse_value("TRUE"), parse_value("7 apples")
+    (7, 7.0, "it's", True, '7 apples')
+    """
+    if len(text) >= 2 and text[0] == text[-1] == "'" and "'" not in text[1:-1].replace("''", ""):
+        return text[1:-1].replace("''", "'")
+    if text.lower() in ("true", "false"):
+        return text.lower() == "true"
+    if _INTEGER.match(text):
+        digits = text.rstrip("lL")
+        value = int(digits, 16) if "x" in digits.lower() else int(digits, 10)
+        if not -(2**63) <= value < 2**63:
+            raise UsageError(f"{text} does not fit a 64-bit integer; write {text}.0 for an approximate number.")
+        return value
+    if _FLOAT.match(text):
+        return float(text.rstrip("fFdD"))
+    return text
+
+
+def parse_property(text: str) -> tuple[str, Value]:
+    """Read ``name=VALUE`` of ``--set``. Raises UsageError where there is no name."""
+    name, equals, value = text.partition("=")
+    if not equals or not name.strip():
+        raise UsageError(f"--set takes name=VALUE, not {text!r} (for example --set country=Canada).")
+    return name.strip(), parse_value(value)
