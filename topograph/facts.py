@@ -296,7 +296,8 @@ def _plain(value: Any) -> Any:
 
 
 @cache
-def _shapes(cls: type[Any]) -> dict[str, Any]:
+def _shapes(cls: Any) -> dict[str, Any]:
+    """The type of every field of a dataclass; annotations are resolved once per class."""
     return {name: hint for name, hint in get_type_hints(cls).items() if get_origin(hint) is not ClassVar}
 
 

@@ -43,7 +43,7 @@ class Assumption:
 
 
 @dataclass(frozen=True, slots=True)
-class Warning_:
+class Caution:
     """Something the reader of the answer has to know: ``rule`` or kind, in words, with its place."""
 
     rule: str
@@ -86,7 +86,7 @@ class Answer:
     engine: str
     exact: bool = True
     assumptions: tuple[Assumption, ...] = ()
-    warnings: tuple[Warning_, ...] = ()
+    warnings: tuple[Caution, ...] = ()
 
     @property
     def violation(self) -> bool:
