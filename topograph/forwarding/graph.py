@@ -29,13 +29,15 @@ EXPLICIT_FORWARDS_LIMIT = 5_000_000
 @dataclass(frozen=True, slots=True)
 class Server:
     """A server (or router) of the network. ``loaded`` is False for one that is only named by others' routes. ``incomplete`` says
-    why an answer about a loaded server is incomplete (a named sub-file was not found), empty where it is complete."""
+    why an answer about a loaded server is incomplete (a named sub-file was not found), empty where it is complete. ``open_ended`` is
+    True if it may have links that the loaded files do not show: it could lead anywhere."""
 
     name: str
     system: str
     loaded: bool
     source: Source
     incomplete: str = ""
+    open_ended: bool = False
 
 
 @dataclass(frozen=True, slots=True)
