@@ -12,12 +12,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from topograph.findings import Source
 from topograph.outcomes import Confidence
+
+if TYPE_CHECKING:
+    from topograph.forwarding.points import PointColumns
 
 Ints = NDArray[np.int32]
 Bools = NDArray[np.bool_]
@@ -156,25 +160,28 @@ class ForwardingGraph:
         return {server.name: number for number, server in enumerate(self.servers)}
 
     @cached_property
+    def columns(self) -> PointColumns:
+        """The points as arrays: no copy where they were loaded as columns, else linear in the points."""
+        from topograph.forwarding.points import PointColumns
+
+        return PointColumns.of(self.points)
+
+    @cached_property
     def point_server(self) -> Ints:
         """The server number of every point."""
-        return np.fromiter((point.server for point in self.points), np.int32, len(self.points))
+        return self.columns.server
 
     @cached_property
     def points_of_server(self) -> dict[int, list[int]]:
         table: dict[int, list[int]] = {}
-        for number, point in enumerate(self.points):
-            table.setdefault(point.server, []).append(number)
+        for number, server in enumerate(self.point_server.tolist()):
+            table.setdefault(server, []).append(number)
         return table
 
     @cached_property
     def guard_sets(self) -> tuple[Ints, list[tuple[int, ...]]]:
         """(guard-set number of every point, the distinct guard sets): many points share one set."""
-        sets: dict[tuple[int, ...], int] = {}
-        numbers = np.fromiter(
-            (sets.setdefault(point.guards, len(sets)) for point in self.points), np.int32, len(self.points)
-        )
-        return numbers, list(sets)
+        return self.columns.guard_sets()
 
     def open_points(self, closed: Closed) -> Bools | None:
         """Which points may be entered, or None if all may. Linear in the distinct guard sets plus one gather over the points."""
@@ -205,9 +212,10 @@ class ForwardingGraph:
 
     def forwards(self) -> Iterator[Forward]:
         """Every forward written out, by start. At most EXPLICIT_FORWARDS_LIMIT are meant to be asked for."""
-        for start, point in enumerate(self.points):
+        points = list(self.points)
+        for start, point in enumerate(points):
             for end in sorted(self.successors(start)):
-                into = self.points[end]
+                into = points[end]
                 yield Forward(
                     key=f"{point.key}>{into.key}",
                     start=start,

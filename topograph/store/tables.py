@@ -1,0 +1,342 @@
+"""The tables of a snapshot: their Arrow schemas, and rows to Arrow and back without loss.
+
+``TABLES`` names them. Every table has a ``network`` column; the graph tables also have ``system`` and ``n``, the running number by
+which points, servers and guards refer to each other (within one network and system, from 0). Texts that repeat are dictionary
+encoded, in memory and in Parquet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from operator import attrgetter, itemgetter
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from topograph.facts import Fact, decode, encode
+from topograph.files import FileReport
+from topograph.findings import Finding, Severity, Source
+from topograph.forwarding.graph import Forward, Guard, Ints, Server
+from topograph.forwarding.points import Labels, PointColumns
+from topograph.outcomes import Confidence
+
+_TEXT = pa.string()
+_LABEL = pa.dictionary(pa.int32(), pa.string())
+_NUMBER = pa.int32()
+_NUMBERS = pa.list_(pa.int32())
+_FLAG = pa.bool_()
+
+
+@dataclass(frozen=True, slots=True)
+class Interest:
+    """A name that a server holds because a rule implies it (R22): ``server`` learned ``name`` from ``via``, over ``hops`` routes."""
+
+    server: str
+    name: str
+    via: str
+    hops: int
+
+
+_Column = tuple[str, pa.DataType, Callable[[Any], Any]]
+
+_SOURCE: tuple[_Column, ...] = (
+    ("file", _LABEL, attrgetter("source.file")),
+    ("line", _NUMBER, attrgetter("source.line")),
+    ("column", _NUMBER, attrgetter("source.column")),
+)
+
+
+def _own(type_: pa.DataType, *names: str) -> tuple[_Column, ...]:
+    """Columns that are attributes of the row under the same name."""
+    return tuple((name, type_, attrgetter(name)) for name in names)
+
+
+_KEYS: dict[str, tuple[str, ...]] = {
+    "facts": ("network",),
+    "servers": ("network", "system", "n"),
+    "points": ("network", "system", "n"),
+    "guards": ("network", "system", "n"),
+    "forwards": ("network", "system", "n"),
+    "interests": ("network", "system"),
+    "findings": ("network",),
+    "sources": ("network",),
+}
+"""The leading columns that say where a row belongs; they are not part of the row object."""
+
+_COLUMNS: dict[str, tuple[_Column, ...]] = {
+    "facts": (
+        *((name, _LABEL, itemgetter(name)) for name in ("system", "kind", "bundle", "server")),
+        ("name", _TEXT, itemgetter("name")),
+        ("file", _LABEL, itemgetter("file")),
+        ("line", _NUMBER, itemgetter("line")),
+        ("column", _NUMBER, itemgetter("column")),
+        ("payload", _TEXT, itemgetter("payload")),
+    ),
+    "servers": (*_own(_TEXT, "name"), *_own(_FLAG, "loaded", "open_ended"), *_own(_TEXT, "incomplete"), *_SOURCE),
+    "points": (
+        *_own(_TEXT, "key"),
+        *_own(_LABEL, "kind"),
+        *_own(_NUMBER, "server", "previous", "target", "link"),
+        *_own(_LABEL, "zone", "zone_type"),
+        *_own(_NUMBER, "cost"),
+        *_own(_NUMBERS, "guards"),
+        *_own(_LABEL, "rule"),
+        ("confidence", _LABEL, attrgetter("confidence.value")),
+        *_own(_LABEL, "configured_by"),
+        *_SOURCE,
+    ),
+    "guards": (*_own(_TEXT, "id"), *_own(_LABEL, "kind"), *_own(_TEXT, "text", "payload"), *_SOURCE),
+    "forwards": (
+        *_own(_TEXT, "key"),
+        *_own(_NUMBER, "start", "end"),
+        *_own(_NUMBERS, "guards"),
+        *_own(_LABEL, "rule"),
+        ("confidence", _LABEL, attrgetter("confidence.value")),
+        *_own(_FLAG, "hop"),
+        *_own(_NUMBER, "cost"),
+        *_own(_LABEL, "branch"),
+        *_SOURCE,
+    ),
+    "interests": (*_own(_LABEL, "server", "name", "via"), *_own(_NUMBER, "hops")),
+    "findings": (
+        *_own(_LABEL, "kind"),
+        ("severity", _LABEL, attrgetter("severity.value")),
+        *_own(_LABEL, "rule"),
+        *_own(_TEXT, "message", "excerpt"),
+        *_own(_LABEL, "server"),
+        *_SOURCE,
+    ),
+    "sources": (
+        *_own(_TEXT, "path"),
+        *_own(_LABEL, "status", "role", "system", "server"),
+        *_own(_NUMBER, "read", "ignored", "unsupported"),
+        *_own(_TEXT, "note"),
+    ),
+}
+
+TABLES: tuple[str, ...] = tuple(_COLUMNS)
+"""The names of all tables of a snapshot."""
+
+SORTED_BY: dict[str, tuple[str, ...]] = {
+    "facts": ("bundle", "file", "line", "column", "system", "kind", "name", "payload"),
+    "servers": ("n",),
+    "points": ("n",),
+    "guards": ("n",),
+    "forwards": ("n",),
+    "interests": ("server", "name", "via", "hops"),
+    "findings": ("file", "line", "column", "kind", "severity", "rule", "server", "message", "excerpt"),
+    "sources": ("path", "status", "role", "system", "server", "read", "ignored", "unsupported", "note"),
+}
+"""The order of a table's rows within one network (and system): total, so that equal rows make equal tables."""
+
+
+@cache
+def schema(name: str) -> pa.Schema:
+    """The Arrow schema of a table. Raises KeyError for an unknown name."""
+    types = {"network": _LABEL, "system": _LABEL, "n": _NUMBER}
+    keys = [pa.field(key, types[key], nullable=False) for key in _KEYS[name]]
+    return pa.schema(keys + [pa.field(column, type_, nullable=False) for column, type_, _ in _COLUMNS[name]])
+
+
+def to_arrow(name: str, rows: Iterable[Any], *, network: str, system: str = "", first: int = 0) -> pa.Table:
+    """The rows of a table as Arrow, in the order given.
+
+    Takes Fact, Server, Point, Guard, Forward, Interest, Finding or FileReport, according to ``name``; ``system`` counts for the graph
+    tables and interests only, ``first`` is the number of the first row. Linear in the rows.
+    """
+    fields = schema(name)
+    if isinstance(rows, PointColumns):
+        columns = _point_arrays(rows)
+    else:
+        items = [encode(fact) for fact in rows] if name == "facts" else list(rows)
+        columns = {column: _array([get(item) for item in items], type_) for column, type_, get in _COLUMNS[name]}
+    count = len(next(iter(columns.values())))
+    for key in _KEYS[name]:
+        columns[key] = (
+            pa.array(np.arange(first, first + count, dtype=np.int32))
+            if key == "n"
+            else _constant(network if key == "network" else system, count)
+        )
+    return pa.table([columns[field.name] for field in fields], schema=fields)
+
+
+def from_arrow(name: str, table: pa.Table) -> Sequence[Any]:
+    """The rows of a table that ``to_arrow`` (or a file of a snapshot) holds, in its order; points come as ``PointColumns``."""
+    return _READERS[name](table)
+
+
+def in_order(name: str, table: pa.Table) -> pa.Table:
+    """The table in its own order (``SORTED_BY``). Texts are compared by code point."""
+    plain = {column: _plain(table.column(column)) for column in SORTED_BY[name]}
+    order = pc.sort_indices(pa.table(plain), [(column, "ascending") for column in plain])
+    return table.take(order)
+
+
+def _array(values: list[Any], type_: pa.DataType) -> pa.Array:
+    """An Arrow column; a text column of a dictionary type is encoded in order of first occurrence."""
+    if type_ == _LABEL:
+        return pa.array(values, _TEXT).dictionary_encode()
+    return pa.array(values, type_)
+
+
+def _constant(text: str, count: int) -> pa.Array:
+    return pa.DictionaryArray.from_arrays(pa.array(np.zeros(count, np.int32)), pa.array([text], _TEXT))
+
+
+def _plain(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    return column.cast(_TEXT) if pa.types.is_dictionary(column.type) else column
+
+
+def _list(table: pa.Table, column: str) -> list[Any]:
+    """A column as Python values; texts of a dictionary column are shared objects."""
+    values = table.column(column)
+    if pa.types.is_dictionary(values.type):
+        labels = _labels(values)
+        return list(map(labels.values.__getitem__, labels.codes.tolist()))
+    listed: list[Any] = values.to_pylist()
+    return listed
+
+
+def _sources(table: pa.Table) -> Iterable[Source]:
+    return map(Source, _list(table, "file"), _list(table, "line"), _list(table, "column"))
+
+
+def _labels(values: pa.ChunkedArray) -> Labels:
+    """A dictionary (or text) column as codes and values."""
+    if not pa.types.is_dictionary(values.type):
+        values = values.dictionary_encode()
+    array = values.unify_dictionaries().combine_chunks()
+    if isinstance(array, pa.ChunkedArray):
+        array = array.chunk(0) if array.num_chunks else pa.array([], _LABEL)
+    return Labels(array.indices.to_numpy(zero_copy_only=False).astype(np.int32), tuple(array.dictionary.to_pylist()))
+
+
+def _ints(table: pa.Table, column: str) -> Ints:
+    numbers: Ints = table.column(column).to_numpy().astype(np.int32, copy=False)
+    return numbers
+
+
+class _Texts(Sequence[str]):
+    """A text column read one row at a time."""
+
+    def __init__(self, values: pa.ChunkedArray) -> None:
+        self._values = values
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __getitem__(self, index: Any) -> Any:
+        found = self._values[index]
+        return found.to_pylist() if isinstance(index, slice) else found.as_py()
+
+
+def _points(table: pa.Table) -> PointColumns:
+    guards = table.column("guards").combine_chunks()
+    if isinstance(guards, pa.ChunkedArray):
+        guards = guards.chunk(0) if guards.num_chunks else pa.array([], _NUMBERS)
+    guard_starts = guards.offsets.to_numpy().astype(np.int64)
+    return PointColumns(
+        key=_Texts(table.column("key")),
+        kind=_labels(table.column("kind")),
+        server=_ints(table, "server"),
+        previous=_ints(table, "previous"),
+        target=_ints(table, "target"),
+        link=_ints(table, "link"),
+        zone=_labels(table.column("zone")),
+        zone_type=_labels(table.column("zone_type")),
+        cost=_ints(table, "cost"),
+        guard_starts=guard_starts,
+        guard_values=guards.values.to_numpy().astype(np.int32, copy=False),
+        rule=_labels(table.column("rule")),
+        confidence=_labels(table.column("confidence")),
+        configured_by=_labels(table.column("configured_by")),
+        file=_labels(table.column("file")),
+        line=_ints(table, "line"),
+        column=_ints(table, "column"),
+    )
+
+
+def _point_arrays(points: PointColumns) -> dict[str, pa.Array]:
+    """The columns of points as Arrow arrays, without a Point being built."""
+
+    def label(column: Labels) -> pa.Array:
+        return pa.DictionaryArray.from_arrays(pa.array(column.codes), pa.array(column.values, _TEXT))
+
+    def array(name: str, type_: pa.DataType) -> pa.Array:
+        column = getattr(points, name)
+        if isinstance(column, Labels):
+            return label(column)
+        return pa.array(column if type_ != _TEXT else list(column), type_)
+
+    guards = pa.ListArray.from_arrays(pa.array(points.guard_starts.astype(np.int32)), pa.array(points.guard_values))
+    return {column: guards if column == "guards" else array(column, type_) for column, type_, _ in _COLUMNS["points"]}
+
+
+def _facts(table: pa.Table) -> list[Fact]:
+    names = [field.name for field in table.schema if field.name != "network"]
+    columns = [_list(table, name) for name in names]
+    return [decode(dict(zip(names, row, strict=True))) for row in zip(*columns, strict=True)]
+
+
+def _servers(table: pa.Table) -> list[Server]:
+    systems = _list(table, "system")
+    columns = (_list(table, name) for name in ("name", "loaded", "incomplete", "open_ended"))
+    return [
+        Server(name, system, loaded, source, incomplete, open_ended)
+        for system, source, name, loaded, incomplete, open_ended in zip(systems, _sources(table), *columns, strict=True)
+    ]
+
+
+def _guards(table: pa.Table) -> list[Guard]:
+    columns = (_list(table, name) for name in ("id", "kind", "text", "payload"))
+    return list(map(Guard, *columns, _sources(table)))
+
+
+def _forwards(table: pa.Table) -> list[Forward]:
+    return [
+        Forward(key, start, end, tuple(guards), rule, Confidence(confidence), source, hop, cost, branch)
+        for source, key, start, end, guards, rule, confidence, hop, cost, branch in zip(
+            _sources(table),
+            *(
+                _list(table, name)
+                for name in ("key", "start", "end", "guards", "rule", "confidence", "hop", "cost", "branch")
+            ),
+            strict=True,
+        )
+    ]
+
+
+def _interests(table: pa.Table) -> list[Interest]:
+    return list(map(Interest, *(_list(table, name) for name in ("server", "name", "via", "hops"))))
+
+
+def _findings(table: pa.Table) -> list[Finding]:
+    return [
+        Finding(kind, Severity(severity), message, source, rule, excerpt, server)
+        for source, kind, severity, message, rule, excerpt, server in zip(
+            _sources(table),
+            *(_list(table, name) for name in ("kind", "severity", "message", "rule", "excerpt", "server")),
+            strict=True,
+        )
+    ]
+
+
+def _reports(table: pa.Table) -> list[FileReport]:
+    names = ("path", "status", "role", "system", "server", "read", "ignored", "unsupported", "note")
+    return list(map(FileReport, *(_list(table, name) for name in names)))
+
+
+_READERS: dict[str, Callable[[pa.Table], Sequence[Any]]] = {
+    "facts": _facts,
+    "servers": _servers,
+    "points": _points,
+    "guards": _guards,
+    "forwards": _forwards,
+    "interests": _interests,
+    "findings": _findings,
+    "sources": _reports,
+}
