@@ -1,0 +1,122 @@
+"""Laws that hold for every selector and every message, searched for counterexamples."""
+
+from __future__ import annotations
+
+import re
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from topograph.errors import InvalidSelector
+from topograph.selectors import parse
+
+NAMES = ("a", "b", "c", "JMSType")
+names = st.sampled_from(NAMES)
+strings = st.sampled_from(["'x'", "''", "'50%'", "'it''s'", "'é'"])
+numbers = st.sampled_from(["0", "1", "-1", "7.", ".5", "0x10", "1E2", "9223372036854775807"])
+sums = st.recursive(
+    names | numbers,
+    lambda inner: st.builds("({} {} {})".format, inner, st.sampled_from("+-*/"), inner) | inner.map("-{}".format),
+    max_leaves=4,
+)
+predicates = st.one_of(
+    names,
+    st.sampled_from(["TRUE", "FALSE"]),
+    st.builds("{} {} {}".format, sums, st.sampled_from(["=", "<>", "<", "<=", ">", ">="]), sums),
+    st.builds("{} {} {}".format, names, st.sampled_from(["=", "<>"]), strings),
+    st.builds("{} {}BETWEEN {} AND {}".format, sums, st.sampled_from(["", "NOT "]), sums, sums),
+    st.builds("{} {}IN ({}, {})".format, names, st.sampled_from(["", "NOT "]), strings, strings),
+    st.builds("{} {}LIKE {}".format, names, st.sampled_from(["", "NOT "]), strings),
+    st.builds("{} IS {}NULL".format, names, st.sampled_from(["", "NOT "])),
+)
+conditions = st.recursive(
+    predicates,
+    lambda inner: (
+        st.builds("({} {} {})".format, inner, st.sampled_from(["AND", "OR"]), inner) | inner.map("NOT ({})".format)
+    ),
+    max_leaves=6,
+)
+values = st.one_of(
+    st.booleans(),
+    st.integers(-(2**63), 2**63 - 1),
+    st.integers(-3, 3),
+    st.floats(),
+    st.sampled_from(["x", "", "50%", "it's", "é"]),
+)
+messages = st.dictionaries(names, values)
+
+
+def truth(text, message):
+    return parse(text).evaluate(message)
+
+
+@given(conditions, messages)
+def test_a_double_negation_changes_nothing(text, message):
+    assert truth(f"NOT NOT ({text})", message) is truth(text, message)
+
+
+@given(conditions, conditions, messages)
+def test_de_morgan_holds_under_three_values(left, right, message):
+    assert truth(f"NOT (({left}) AND ({right}))", message) is truth(f"NOT ({left}) OR NOT ({right})", message)
+    assert truth(f"NOT (({left}) OR ({right}))", message) is truth(f"NOT ({left}) AND NOT ({right})", message)
+
+
+@given(conditions, conditions, conditions, messages)
+def test_and_binds_tighter_than_or(first, second, third, message):
+    flat = truth(f"({first}) OR ({second}) AND ({third})", message)
+    assert flat is truth(f"({first}) OR (({second}) AND ({third}))", message)
+
+
+@given(sums, sums, sums, messages)
+def test_between_is_a_pair_of_comparisons(operand, low, high, message):
+    assert truth(f"{operand} BETWEEN {low} AND {high}", message) is truth(
+        f"{operand} >= {low} AND {operand} <= {high}", message
+    )
+    assert truth(f"{operand} NOT BETWEEN {low} AND {high}", message) is truth(
+        f"{operand} < {low} OR {operand} > {high}", message
+    )
+
+
+@given(names, strings, strings, messages)
+def test_in_is_a_chain_of_equalities(name, first, second, message):
+    assert truth(f"{name} IN ({first}, {second})", message) is truth(f"{name} = {first} OR {name} = {second}", message)
+    assert truth(f"{name} NOT IN ({first})", message) is truth(f"NOT ({name} = {first})", message)
+
+
+@given(conditions, messages)
+def test_only_the_named_identifiers_matter(text, message):
+    selector = parse(text)
+    named = {name: value for name, value in message.items() if name in selector.identifiers}
+    assert selector.evaluate(named) is selector.evaluate(message)
+
+
+@given(conditions, messages)
+def test_a_constant_selector_has_that_truth_for_every_message(text, message):
+    selector = parse(text)
+    assert selector.constant() in (None, selector.evaluate(message))
+
+
+@given(st.text("ab%_", max_size=8), st.text("ab", max_size=8))
+def test_like_is_the_regular_expression_it_abbreviates(pattern, value):
+    expression = "".join({"%": ".*", "_": "."}.get(character, character) for character in pattern)
+    expected = re.fullmatch(expression, value, re.DOTALL) is not None
+    assert (truth(f"s LIKE '{pattern}'", {"s": value}).value == "TRUE") is expected
+
+
+KEYWORDS = ["AND", "or", "Not", "BETWEEN", "IN", "LIKE", "IS", "NULL", "ESCAPE", "TRUE"]
+PIECES = ["a", "JMSPriority", "JMSReplyTo", "1", "0x", "09", "1e5", "9223372036854775808", "'x'", "\ud800", "\x00"]
+words = st.sampled_from([*"()'\"=<>+-*/.,!;%_$ \n\t\u00a0\u2019é²", *KEYWORDS, *PIECES])
+
+
+@settings(max_examples=400)
+@given(st.text() | st.lists(words, max_size=12).map("".join) | st.lists(words, max_size=12).map(" ".join))
+def test_any_text_is_a_selector_or_an_invalid_selector(text):
+    try:
+        selector = parse(text)
+    except InvalidSelector as error:
+        column = error.column
+    else:
+        column = 1
+        assert selector.text == text
+        assert selector.evaluate({}).value in ("TRUE", "FALSE", "UNKNOWN")
+    assert 1 <= column <= len(text) + 1

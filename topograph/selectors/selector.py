@@ -1,0 +1,86 @@
+"""A selector: its text, the properties it names, and what it says of a message.
+
+>>> selector = parse("country = 'Canada' AND qty > 5")
+>>> selector.evaluate({"country": "Canada", "qty": 7}).value
+'TRUE'
+>>> selector.evaluate({"country": "Canada"}).value
+'UNKNOWN'
+>>> sorted(selector.identifiers)
+['country', 'qty']
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from topograph.message import Value
+from topograph.outcomes import Truth
+from topograph.selectors.expressions import And, Expression, Literal, Not, Or, Property
+from topograph.selectors.values import negate
+
+
+@dataclass(frozen=True, slots=True)
+class Selector:
+    """A valid selector. Equal texts are equal selectors."""
+
+    text: str
+    expression: Expression = field(compare=False, repr=False)
+    identifiers: frozenset[str] = field(compare=False, repr=False)
+    """Every property and header field that the text names."""
+
+    def evaluate(self, properties: Mapping[str, Value]) -> Truth:
+        """What the selector says of a message with these properties; one that is absent is NULL. Only TRUE matches (R69).
+
+        Never raises. Linear in the expression, for LIKE times the length of the string.
+        """
+        return self.expression.truth(properties)
+
+    def constant(self) -> Truth | None:
+        """The truth for every message where the text alone shows it (``1 = 2``, ``x = 1 OR TRUE``), else None.
+
+        None does not say that it varies: ``x = 1 OR NOT (x = 1)`` is for a satisfiability search.
+        """
+        return _constant(self.expression)
+
+
+@lru_cache(maxsize=65_536)
+def parse(text: str) -> Selector:
+    """The selector of a text; a blank text is no selector and always TRUE. Cached.
+
+    Raises InvalidSelector, with column and the place marked, for a text that is none. Nothing else is raised.
+    """
+    if not text.strip(" \t\f\r\n"):
+        return Selector(text, Literal(True), frozenset())
+    from topograph.selectors.parsing import expression_of
+
+    expression = expression_of(text)
+    return Selector(text, expression, _identifiers(expression))
+
+
+def _identifiers(expression: Expression) -> frozenset[str]:
+    names: set[str] = set()
+    waiting = [expression]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, Property):
+            names.add(node.name)
+        waiting.extend(node.parts)
+    return frozenset(names)
+
+
+def _constant(node: Expression) -> Truth | None:
+    """AND with a FALSE, and OR with a TRUE, are decided whatever the rest; otherwise every part has to be constant."""
+    if isinstance(node, Not):
+        inner = _constant(node.operand)
+        return None if inner is None else negate(inner)
+    if isinstance(node, (And, Or)):
+        deciding = Truth.FALSE if isinstance(node, And) else Truth.TRUE
+        parts = {_constant(part) for part in node.operands}
+        if deciding in parts:
+            return deciding
+        if None in parts:
+            return None
+        return Truth.UNKNOWN if Truth.UNKNOWN in parts else negate(deciding)
+    return None if _identifiers(node) else node.truth({})
