@@ -1,0 +1,46 @@
+"""Where topograph keeps what it fetches and what it runs: the jars of Neo4j, the managed database, its password and logs.
+
+``TOPOGRAPH_HOME`` names one folder for all of it; without it the XDG data and cache folders are used.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """``data`` holds what must not be lost (database, password), ``cache`` what can be fetched again (jars)."""
+
+    data: Path
+    cache: Path
+
+    @property
+    def neo4j(self) -> Path:
+        """The folder of the managed Neo4j server: data, conf, logs, password, state."""
+        return self.data / "neo4j"
+
+
+def home(environment: Mapping[str, str] = os.environ) -> Home:
+    """The folders in effect.
+
+    >>> home({"TOPOGRAPH_HOME": "/srv/topograph"}).cache.as_posix()
+    '/srv/topograph/cache'
+    >>> home({"HOME": "/home/ann", "XDG_DATA_HOME": "/data"}).data.as_posix()
+    '/data/topograph'
+    """
+    if own := environment.get("TOPOGRAPH_HOME"):
+        root = Path(own).expanduser().absolute()
+        return Home(root, root / "cache")
+    user = Path(environment.get("HOME") or Path.home())
+    data = _absolute(environment.get("XDG_DATA_HOME")) or user / ".local" / "share"
+    cache = _absolute(environment.get("XDG_CACHE_HOME")) or user / ".cache"
+    return Home(data / "topograph", cache / "topograph")
+
+
+def _absolute(folder: str | None) -> Path | None:
+    """The XDG specification has relative paths ignored."""
+    return Path(folder) if folder and Path(folder).is_absolute() else None
