@@ -1,0 +1,110 @@
+"""Files that questions take: messages, observed names."""
+
+from __future__ import annotations
+
+import json
+from importlib import resources
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from topograph.cli.question_files import MessageFile, read_message, read_observed
+from topograph.errors import InputError
+
+
+def written(folder: Path, content: str | bytes) -> str:
+    path = folder / "file.json"
+    path.write_bytes(content.encode() if isinstance(content, str) else content)
+    return str(path)
+
+
+def test_a_message_file_gives_properties_the_types_of_a_selector(tmp_path: Path) -> None:
+    path = written(
+        tmp_path,
+        '{"destination": "topic:orders", "user": "bob", "properties": {"a": "x", "b": true, "c": 7, "d": 7.0, "e": 1e3}}',
+    )
+    assert read_message(path) == MessageFile(
+        "topic:orders", {"a": "x", "b": True, "c": 7, "d": 7.0, "e": 1000.0}, "bob"
+    )
+    assert [type(value) for value in read_message(path).properties.values()] == [str, bool, int, float, float]
+
+
+def test_a_message_may_state_types_as_answers_echo_them(tmp_path: Path) -> None:
+    path = written(
+        tmp_path, '{"properties": {"a": {"type": "double", "value": 7}, "b": {"type": "string", "value": "7"}}}'
+    )
+    properties = read_message(path).properties
+    assert properties == {"a": 7.0, "b": "7"}
+    assert isinstance(properties["a"], float)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("", ":1:1: this is no JSON: Expecting value."),
+        ("{", ":1:2: this is no JSON: Expecting property name enclosed in double quotes."),
+        ("[]", ": the message: [] is not of type 'object'"),
+        ('{"topic": "orders"}', "'topic' was unexpected"),
+        ('{"destination": 7}', ": destination: 7 is not of type 'string'"),
+        ('{"properties": {"a": [1]}}', ": properties.a: [1] is not"),
+        ('{"properties": {"a": {"type": "long", "value": "7"}}}', ": properties.a"),
+        (
+            '{"properties": {"a": 9223372036854775808}}',
+            "properties.a: 9223372036854775808 does not fit a 64-bit integer",
+        ),
+        ('{"properties": {"a": NaN}}', ": NaN is no JSON number."),
+        ('{"properties": {"a": 1, "a": 2}}', ": the key 'a' stands twice in one object."),
+        (b"\xff\xfe", " is not UTF-8 text (byte 0)."),
+        ("[" * 100_000, " is nested too deeply."),
+    ],
+)
+def test_a_faulty_message_file_is_one_message_with_its_place(
+    tmp_path: Path, content: str | bytes, message: str
+) -> None:
+    path = written(tmp_path, content)
+    with pytest.raises(InputError) as raised:
+        read_message(path)
+    assert str(raised.value).startswith(path)
+    assert message in str(raised.value)
+
+
+def test_the_message_schema_is_a_schema() -> None:
+    schema = json.loads(resources.files("topograph.cli").joinpath("message.schema.json").read_text("utf-8"))
+    jsonschema.Draft202012Validator.check_schema(schema)
+
+
+def test_observed_names_are_read_with_and_without_their_neighbour(tmp_path: Path) -> None:
+    path = written(
+        tmp_path, '{"A": ["$TMP$.B.>"], "B": [{"name": "$TMP$.A.>", "via": "A"}, {"name": "$TMP$.C.>"}], "C": []}'
+    )
+    assert read_observed(path) == {
+        "A": [("$TMP$.B.>", "")],
+        "B": [("$TMP$.A.>", "A"), ("$TMP$.C.>", "")],
+        "C": [],
+    }
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("[]", "the file: expected an object with a list for each server."),
+        ('{"A": "x"}', 'A: expected a list of names, such as ["$TMP$.A.>"].'),
+        ('{"A": ["x", 7]}', 'A[1]: expected a name, or {"name": ..., "via": ...}.'),
+        ('{"A": [{"via": "B"}]}', "A[0]: expected a name"),
+        ('{"A": [{"name": "x", "hops": 1}]}', "A[0]: expected a name"),
+    ],
+)
+def test_a_faulty_file_of_observed_names_is_one_message_with_its_place(
+    tmp_path: Path, content: str, message: str
+) -> None:
+    path = written(tmp_path, content)
+    with pytest.raises(InputError) as raised:
+        read_observed(path)
+    assert message in str(raised.value)
+    assert str(raised.value).startswith(f"{path}: ")
+
+
+def test_a_folder_in_place_of_a_file_is_one_message(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="cannot be read: Is a directory"):
+        read_message(str(tmp_path))

@@ -1,0 +1,464 @@
+"""The text forms: a whole golden text for each type of answer, and what holds for all of them."""
+
+from __future__ import annotations
+
+import dataclasses
+from textwrap import dedent
+
+import pytest
+
+from topograph.findings import Source
+from topograph.questions import answers
+from topograph.questions.answers import (
+    Answer,
+    Assumption,
+    Caution,
+    CheckAnswer,
+    CyclesAnswer,
+    Delivery,
+    Duplicate,
+    HopsAnswer,
+    HopsMatrixAnswer,
+    InterestDifference,
+    InterestEntry,
+    InterestsAnswer,
+    PathFound,
+    PathsAnswer,
+    PropagateAnswer,
+    ReachAnswer,
+    ReachedServer,
+    RedundantPaths,
+    ShowAnswer,
+    Step,
+    Stopped,
+    Undetermined,
+    ZoneHops,
+)
+from topograph.questions.text import RENDERERS, text
+from topograph.questions.texts.layout import STEPS_SHOWN, Style
+
+ABOUT = {"snapshot": "3f9c2a", "network": "estate", "engine": "memory"}
+
+
+def step(
+    start: str, end: str, zone: str, line: int, rule: str = "R13", confidence: str = "H", guards: tuple[str, ...] = ()
+) -> Step:
+    return Step(start, end, zone, rule, confidence, guards, Source(f"{start}/routes.conf", line))
+
+
+A_M = step("A", "M", "WAN", 3)
+M_B = step("M", "B", "C1", 12, guards=("country = 'Canada'",))
+M_C = step("M", "C", "C1", 17, rule="R18", confidence="L")
+WAN = (ZoneHops("WAN", 1),)
+BOTH = (ZoneHops("WAN", 1), ZoneHops("C1", 1))
+TO_B = ReachedServer("B", 2, BOTH, ("A", "M", "B"), (A_M, M_B))
+TO_C = ReachedServer("C", 2, BOTH, ("A", "M", "C"), (A_M, M_C))
+TO_M = ReachedServer("M", 1, WAN, ("A", "M"), (A_M,))
+
+REACH = ReachAnswer(
+    **ABOUT,
+    from_="A",
+    to=None,
+    servers=(TO_B, TO_C, TO_M),
+    unreachable=("E", "F"),
+    undetermined=(Undetermined("X", "its files are not loaded", Source("M/routes.conf", 30)),),
+    exact=False,
+    assumptions=(Assumption("A17", "L", "A route counts as configured at both ends.", "it never comes up"),),
+    warnings=(Caution("TL-16", "X is not loaded", Source("M/routes.conf", 30)),),
+)
+REACH_ONE = ReachAnswer(**ABOUT, from_="A", to="B", servers=(TO_B,), unreachable=(), undetermined=())
+HOPS = HopsAnswer(**ABOUT, from_="A", to="B", reachable=True, route_hops=2, zone_hops=BOTH)
+MATRIX = HopsMatrixAnswer(
+    **ABOUT, servers=("A", "LONDON", "X"), hops=((0, 1, None), (None, 0, None), (None, None, 0)), undetermined=("X",)
+)
+PATHS = PathsAnswer(
+    **ABOUT,
+    from_="A",
+    to="B",
+    paths=(PathFound(("A", "M", "B"), 2, BOTH, (A_M, M_B)), PathFound(("A", "C", "M", "B"), 3, (), (), cost=12)),
+    truncated=True,
+)
+CYCLES = CyclesAnswer(
+    **ABOUT,
+    legal=False,
+    duplicates=(Duplicate("C", "$TMP$.A.>", ("A", "B"), (("A", "C"), ("A", "B", "C")), ("A-B", "A-C", "B-C")),),
+)
+INTERESTS = InterestsAnswer(
+    **ABOUT,
+    servers={"A": (InterestEntry("$TMP$.B.>", "B", 1), InterestEntry("$TMP$.C.>", "B", 2)), "B": ()},
+    undetermined=(Undetermined("C", "its files are not loaded", Source("B/routes.conf", 4)),),
+    missing=(InterestDifference("A", "$TMP$.D.>", "B"),),
+    unexpected=(InterestDifference("A", "$TMP$.E.>", ""),),
+)
+PROPAGATE = PropagateAnswer(
+    **ABOUT,
+    from_="A",
+    message={
+        "destination": "topic:orders",
+        "properties": {"country": {"type": "string", "value": "Canada"}, "qty": {"type": "long", "value": 7}},
+        "user": "bob",
+    },
+    deliveries=(
+        Delivery("B", "topic:orders", "DELIVERED", 2, ("A", "M", "B"), 1, "assumed", (A_M, M_B)),
+        Delivery("C", "queue:c", "DELIVERED", 2, ("A", "M", "C"), 2, "configured", (A_M, M_C)),
+    ),
+    stopped=(
+        Stopped("M", "D", "selector", "country = 'USA'", "FALSE", Source("M/routes.conf", 9)),
+        Stopped("M", "E", "not-global", "", "FALSE", Source("E/topics.conf", 2)),
+        Stopped("M", "F", "selector", "vip", "UNKNOWN", Source("M/routes.conf", 19)),
+    ),
+    received=("B", "C", "M"),
+)
+CHECK = CheckAnswer(
+    **ABOUT,
+    findings=(
+        {
+            "kind": "duplicate-path",
+            "severity": "error",
+            "rule": "TL-01",
+            "message": "C would hold $TMP$.A.> over two routes",
+            "server": "C",
+            "source": {"file": "C/routes.conf", "line": 4, "column": 1},
+            "excerpt": "[A]",
+        },
+        {
+            "kind": "unclaimed-file",
+            "severity": "info",
+            "rule": "",
+            "message": "no main file names this file",
+            "server": "",
+            "source": {"file": "old.conf", "line": 0, "column": 0},
+            "excerpt": "",
+        },
+    ),
+    counts={"error": 1, "info": 1},
+)
+SHOW = ShowAnswer(
+    **ABOUT,
+    what="servers",
+    columns=("server", "loaded", "routes", "note", "source"),
+    rows=(
+        {
+            "server": "A",
+            "loaded": True,
+            "routes": 3,
+            "note": "",
+            "source": {"file": "A/tibemsd.conf", "line": 1, "column": 1},
+        },
+        {
+            "server": "日本",
+            "loaded": False,
+            "routes": 12,
+            "note": None,
+            "source": {"file": "a.conf", "line": 4, "column": 0},
+        },
+    ),
+)
+
+GOLDEN = [
+    (
+        "reach",
+        REACH,
+        """\
+        A reaches 3 of 6 other servers; 1 cannot be decided.
+        Not exact: a search budget ended, or an illegal network leaves part undecided; more may hold than is listed.
+
+          B  2 hops  A → M → B  WAN 1, C1 1
+          C  2 hops  A → M → C  WAN 1, C1 1
+          M   1 hop  A → M      WAN 1
+
+        Steps
+          A → M  zone WAN  R13                A/routes.conf:3
+          M → B  zone C1   R13                M/routes.conf:12  if country = 'Canada'
+          M → C  zone C1   R18  confidence L  M/routes.conf:17
+
+        Not reached
+          E, F
+
+        Cannot be decided
+          X  its files are not loaded  M/routes.conf:30
+
+        Assumptions
+          A17  A route counts as configured at both ends.  (confidence L)
+              otherwise: it never comes up
+
+        Warnings
+          TL-16  X is not loaded  M/routes.conf:30
+
+        snapshot 3f9c2a · network estate · engine memory
+        """,
+    ),
+    (
+        "reach-one",
+        REACH_ONE,
+        """\
+        A reaches B in 2 hops.
+
+          A → M → B  WAN 1, C1 1
+
+        Steps
+          A → M  zone WAN  R13  A/routes.conf:3
+          M → B  zone C1   R13  M/routes.conf:12  if country = 'Canada'
+
+        snapshot 3f9c2a · network estate · engine memory
+        """,
+    ),
+    (
+        "hops",
+        HOPS,
+        """\
+        From A to B: 2 hops.
+
+          zone WAN  1 hop
+          zone C1   1 hop
+
+        snapshot 3f9c2a · network estate · engine memory
+        """,
+    ),
+    (
+        "hops-matrix",
+        MATRIX,
+        """\
+        Hops between 3 servers.
+
+                     1  2  3
+          1  A       0  1  ?
+          2  LONDON  -  0  ?
+          3  X       ?  ?  0
+
+          rows to columns; - not reached; ? cannot be decided
+
+        Cannot be decided
+          The files of these servers are not loaded; nothing is claimed about them,
+          and a server that is not reached may be reached through them:
+          X
+
+        snapshot 3f9c2a · network estate · engine memory
+        """,
+    ),
+    (
+        "paths",
+        PATHS,
+        """\
+        The first 2 paths from A to B; there are or may be more (use --max).
+
+        1. A → M → B   2 hops (WAN 1, C1 1)
+             A → M  zone WAN  R13  A/routes.conf:3
+             M → B  zone C1   R13  M/routes.conf:12  if country = 'Canada'
+
+        2. A → C → M → B   3 hops, cost 12
+
+        snapshot 3f9c2a · network estate · engine memory
+        """,
+    ),
+    (
+        "cycles",
+        CYCLES,
+        """\
+        Illegal: C would hold 1 name over more than one route.
+
+        C would hold $TMP$.A.> via A and B:
+            A → C
+            A → B → C
+            after a restart any of these routes may be refused:
+                A-B, A-C, B-C
+
+        snapshot 3f9c2a · network estate · engine memory
+        """,
+    ),
+    (
+        "interests",
+        INTERESTS,
+        """\
+        2 servers hold 2 names. Observed differently: 1 missing and 1 unexpected.
+
+        Missing: expected of the configuration, not observed
+          A  $TMP$.D.>  via B
+
+        Unexpected: observed, not expected of the configuration
+          A  $TMP$.E.>
+
+        A
+          $TMP$.B.>  via B   1 hop
+          $TMP$.C.>  via B  2 hops
+
+        B
+          holds no name of another server
+
+        Cannot be decided
+          C  its files are not loaded  B/routes.conf:4
+
+        snapshot 3f9c2a · network estate · engine memory
+        """,
+    ),
+    (
+        "propagate",
+        PROPAGATE,
+        """\
+        A message to topic:orders published at A is delivered at B and C.
+
+          country       'Canada'  string
+          qty           7         long
+          published by  bob       user
+
+        Delivered
+          B           2 hops  A → M → B            assumed subscriber
+          C  queue:c  2 hops  A → M → C  2 copies  configured subscriber
+          assumed subscriber: no clients are known, so each server counts as having one
+
+        Not forwarded
+          M → D  selector    M/routes.conf:9   FALSE: country = 'USA'
+          M → E  not-global  E/topics.conf:2   the destination is not global at both ends
+          M → F  selector    M/routes.conf:19  UNKNOWN: vip
+
+        Received on the way, without a subscriber
+          M
+
+        Steps
+          A → M  zone WAN  R13                A/routes.conf:3
+          M → B  zone C1   R13                M/routes.conf:12  if country = 'Canada'
+          M → C  zone C1   R18  confidence L  M/routes.conf:17
+
+        snapshot 3f9c2a · network estate · engine memory
+        """,
+    ),
+    (
+        "check",
+        CHECK,
+        """\
+        2 findings: 1 error, 0 warnings, 1 for information.
+
+        Errors
+          TL-01  C would hold $TMP$.A.> over two routes
+              C/routes.conf:4:1 · server C   > [A]
+
+        For information
+          unclaimed-file  no main file names this file
+              old.conf
+
+        snapshot 3f9c2a · network estate · engine memory
+        """,
+    ),
+    (
+        "show",
+        SHOW,
+        """\
+        Servers: 2.
+
+          server  loaded  routes  source
+          A       yes          3  A/tibemsd.conf:1:1
+          日本    no          12  a.conf:4
+
+        snapshot 3f9c2a · network estate · engine memory
+        """,
+    ),
+]
+
+
+@pytest.mark.parametrize(("answer", "expected"), [row[1:] for row in GOLDEN], ids=[row[0] for row in GOLDEN])
+def test_an_answer_reads_as_its_golden_text(answer: Answer, expected: str) -> None:
+    assert text(answer) == dedent(expected)
+
+
+def test_every_type_of_answer_has_a_text_form() -> None:
+    types = {kind for kind in vars(answers).values() if isinstance(kind, type) and issubclass(kind, Answer)}
+    assert set(RENDERERS) == types - {Answer}
+
+
+def test_a_server_that_is_not_reached_is_said_so_only_where_the_answer_is_exact() -> None:
+    none = dataclasses.replace(REACH_ONE, servers=(), unreachable=("B",))
+    assert text(none).splitlines()[0] == "A does not reach B."
+    unsure = dataclasses.replace(none, exact=False)
+    assert text(unsure).splitlines()[0] == "A was not found to reach B."
+
+
+def test_a_server_that_cannot_be_decided_is_never_called_unreachable() -> None:
+    open_ = dataclasses.replace(
+        REACH_ONE,
+        servers=(),
+        undetermined=(Undetermined("B", "its files are not loaded", Source("M/routes.conf", 30)),),
+    )
+    assert text(open_).splitlines()[:4] == [
+        "Whether A reaches B cannot be decided.",
+        "",
+        "Cannot be decided",
+        "  B  its files are not loaded  M/routes.conf:30",
+    ]
+    hops = dataclasses.replace(HOPS, reachable="unknown", route_hops=None, zone_hops=())
+    assert text(hops).splitlines()[0] == "Whether A reaches B cannot be decided."
+
+
+def test_a_legal_network_is_called_legal_only_where_the_answer_is_exact() -> None:
+    legal = CyclesAnswer(**ABOUT, legal=True, duplicates=())
+    assert text(legal).splitlines()[0] == "Legal: no server would hold a name over more than one route."
+    unsure = dataclasses.replace(legal, exact=False, strict=True)
+    assert (
+        text(unsure).splitlines()[0]
+        == "No server was found to hold a name over more than one route (checked strictly)."
+    )
+
+
+def test_redundant_router_paths_are_listed_and_legal() -> None:
+    answer = CyclesAnswer(
+        **ABOUT, legal=True, duplicates=(), redundant=(RedundantPaths(("R1", "R2", "R3"), ("R1-R2", "R2-R3", "R1-R3")),)
+    )
+    assert text(answer) == dedent("""\
+        Legal: no server would hold a name over more than one route.
+
+        Redundant paths (wanted between routers)
+          R1, R2, R3
+              links R1-R2, R2-R3, R1-R3
+
+        snapshot 3f9c2a · network estate · engine memory
+        """)
+
+
+def test_servers_are_all_listed_and_steps_are_cut_with_their_number() -> None:
+    number = STEPS_SHOWN + 480
+    names = [f"S{n:04}" for n in range(number)]
+    reached = tuple(
+        ReachedServer(name, 1, WAN, ("A", name), (step("A", name, "WAN", line),)) for line, name in enumerate(names, 1)
+    )
+    lines = text(dataclasses.replace(REACH_ONE, to=None, servers=reached)).splitlines()
+    assert lines[0] == f"A reaches {number} of {number} other servers."
+    assert [line.split()[0] for line in lines[2 : 2 + number]] == names
+    assert "  … and 480 more (use --format json)" in lines
+
+
+def test_a_matrix_too_wide_for_a_screen_becomes_a_row_a_server() -> None:
+    names = tuple(f"S{n:02}" for n in range(40))
+    hops = tuple(tuple(abs(i - j) if i < 39 else (0 if i == j else None) for j in range(40)) for i in range(40))
+    lines = text(HopsMatrixAnswer(**ABOUT, servers=names, hops=hops)).splitlines()
+    assert lines[2] == "  S00  reaches 39 of 39  farthest 39 hops  mean 20.0"
+    assert lines[41] == "  S39  reaches 0 of 39"
+
+
+def test_names_cannot_act_on_the_terminal() -> None:
+    evil = dataclasses.replace(REACH_ONE, from_="A\x1b[2J\n\u202eB", servers=(), unreachable=("B",))
+    assert text(evil).splitlines()[0] == r"A\x1b[2J\n\u202eB does not reach B."
+
+
+def test_an_output_without_symbols_gets_ascii_alone() -> None:
+    for _, answer, _ in GOLDEN[:-1]:
+        assert text(answer, Style(symbols=False)).isascii()
+    assert "  A -> M -> B  WAN 1, C1 1" in text(REACH_ONE, Style(symbols=False)).splitlines()
+
+
+def test_colours_are_added_only_on_request_and_change_nothing_else() -> None:
+    import re
+
+    for _, answer, _ in GOLDEN:
+        coloured = text(answer, Style(colour=True))
+        assert "\x1b[1m" in coloured or "\x1b[3" in coloured
+        bare = re.sub(r"\x1b\[\d*m", "", coloured)
+        assert [line.rstrip() for line in bare.splitlines()] == text(answer).splitlines()
+        assert "\x1b" not in text(answer)
+
+
+def test_many_findings_of_one_rule_are_cut_with_their_number() -> None:
+    finding = CHECK.findings[0]
+    answer = dataclasses.replace(CHECK, findings=(finding,) * 100)
+    lines = text(answer).splitlines()
+    assert lines[0] == "100 findings: 100 errors, 0 warnings, 0 for information."
+    assert lines.count("  TL-01  C would hold $TMP$.A.> over two routes") == 25
+    assert "  … and 75 more of TL-01 (use --format json)" in lines

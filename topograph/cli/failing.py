@@ -1,0 +1,70 @@
+"""The report of an internal error: what its authors need to find the fault, in a file, never on the terminal."""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+import shlex
+import sys
+import tempfile
+import traceback
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+import topograph
+
+_CREDENTIALS = re.compile(r"(?<=://)[^/@\s]*@")
+_SECRET = re.compile(r"(?i)\b(pass(?:word|wd|phrase)?|secret|token|key)(\s*[=:]\s*)(\"[^\"]*\"|'[^']*'|\S+)")
+
+
+def write_report(error: BaseException, arguments: Sequence[str]) -> Path | str:
+    """Write what happened to a new file that only the user can read; its path, or why there is none.
+
+    The file goes to ``TOPOGRAPH_HOME/reports``, else the XDG state folder, else the folder for temporary files. Values
+    of passwords, keys and tokens are blacked out.
+    """
+    text = without_secrets(_report(error, arguments))
+    for folder in (reports_folder(os.environ), Path(tempfile.gettempdir())):
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
+            # mkstemp makes a file of mode 600
+            handle, name = tempfile.mkstemp(prefix=f"topograph-{stamp}-", suffix=".txt", dir=folder)
+            with os.fdopen(handle, "w", encoding="utf-8", errors="backslashreplace") as file:
+                file.write(text)
+        except OSError:
+            continue  # a folder that cannot be written: the next one
+        return Path(name)
+    return "could not be written (no folder takes it)"
+
+
+def reports_folder(environment: Mapping[str, str]) -> Path:
+    """Where reports go: ``TOPOGRAPH_HOME/reports``, else ``topograph/reports`` in the XDG state folder."""
+    home = environment.get("TOPOGRAPH_HOME")
+    if home:
+        return Path(home) / "reports"
+    state = environment.get("XDG_STATE_HOME")
+    return (Path(state) if state else Path(os.path.expanduser("~")) / ".local" / "state") / "topograph" / "reports"  # noqa: PTH111
+
+
+def without_secrets(text: str) -> str:
+    """``text`` without credentials in URIs and values of passwords, keys and tokens.
+
+    >>> without_secrets("topograph cypher --neo4j bolt://neo4j:hidden@host:7687 password=hidden")
+    'topograph cypher --neo4j bolt://(removed)@host:7687 password=(removed)'
+    """
+    return _SECRET.sub(r"\1\2(removed)", _CREDENTIALS.sub("(removed)@", text))
+
+
+def _report(error: BaseException, arguments: Sequence[str]) -> str:
+    lines = [
+        f"topograph {topograph.__version__}, Python {platform.python_version()}, {platform.platform()}",
+        f"command: {shlex.join(['topograph', *arguments])}",
+        f"time: {datetime.now(UTC).isoformat(timespec='seconds')}",
+        f"encoding: stdout {getattr(sys.stdout, 'encoding', None)}, files {sys.getfilesystemencoding()}",
+        "",
+        "".join(traceback.format_exception(error)),
+    ]
+    return "\n".join(lines)

@@ -1,0 +1,96 @@
+"""The console entry: runs a command line and turns whatever happens into one message and an exit code.
+
+Nothing but the standard library is imported before ``run`` is inside its ``try``, so that Ctrl-C gets its one line at any moment.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NoReturn
+
+if TYPE_CHECKING:
+    import click
+
+INTERNAL_ERROR = 5
+INTERRUPTED = 130
+USAGE = 2
+
+
+class OutputClosed(Exception):
+    """Nobody reads the output any more: no failure. Not an OSError, which click would turn into exit code 1."""
+
+
+def run(argv: Sequence[str] | None = None) -> NoReturn:
+    """Run ``topograph`` on ``argv`` (else the process's arguments) and end the process with an exit code of DESIGN 4.1."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    code = exit_code(arguments)
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        discard_stdout()
+    sys.exit(code)
+
+
+def exit_code(arguments: Sequence[str], command: click.Command | None = None) -> int:
+    """Run the command line and say its exit code (docs/exit-codes.md). Errors are written to stderr, never as a traceback.
+
+    ``command`` is the command to run, ``topograph`` unless said otherwise. Never raises, apart from SystemExit of a command
+    that ends the process itself.
+    """
+    try:
+        return _answered(arguments, command)
+    except KeyboardInterrupt:
+        return _interrupted()
+    except (OutputClosed, BrokenPipeError):
+        discard_stdout()
+        return 0
+    except Exception as error:
+        try:
+            return _failed(error, arguments)
+        except KeyboardInterrupt:
+            return _interrupted()
+
+
+def discard_stdout() -> None:
+    """Send the rest of the output nowhere: its reader is gone (``topograph ... | head``), which is no error."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)
+
+
+def _answered(arguments: Sequence[str], command: click.Command | None) -> int:
+    if command is None:
+        from topograph.cli.group import topograph as command
+
+    result = command.main(args=list(arguments), prog_name="topograph", standalone_mode=False)
+    return result if isinstance(result, int) else 0
+
+
+def _interrupted() -> int:
+    print("Interrupted.", file=sys.stderr)
+    return INTERRUPTED
+
+
+def _failed(error: Exception, arguments: Sequence[str]) -> int:
+    import click
+
+    from topograph.errors import TopographError
+
+    if isinstance(error, click.Abort):
+        return _interrupted()
+    if isinstance(error, click.ClickException):
+        error.show()
+        # click's own 1 would read as "the answer is a violation"
+        return error.exit_code if error.exit_code != 1 else USAGE
+    if isinstance(error, TopographError):
+        click.echo(f"Error: {error}", err=True)
+        return error.exit_code
+
+    from topograph.cli.failing import write_report
+
+    place = write_report(error, arguments)
+    what = "ran out of memory" if isinstance(error, MemoryError) else f"failed inside itself ({type(error).__name__})"
+    click.echo(f"Error: topograph {what}; this is a fault of topograph. The report for its authors: {place}", err=True)
+    return INTERNAL_ERROR

@@ -1,0 +1,84 @@
+"""What every question command takes, and how it is asked: snapshot, network, engine, format."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from topograph.network import Network
+    from topograph.questions.answers import Answer
+
+DEFAULT_SNAPSHOT = "./topograph.snapshot"
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """Where a question goes and how its answer is written."""
+
+    snapshot: str
+    network: str | None
+    engine: str
+    form: str
+
+    def open(self) -> Network:
+        """The network asked about. Raises the errors of ``topograph.errors``."""
+        from topograph.network import open_network
+
+        return open_network(self.snapshot, self.network, self.engine)  # type: ignore[arg-type]
+
+    def tell(self, answer: Answer, violation: bool | None = None) -> None:
+        """Write the answer and end with its exit code: 1 if it is a violation (``violation`` overrides the answer's own)."""
+        from topograph.cli.output import write_answer
+
+        write_answer(answer, self.form)
+        found = answer.violation if violation is None else violation
+        click.get_current_context().exit(1 if found else 0)
+
+
+def question_options(command: F) -> F:
+    """Add the options of every question command, and pass them as one ``asking`` argument."""
+    from functools import update_wrapper
+
+    def ask(*args: Any, snapshot: str, network: str | None, engine: str, form: str, **options: Any) -> Any:
+        return command(Asking(snapshot, network, engine, form), *args, **options)
+
+    wrapped: Any = update_wrapper(ask, command)
+    for option in reversed(_OPTIONS):
+        wrapped = option(wrapped)
+    return wrapped  # type: ignore[no-any-return]
+
+
+_OPTIONS = (
+    click.option(
+        "-s",
+        "--snapshot",
+        metavar="PATH|neo4j:ID",
+        envvar="TOPOGRAPH_SNAPSHOT",
+        default=DEFAULT_SNAPSHOT,
+        show_default=True,
+        show_envvar=True,
+        help="The snapshot that is asked about.",
+    ),
+    click.option("--network", metavar="NAME", help="The network, where the snapshot has several."),
+    click.option(
+        "--engine",
+        type=click.Choice(["auto", "memory", "neo4j"]),
+        default="auto",
+        show_default=True,
+        help="Where the walk is done; the answers are equal. auto: Neo4j if it runs and holds the snapshot.",
+    ),
+    click.option(
+        "--format",
+        "form",
+        type=click.Choice(["text", "json", "jsonl"]),
+        default="text",
+        show_default=True,
+        help="jsonl: a first line of single values, then a line for each entry of a list.",
+    ),
+)

@@ -1,0 +1,263 @@
+"""How text answers are laid out: marked words, aligned columns, paths, places in files.
+
+Names come out of configuration files that anyone may have written, so no character that a terminal would act on (escape
+sequences, direction overrides, line breaks) reaches the page: it is shown as ``\\x1b``.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from topograph.findings import Source
+from topograph.questions.answers import Answer, Step, ZoneHops
+
+STEPS_SHOWN = 40
+"""Steps listed before the rest is summed up; servers are always listed in full."""
+
+NAMES_WIDTH = 100
+"""Columns after which a list of names goes on in the next line."""
+
+
+class Mark(Enum):
+    """What a piece of text is; the value is its colour on a terminal (an ANSI code)."""
+
+    PLAIN = ""
+    TITLE = "1"
+    GOOD = "32"
+    BAD = "31"
+    UNSURE = "33"
+    FAINT = "2"
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A piece of text and what it is."""
+
+    text: str
+    mark: Mark = Mark.PLAIN
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """What the output can show: ``colour`` a terminal's colours, ``symbols`` characters beyond ASCII."""
+
+    colour: bool = False
+    symbols: bool = True
+
+    @property
+    def arrow(self) -> str:
+        return "→" if self.symbols else "->"
+
+    @property
+    def ellipsis(self) -> str:
+        return "…" if self.symbols else "..."
+
+    @property
+    def separator(self) -> str:
+        return " · " if self.symbols else " | "
+
+    def path(self, servers: Iterable[str]) -> str:
+        """``A → M → B``."""
+        return f" {self.arrow} ".join(servers)
+
+
+PLAIN = Style()
+
+_DIRECTION = frozenset("\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u2028\u2029")
+
+
+def clean(text: str) -> str:
+    """``text`` with control characters, direction overrides and undecodable bytes made visible.
+
+    >>> print(clean("a\\x1b[31m\\nb"))
+    a\\x1b[31m\\nb
+    """
+    if text.isprintable() and text.isascii():
+        return text
+    return "".join(_visible(character) for character in text)
+
+
+def _visible(character: str) -> str:
+    if character in _DIRECTION or unicodedata.category(character) in ("Cc", "Cs"):
+        return character.encode("unicode_escape", "surrogatepass").decode("ascii")
+    return character
+
+
+def _columns(text: str) -> int:
+    """How many terminal columns ``text`` takes: wide East Asian characters take two, combining ones none."""
+    if text.isascii():
+        return len(text)
+    return sum(
+        0 if unicodedata.combining(character) else 2 if unicodedata.east_asian_width(character) in "WF" else 1
+        for character in text
+    )
+
+
+Piece = str | Cell
+Row = Sequence[Piece]
+
+
+class Page:
+    """Lines of text as they are put together; ``text()`` is the whole page. ``caveat`` stands right below the title."""
+
+    def __init__(self, style: Style = PLAIN, caveat: str = "") -> None:
+        self.style = style
+        self._caveat = caveat
+        self._lines: list[str] = []
+
+    def line(self, *pieces: Piece, indent: int = 0) -> None:
+        """One line of the pieces as they come."""
+        self._lines.append((" " * indent + "".join(map(self._shown, pieces))).rstrip())
+
+    def blank(self) -> None:
+        if self._lines and self._lines[-1]:
+            self._lines.append("")
+
+    def title(self, sentence: str, mark: Mark = Mark.TITLE) -> None:
+        """The first line: the answer in a sentence."""
+        self.line(Cell(sentence, mark))
+        if self._caveat:
+            self.line(Cell(self._caveat, Mark.UNSURE))
+
+    def section(self, heading: str, mark: Mark = Mark.TITLE) -> None:
+        """A heading with an empty line before it."""
+        self.blank()
+        self.line(Cell(heading, mark))
+
+    def table(self, rows: Sequence[Row], *, indent: int = 2, right: Sequence[int] = ()) -> None:
+        """Rows in aligned columns (those in ``right`` to the right); columns that are empty throughout are left out."""
+        cells = [[piece if isinstance(piece, Cell) else Cell(piece) for piece in row] for row in rows]
+        if not cells:
+            return
+        texts = [[clean(cell.text) for cell in row] for row in cells]
+        widths = [max(_columns(row[number]) for row in texts) for number in range(len(texts[0]))]
+        kept = [number for number, width in enumerate(widths) if width]
+        for row, shown in zip(cells, texts, strict=True):
+            parts = []
+            for number in kept:
+                gap = " " * (widths[number] - _columns(shown[number]))
+                word = self._shown(row[number])
+                parts.append(gap + word if number in right else word + gap)
+            self._lines.append((" " * indent + "  ".join(parts)).rstrip())
+
+    def names(self, names: Sequence[str], *, indent: int = 2) -> None:
+        """Names, comma-separated, over as many lines as they need."""
+        lines = wrapped([clean(name) for name in names], NAMES_WIDTH - indent)
+        self._lines.extend(" " * indent + text for text in lines)
+
+    def more(self, left: int, *, indent: int = 2) -> None:
+        """Say that ``left`` entries are not listed."""
+        if left > 0:
+            said = f"{self.style.ellipsis} and {left:,} more (use --format json)"
+            self.line(Cell(said, Mark.FAINT), indent=indent)
+
+    def text(self) -> str:
+        return "\n".join(self._lines).rstrip("\n") + "\n"
+
+    def _shown(self, piece: Piece) -> str:
+        cell = piece if isinstance(piece, Cell) else Cell(piece)
+        shown = clean(cell.text)
+        if self.style.colour and cell.mark.value and shown:
+            return f"\x1b[{cell.mark.value}m{shown}\x1b[0m"
+        return shown
+
+
+def wrapped(names: Iterable[str], width: int) -> Iterator[str]:
+    """Comma-separated names in lines of at most ``width`` columns; a name is never broken."""
+    line = ""
+    for name in names:
+        joined = f"{line}, {name}" if line else name
+        if line and _columns(joined) > width:
+            yield f"{line},"
+            line = name
+        else:
+            line = joined
+    if line:
+        yield line
+
+
+def count(number: int, noun: str, plural: str = "") -> str:
+    """A number and its noun.
+
+    >>> count(1, "server"), count(12000, "server"), count(0, "copy", "copies")
+    ('1 server', '12,000 servers', '0 copies')
+    """
+    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+
+
+def listed(names: Sequence[str], most: int = 4) -> str:
+    """Names as they stand in a sentence; more than ``most`` are counted.
+
+    >>> listed(["A"]), listed(["A", "B"]), listed(["A", "B", "C"]), listed(list("ABCDEF"))
+    ('A', 'A and B', 'A, B and C', 'A, B, C and 3 others')
+    """
+    if len(names) > most:
+        left = len(names) - (most - 1)
+        return f"{', '.join(names[: most - 1])} and {left:,} others"
+    if len(names) < 2:
+        return "".join(names)
+    return f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def zones(zone_hops: Sequence[ZoneHops]) -> str:
+    """Hops by zone: ``WAN 2, C1 1``. Empty where the system has no zones."""
+    return ", ".join(f"{entry.zone} {entry.hops}" for entry in zone_hops if entry.zone)
+
+
+def place(source: Source | None) -> str:
+    """``file:line``, with the column where one is known."""
+    return str(source) if source is not None and source.file else ""
+
+
+def weak(confidence: str) -> str:
+    """How sure a rule is, said only where it is not (L and I)."""
+    return f"confidence {confidence}" if confidence in ("L", "I") else ""
+
+
+def step_rows(steps: Iterable[Step], style: Style) -> list[Row]:
+    """A row a step: the link, its zone, rule and cost, its place, and what a message must pass."""
+    return [
+        (
+            style.path((step.from_, step.to)),
+            f"zone {step.zone}" if step.zone else "",
+            step.rule,
+            "" if step.cost is None else f"cost {step.cost}",
+            Cell(weak(step.confidence), Mark.UNSURE),
+            Cell(place(step.source), Mark.FAINT),
+            f"if {'; and '.join(step.guards)}" if step.guards else "",
+        )
+        for step in steps
+    ]
+
+
+def steps_section(page: Page, steps: Iterable[Step], heading: str = "Steps") -> None:
+    """Every step once, in the order in which they come up, up to STEPS_SHOWN."""
+    distinct = list(dict.fromkeys(steps))
+    if distinct:
+        page.section(heading)
+        page.table(step_rows(distinct[:STEPS_SHOWN], page.style))
+        page.more(len(distinct) - STEPS_SHOWN)
+
+
+def closing(page: Page, answer: Answer) -> None:
+    """What the answer rests on, what to know about it, and what it is about."""
+    if answer.assumptions:
+        page.section("Assumptions", Mark.UNSURE)
+        for assumption in answer.assumptions:
+            sure = weak(assumption.confidence)
+            rule = f"{assumption.rule}  " if assumption.rule else ""
+            page.line(f"{rule}{assumption.text}", Cell(f"  ({sure})" if sure else "", Mark.UNSURE), indent=2)
+            if assumption.alternative:
+                page.line(f"otherwise: {assumption.alternative}", indent=6)
+    if answer.warnings:
+        page.section("Warnings", Mark.UNSURE)
+        for caution in answer.warnings:
+            where = place(caution.source)
+            rule = f"{caution.rule}  " if caution.rule else ""
+            page.line(f"{rule}{caution.message}", Cell(f"  {where}" if where else "", Mark.FAINT), indent=2)
+    page.blank()
+    about = (f"snapshot {answer.snapshot}", f"network {answer.network}", f"engine {answer.engine}")
+    page.line(Cell(page.style.separator.join(about), Mark.FAINT))

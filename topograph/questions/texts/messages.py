@@ -1,0 +1,103 @@
+"""The text of ``propagate``: who gets a message, and where it stops and why."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from topograph.outcomes import Outcome
+from topograph.questions.answers import Delivery, PropagateAnswer, Stopped
+from topograph.questions.texts.layout import Cell, Mark, Page, Row, count, listed, place, steps_section
+from topograph.questions.texts.walks import undetermined
+
+REASONS: Mapping[str, str] = {
+    "zone": "the zone rules do not let it pass",
+    "selector": "the route selector does not let it pass",
+    "not-global": "the destination is not global at both ends",
+    "no-interest": "no subscriber in that direction",
+    "acl": "a permission is missing",
+    "route-down": "the route is down",
+    "already-visited": "the server has the message already",
+}
+"""The conditions of NOT_FORWARDED (outcomes.md section 1) in words."""
+
+SUBSCRIBERS: Mapping[str, str] = {
+    "configured": "configured subscriber",
+    "observed": "observed subscriber",
+    "declared": "declared subscriber",
+    "assumed": "assumed subscriber",
+}
+
+
+def propagate(answer: PropagateAnswer, page: Page) -> None:
+    """Who gets the message first, then where it stops; the steps of the deliveries last."""
+    destination = str(answer.message.get("destination", "the message"))
+    page.title(_sentence(answer, destination), Mark.TITLE if answer.deliveries else Mark.BAD)
+    page.blank()
+    page.table(_message_rows(answer.message))
+    if answer.deliveries:
+        page.section("Delivered", Mark.GOOD)
+        page.table([_delivery_row(delivery, destination, page) for delivery in answer.deliveries], right=(2,))
+        if any(delivery.subscriber == "assumed" for delivery in answer.deliveries):
+            page.line(
+                Cell("assumed subscriber: no clients are known, so each server counts as having one", Mark.FAINT),
+                indent=2,
+            )
+    if answer.stopped:
+        page.section("Not forwarded", Mark.BAD)
+        page.table([_stopped_row(stopped, page) for stopped in answer.stopped])
+    passed = sorted(set(answer.received) - {delivery.server for delivery in answer.deliveries})
+    if passed:
+        page.section("Received on the way, without a subscriber")
+        page.names(passed)
+    undetermined(page, answer.undetermined)
+    steps_section(page, (step for delivery in answer.deliveries for step in delivery.steps))
+
+
+def _sentence(answer: PropagateAnswer, destination: str) -> str:
+    servers = list(dict.fromkeys(delivery.server for delivery in answer.deliveries))
+    where = f"is delivered at {listed(servers)}" if servers else "is delivered nowhere"
+    unsure = f"; {count(len(answer.undetermined), 'server')} cannot be decided" if answer.undetermined else ""
+    return f"A message to {destination} published at {answer.from_} {where}{unsure}."
+
+
+def _message_rows(message: Mapping[str, object]) -> list[Row]:
+    """The properties with their types: a selector tells ``7`` and ``'7'`` apart."""
+    rows: list[Row] = []
+    properties = message.get("properties")
+    if isinstance(properties, Mapping):
+        for name, entry in properties.items():
+            rows.append((str(name), _value(entry["value"]), str(entry["type"])))
+    if message.get("user"):
+        rows.append(("published by", str(message["user"]), "user"))
+    return rows
+
+
+def _value(value: object) -> str:
+    if isinstance(value, bool):
+        return "TRUE" if value else "FALSE"
+    if isinstance(value, str):
+        return "'" + value.replace("'", "''") + "'"
+    return str(value)
+
+
+def _delivery_row(delivery: Delivery, destination: str, page: Page) -> Row:
+    return (
+        delivery.server,
+        delivery.destination if delivery.destination != destination else "",
+        count(delivery.hops, "hop"),
+        page.style.path(delivery.path),
+        "" if delivery.outcome == Outcome.DELIVERED else delivery.outcome,
+        Cell(f"{delivery.copies} copies", Mark.UNSURE) if delivery.copies != 1 else "",
+        SUBSCRIBERS.get(delivery.subscriber, delivery.subscriber),
+    )
+
+
+def _stopped_row(stopped: Stopped, page: Page) -> Row:
+    words = REASONS.get(stopped.reason, "")
+    value = f"{stopped.value}: " if stopped.guard and stopped.value else ""
+    return (
+        page.style.path((stopped.at, stopped.to)) if stopped.to else stopped.at,
+        Cell(stopped.reason, Mark.UNSURE if stopped.value == "UNKNOWN" else Mark.BAD),
+        Cell(place(stopped.source), Mark.FAINT),
+        f"{value}{stopped.guard}" if stopped.guard else words,
+    )

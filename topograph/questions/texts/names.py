@@ -1,0 +1,101 @@
+"""The text of ``cycles`` and ``interests``: which server holds which name, and over which neighbours."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from topograph.questions.answers import (
+    CyclesAnswer,
+    Duplicate,
+    InterestDifference,
+    InterestEntry,
+    InterestsAnswer,
+)
+from topograph.questions.texts.layout import Cell, Mark, Page, count, listed
+from topograph.questions.texts.walks import undetermined
+
+DUPLICATES_SHOWN = 40
+"""Duplicates whose paths are written out; the servers they concern are all listed."""
+
+NAMES_SHOWN = 20
+"""Names listed for a server where several servers are listed; a server asked for alone has all of its names listed."""
+
+
+def cycles(answer: CyclesAnswer, page: Page) -> None:
+    """Each duplicate with its paths and the routes of which one would be refused."""
+    strictly = " (checked strictly)" if answer.strict else ""
+    if answer.legal:
+        none = "Legal: no server would hold a name" if answer.exact else "No server was found to hold a name"
+        page.title(f"{none} over more than one route{strictly}.", Mark.GOOD)
+    else:
+        servers = sorted({duplicate.server for duplicate in answer.duplicates})
+        over = count(len(answer.duplicates), "name")
+        page.title(
+            f"Illegal: {listed(servers)} would hold {over} over more than one route{strictly}.",
+            Mark.BAD,
+        )
+        for duplicate in answer.duplicates[:DUPLICATES_SHOWN]:
+            _duplicate(duplicate, page)
+        left = len(answer.duplicates) - DUPLICATES_SHOWN
+        if left > 0:
+            page.blank()
+            page.more(left, indent=0)
+            page.section("All servers concerned", Mark.BAD)
+            page.names(servers)
+    if answer.redundant:
+        page.section("Redundant paths (wanted between routers)")
+        for part in answer.redundant:
+            page.names(part.routers)
+            page.line(f"links {', '.join(part.links)}", indent=6)
+
+
+def _duplicate(duplicate: Duplicate, page: Page) -> None:
+    page.blank()
+    page.line(Cell(duplicate.server, Mark.TITLE), f" would hold {duplicate.name} via {listed(duplicate.via, 8)}:")
+    for path in duplicate.paths:
+        page.line(page.style.path(path), indent=4)
+    if duplicate.routes:
+        page.line("after a restart any of these routes may be refused:", indent=4)
+        page.names(duplicate.routes, indent=8)
+
+
+def interests(answer: InterestsAnswer, page: Page) -> None:
+    """The differences from what was observed first, then the names by server."""
+    held = sum(len(entries) for entries in answer.servers.values())
+    if len(answer.servers) == 1:
+        (server,) = answer.servers
+        page.title(f"{server} holds {count(held, 'name')}.{_differences(answer)}")
+    else:
+        page.title(f"{count(len(answer.servers), 'server')} hold {count(held, 'name')}.{_differences(answer)}")
+    _different(page, "Missing: expected of the configuration, not observed", answer.missing)
+    _different(page, "Unexpected: observed, not expected of the configuration", answer.unexpected)
+    alone = len(answer.servers) == 1
+    for server, entries in answer.servers.items():
+        _holder(page, server, entries, len(entries) if alone else NAMES_SHOWN)
+    undetermined(page, answer.undetermined)
+
+
+def _holder(page: Page, server: str, entries: Sequence[InterestEntry], most: int) -> None:
+    page.section(server)
+    if not entries:
+        page.line("holds no name of another server", indent=2)
+    page.table(
+        [(entry.name, f"via {entry.via}" if entry.via else "", count(entry.hops, "hop")) for entry in entries[:most]],
+        right=(2,),
+    )
+    page.more(len(entries) - most)
+
+
+def _differences(answer: InterestsAnswer) -> str:
+    parts = []
+    if answer.missing:
+        parts.append(f"{len(answer.missing):,} missing")
+    if answer.unexpected:
+        parts.append(f"{len(answer.unexpected):,} unexpected")
+    return f" Observed differently: {' and '.join(parts)}." if parts else ""
+
+
+def _different(page: Page, heading: str, entries: Sequence[InterestDifference]) -> None:
+    if entries:
+        page.section(heading, Mark.BAD)
+        page.table([(entry.server, entry.name, f"via {entry.via}" if entry.via else "") for entry in entries])

@@ -1,0 +1,196 @@
+"""The text of ``reach``, ``hops``, ``hops --matrix`` and ``paths``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from topograph.questions.answers import (
+    HopsAnswer,
+    HopsMatrixAnswer,
+    PathsAnswer,
+    ReachAnswer,
+    ReachedServer,
+    Undetermined,
+)
+from topograph.questions.texts.layout import (
+    STEPS_SHOWN,
+    Cell,
+    Mark,
+    Page,
+    count,
+    place,
+    step_rows,
+    steps_section,
+    zones,
+)
+
+MATRIX_SERVERS = 30
+"""A hop matrix of more servers than this does not fit a screen: a row of figures for each server instead."""
+
+
+def reach(answer: ReachAnswer, page: Page) -> None:
+    """With ``to`` the one way and its steps; else every server with its way, and each step once."""
+    if answer.to is None:
+        _reach_all(answer, page)
+    else:
+        _reach_one(answer, answer.to, page)
+
+
+def _reach_all(answer: ReachAnswer, page: Page) -> None:
+    reached, unsure = len(answer.servers), len(answer.undetermined)
+    everyone = reached + unsure + len(answer.unreachable)
+    if not everyone:
+        page.title(f"{answer.from_} is the only server of the network.")
+        return
+    said = f"{answer.from_} reaches {reached:,} of {count(everyone, 'other server')}"
+    cannot = f"; {unsure:,} cannot be decided" if unsure else ""
+    page.title(f"{said}{cannot}.")
+    page.blank()
+    page.table([_reached_row(server, page) for server in answer.servers], right=(1, 2))
+    steps_section(page, (step for server in answer.servers for step in server.steps))
+    if answer.unreachable:
+        page.section("Not reached", Mark.BAD)
+        page.names(answer.unreachable)
+    undetermined(page, answer.undetermined)
+
+
+def _reached_row(server: ReachedServer, page: Page) -> tuple[str, str, str, str, str]:
+    return (
+        server.server,
+        count(server.hops, "hop"),
+        _cost(server.cost),
+        page.style.path(server.path),
+        zones(server.zone_hops),
+    )
+
+
+def _reach_one(answer: ReachAnswer, to: str, page: Page) -> None:
+    found = next((server for server in answer.servers if server.server == to), None)
+    if found is not None:
+        cost = f" at a cost of {found.cost}" if found.cost is not None else ""
+        page.title(f"{answer.from_} reaches {to} in {count(found.hops, 'hop')}{cost}.", Mark.GOOD)
+        page.blank()
+        page.table([(page.style.path(found.path), zones(found.zone_hops))])
+        steps_section(page, found.steps)
+    elif any(entry.server == to for entry in answer.undetermined):
+        page.title(f"Whether {answer.from_} reaches {to} cannot be decided.", Mark.UNSURE)
+        undetermined(page, answer.undetermined)
+    else:
+        page.title(_not_reached(answer.from_, to, answer.exact), Mark.BAD)
+
+
+def hops(answer: HopsAnswer, page: Page) -> None:
+    """One sentence, and the hops by zone."""
+    if answer.reachable is True:
+        cost = f", at a cost of {answer.cost}" if answer.cost is not None else ""
+        page.title(f"From {answer.from_} to {answer.to}: {count(answer.route_hops or 0, 'hop')}{cost}.")
+        named = [entry for entry in answer.zone_hops if entry.zone]
+        if named:
+            page.blank()
+            page.table([(f"zone {entry.zone}", count(entry.hops, "hop")) for entry in named], right=(1,))
+    elif answer.reachable is False:
+        page.title(_not_reached(answer.from_, answer.to, answer.exact), Mark.BAD)
+    else:
+        page.title(f"Whether {answer.from_} reaches {answer.to} cannot be decided.", Mark.UNSURE)
+
+
+def hops_matrix(answer: HopsMatrixAnswer, page: Page) -> None:
+    """The matrix itself as long as it fits a screen, else a row of figures for each server."""
+    size = len(answer.servers)
+    page.title(f"Hops between {count(size, 'server')}.")
+    page.blank()
+    unsure = frozenset(answer.undetermined)
+    if size > MATRIX_SERVERS:
+        _matrix_figures(answer, unsure, page)
+    else:
+        _matrix(answer, unsure, page)
+    if unsure:
+        page.section("Cannot be decided", Mark.UNSURE)
+        page.line("The files of these servers are not loaded; nothing is claimed about them,", indent=2)
+        page.line("and a server that is not reached may be reached through them:", indent=2)
+        page.names(answer.undetermined)
+
+
+def _matrix(answer: HopsMatrixAnswer, unsure: frozenset[str], page: Page) -> None:
+    """Columns are numbered, rows carry number and name: long names stay readable."""
+    rows: list[list[str | Cell]] = [["", "", *(str(number) for number in range(1, len(answer.servers) + 1))]]
+    for number, (server, line) in enumerate(zip(answer.servers, answer.hops, strict=True), 1):
+        row: list[str | Cell] = [str(number), server]
+        for to, hop in zip(answer.servers, line, strict=True):
+            row.append(_matrix_cell(hop, server in unsure or to in unsure))
+        rows.append(row)
+    page.table(rows, right=(0, *range(2, len(answer.servers) + 2)))
+    page.blank()
+    legend = "rows to columns; - not reached" + ("; ? cannot be decided" if unsure else "")
+    page.line(Cell(legend, Mark.FAINT), indent=2)
+
+
+def _matrix_cell(hop: int | None, unsure: bool) -> str | Cell:
+    if hop is not None:
+        return str(hop)
+    return Cell("?", Mark.UNSURE) if unsure else "-"
+
+
+def _matrix_figures(answer: HopsMatrixAnswer, unsure: frozenset[str], page: Page) -> None:
+    others = len(answer.servers) - 1
+    rows = []
+    for server, line in zip(answer.servers, answer.hops, strict=True):
+        far = [hop for hop in line if hop]
+        reached = f"reaches {len(far):,} of {others:,}"
+        rows.append(
+            (
+                server,
+                Cell("cannot be decided", Mark.UNSURE) if server in unsure else reached,
+                f"farthest {count(max(far), 'hop')}" if far else "",
+                f"mean {sum(far) / len(far):.1f}" if far else "",
+            )
+        )
+    page.table(rows)
+    page.blank()
+    page.line(Cell("The hops of each pair: use --format json.", Mark.FAINT), indent=2)
+
+
+def paths(answer: PathsAnswer, page: Page) -> None:
+    """Every path with its steps below it."""
+    found = len(answer.paths)
+    if not found:
+        sure = answer.exact and not answer.truncated
+        none = "There is no permitted path" if sure else "No permitted path was found"
+        page.title(f"{none} from {answer.from_} to {answer.to}.", Mark.BAD)
+    elif answer.truncated:
+        first = "path" if found == 1 else f"{found:,} paths"
+        page.title(f"The first {first} from {answer.from_} to {answer.to}; there are or may be more (use --max).")
+    else:
+        page.title(f"{count(found, 'path')} from {answer.from_} to {answer.to}.")
+    shown = 0
+    for number, path in enumerate(answer.paths, 1):
+        page.blank()
+        by_zone = zones(path.zone_hops)
+        figures = count(path.route_hops, "hop") + (f" ({by_zone})" if by_zone else "")
+        cost = f", cost {path.cost}" if path.cost is not None else ""
+        page.line(f"{number}. ", Cell(page.style.path(path.servers), Mark.TITLE), f"   {figures}{cost}")
+        room = max(0, STEPS_SHOWN - shown)
+        page.table(step_rows(path.steps[:room], page.style), indent=5)
+        page.more(len(path.steps) - room, indent=5)
+        shown += len(path.steps)
+
+
+def undetermined(page: Page, entries: Sequence[Undetermined]) -> None:
+    """The servers of which the loaded files do not say it, each with the reason and its place."""
+    if entries:
+        page.section("Cannot be decided", Mark.UNSURE)
+        page.table(
+            [
+                (Cell(entry.server, Mark.UNSURE), entry.because, Cell(place(entry.source), Mark.FAINT))
+                for entry in entries
+            ]
+        )
+
+
+def _not_reached(start: str, to: str, exact: bool) -> str:
+    """An answer that is not exact does not claim that there is no way."""
+    return f"{start} does not reach {to}." if exact else f"{start} was not found to reach {to}."
+
+
+def _cost(cost: int | None) -> str:
+    return "" if cost is None else f"cost {cost}"
