@@ -1,38 +1,18 @@
 """Engines: the walks over a forwarding graph, in memory (``memory``) and in Neo4j (``neo4j``). Same answers, by contract.
 
 The engine supplies the walk, the system decides (DESIGN section 2.1): an engine knows points, forwards and guards and nothing of any
-vendor. May import forwarding and store. Start at ``Engine`` below.
+vendor. May import forwarding and store. Start at ``Engine`` below; the walks' contract is ``topograph.forwarding.walker.Walker``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-from topograph.forwarding.graph import Closed, Walk
+from topograph.forwarding.walker import Walker
 
 
-class Engine(Protocol):
-    """What every engine offers. All numbers are point numbers of the forwarding graph the engine was made for."""
+class Engine(Walker, Protocol):
+    """A walker with a name. All numbers are point numbers of the forwarding graph the engine was made for."""
 
     name: str
     """``memory`` or ``neo4j``: the ``engine`` of every answer."""
-
-    def walk(self, starts: Sequence[int], closed: Closed) -> Walk:
-        """All points reachable from ``starts`` over open forwards, with the least number of hops from any start.
-
-        The starts themselves are part of the walk with 0 hops, even if closed. A closed point is not entered.
-        """
-        ...
-
-    def walk_back(self, targets: Sequence[int], closed: Closed) -> Walk:
-        """All points from which a target can be reached, with the least number of hops to any target.
-
-        The targets are part of the walk with 0 hops, even if closed. A forward into a closed point is not taken, so that a
-        closed point other than a target is not part of the walk.
-        """
-        ...
-
-    def adjacency(self, points: Sequence[int], closed: Closed) -> Mapping[int, Sequence[int]]:
-        """The open forwards between the given points: point to its successors in ascending order."""
-        ...

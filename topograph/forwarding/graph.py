@@ -9,8 +9,8 @@ For EMS topics a point is an origin (a client publishes at the server) or an arr
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -149,7 +149,8 @@ class ForwardingGraph:
     starts: NDArray[np.int64]
     ends: Ints
     forward_count: int
-    extra: dict[str, object] = field(default_factory=dict)
+    forward_of: Callable[[int, int], Forward] | None = None
+    """Describes the forward between two points where it is not described by the point entered (AMQ Interconnect: costs differ)."""
 
     @property
     def node_count(self) -> int:
@@ -210,19 +211,29 @@ class ForwardingGraph:
                 else:
                     stack.append(end)
 
+    def forward(self, start: int, end: int) -> Forward:
+        """The forward from point ``start`` to point ``end``, which must be one of its successors."""
+        if self.forward_of is not None:
+            return self.forward_of(start, end)
+        return _into(self.points[start].key, start, end, self.points[end])
+
     def forwards(self) -> Iterator[Forward]:
         """Every forward written out, by start. At most EXPLICIT_FORWARDS_LIMIT are meant to be asked for."""
         points = list(self.points)
         for start, point in enumerate(points):
             for end in sorted(self.successors(start)):
-                into = points[end]
-                yield Forward(
-                    key=f"{point.key}>{into.key}",
-                    start=start,
-                    end=end,
-                    guards=into.guards,
-                    rule=into.rule,
-                    confidence=into.confidence,
-                    source=into.source,
-                    cost=into.cost,
-                )
+                yield self.forward_of(start, end) if self.forward_of else _into(point.key, start, end, points[end])
+
+
+def _into(start_key: str, start: int, end: int, point: Point) -> Forward:
+    """The forward described by the point it enters."""
+    return Forward(
+        key=f"{start_key}>{point.key}",
+        start=start,
+        end=end,
+        guards=point.guards,
+        rule=point.rule,
+        confidence=point.confidence,
+        source=point.source,
+        cost=point.cost,
+    )

@@ -1,0 +1,11 @@
+"""The memory engine: the walks of ``topograph.forwarding.rows``, in this process; needs nothing running."""
+
+from __future__ import annotations
+
+from topograph.forwarding.rows import RowWalks
+
+
+class MemoryEngine(RowWalks):
+    """The embedded default engine."""
+
+    name = "memory"

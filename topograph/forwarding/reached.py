@@ -1,0 +1,33 @@
+"""What a system says of the walk from one server: the shape that questions turn into answers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from topograph.findings import Source
+from topograph.forwarding.simple import Path
+
+
+@dataclass
+class Reached:
+    """From one server to all others; servers by number, the server itself in none of the fields.
+
+    ``paths``: servers certainly reached, with the path (points, start included). ``undetermined``: why the loaded files (or the search
+    budget) do not decide it, and where. Every other server is certainly not reached. ``doubled``: servers reached over more than one path.
+    ``exact`` is False if the budget ended a search.
+    """
+
+    start: int
+    paths: dict[int, Path]
+    undetermined: dict[int, tuple[str, Source]] = field(default_factory=dict)
+    doubled: bool = False
+    exact: bool = True
+
+
+@dataclass
+class PathList:
+    """Paths between two servers, shortest first; ``truncated`` if there are more, ``exact`` False if the budget ended the search."""
+
+    paths: list[Path]
+    truncated: bool = False
+    exact: bool = True

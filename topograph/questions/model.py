@@ -1,0 +1,99 @@
+"""What a question works on: one network of one snapshot, its graphs, and an engine for each."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from topograph.engines import Engine
+from topograph.errors import NotApplicable, UnknownServer
+from topograph.facts import Fact
+from topograph.findings import Finding
+from topograph.files import FileReport
+from topograph.forwarding.graph import ForwardingGraph
+from topograph.questions.answers import Caution
+from topograph.side_inputs import SideInputs
+
+
+@dataclass
+class Part:
+    """The part of a network that one system runs: its graph and the engine that walks it."""
+
+    graph: ForwardingGraph
+    engine: Engine
+
+    @property
+    def system(self) -> str:
+        return self.graph.system
+
+
+class FactSource:
+    """Where facts, findings and files of the network come from; loaded only when a question needs them."""
+
+    def __init__(
+        self,
+        facts: Callable[[Sequence[str], str], Sequence[Fact]],
+        findings: Callable[[], Sequence[Finding]],
+        files: Callable[[], Sequence[FileReport]],
+    ) -> None:
+        self.facts = facts
+        self._findings, self._files = findings, files
+
+    @cached_property
+    def findings(self) -> Sequence[Finding]:
+        return self._findings()
+
+    @cached_property
+    def files(self) -> Sequence[FileReport]:
+        return self._files()
+
+
+@dataclass
+class Model:
+    """One network of one snapshot. ``warnings`` are about how it was opened and go into every answer."""
+
+    snapshot: str
+    network: str
+    parts: Sequence[Part]
+    source: FactSource
+    side_inputs: SideInputs
+    warnings: tuple[Caution, ...] = ()
+
+    @cached_property
+    def _part_of(self) -> dict[str, Part]:
+        return {server.name: part for part in reversed(self.parts) for server in part.graph.servers}
+
+    def server_names(self) -> tuple[str, ...]:
+        """All servers and routers, by name, those included that are only named by others."""
+        return tuple(sorted(self._part_of))
+
+    def part_of(self, server: str) -> Part:
+        """The part a server belongs to. Raises UnknownServer with the nearest names."""
+        part = self._part_of.get(server)
+        if part is None:
+            near = difflib.get_close_matches(server, self._part_of, 3, 0.5)
+            if not near:
+                near = [name for name in self._part_of if name.lower() == server.lower()]
+            hint = f" Did you mean {' or '.join(near)}?" if near else " `topograph show servers` lists them."
+            raise UnknownServer(f"No server is called {server!r} in network {self.network}.{hint}")
+        return part
+
+    def pair(self, first: str, second: str) -> Part | None:
+        """The part both servers belong to, None if they belong to different systems. Raises UnknownServer."""
+        left, right = self.part_of(first), self.part_of(second)
+        return left if left is right else None
+
+    def only(self, system: str, question: str) -> Part:
+        """The part of one system. Raises NotApplicable where the network has none."""
+        for part in self.parts:
+            if part.system == system:
+                return part
+        present = ", ".join(part.system for part in self.parts) or "nothing"
+        raise NotApplicable(f"{question} is a question about {system}; network {self.network} holds {present}.")
+
+    def common(self, part: Part | None = None) -> dict[str, object]:
+        """The fields every answer carries."""
+        engine = part.engine.name if part else (self.parts[0].engine.name if self.parts else "memory")
+        return {"snapshot": self.snapshot, "network": self.network, "engine": engine}

@@ -1,0 +1,82 @@
+"""EMS facts to graph tables: servers, points, guards (ems.md 6.1, 6.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from topograph.facts import Fact
+from topograph.findings import Finding, Source
+from topograph.forwarding.graph import GraphTables, Point, Server
+from topograph.side_inputs import SideInputs
+from topograph.systems.ems.assemble import assemble
+from topograph.systems.ems.guards import GuardBook, ServerSettings, link_guards, settings
+from topograph.systems.ems.links import Configured, Estate, Link, build_estate
+from topograph.systems.ems.lint import lint
+
+
+def compile(facts: Sequence[Fact], side_inputs: SideInputs) -> tuple[GraphTables, tuple[Finding, ...]]:  # noqa: A001
+    """Compile one network's EMS facts. Linear in the facts, plus what each link's guards take.
+
+    Points are numbered servers first (the origins, in name order), then two arrivals a link, in link order: towards the lexically
+    second end, then towards the first.
+    """
+    estate = build_estate(facts, side_inputs)
+    tables = tables_of(estate)
+    return tables, (*estate.findings, *lint(estate, assemble(tables)))
+
+
+def tables_of(estate: Estate) -> GraphTables:
+    """The tables of an estate."""
+    names = sorted({*estate.servers, *estate.unloaded})
+    number = {name: place for place, name in enumerate(names)}
+    servers = [_server(name, estate) for name in names]
+    points = [
+        Point(key=f"{name}|origin", kind="origin", server=number[name], rule="R13", source=servers[number[name]].source)
+        for name in names
+    ]
+    book = GuardBook()
+    known: dict[str, ServerSettings] = {}
+    for name in names:
+        configured = estate.servers.get(name)
+        known[name] = (
+            settings(configured)
+            if configured
+            else ServerSettings(name, False, None, False, source=servers[number[name]].source)
+        )
+    for place, link in enumerate(estate.links):
+        for start, end in (link.ends, link.ends[::-1]):
+            points.append(_arrival(link, place, start, end, number, link_guards(book, link, known[start], known[end])))
+    return GraphTables("ems", servers, points, book.guards)
+
+
+def _server(name: str, estate: Estate) -> Server:
+    configured = estate.servers.get(name)
+    if configured is None:
+        return Server(name, "ems", False, estate.unloaded[name].source, "its configuration is not loaded", True)
+    return Server(name, "ems", True, configured.member.server.source, *_incomplete(configured))
+
+
+def _incomplete(configured: Configured) -> tuple[str, bool]:
+    """Why answers about a loaded server are incomplete, and whether it may have links that no file shows."""
+    missing = configured.member.server.missing
+    reasons = [configured.conflict] if configured.conflict else []
+    if missing:
+        reasons.append(f"named sub-files were not found: {', '.join(missing)}")
+    return "; ".join(reasons), bool(configured.conflict) or "routes" in missing
+
+
+def _arrival(link: Link, place: int, start: str, end: str, number: dict[str, int], guards: tuple[int, ...]) -> Point:
+    source: Source = link.routes[start].source if start in link.routes else link.source
+    return Point(
+        key=f"{end}|{start}",
+        kind="arrival",
+        server=number[end],
+        previous=number[start],
+        link=place,
+        zone=link.zone,
+        zone_type=link.zone_type,
+        guards=guards,
+        rule="R13",
+        configured_by=link.role,
+        source=source,
+    )

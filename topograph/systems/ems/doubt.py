@@ -1,0 +1,54 @@
+"""What the loaded files leave open about EMS reach.
+
+A server is *open-ended* if it may have links that no loaded file shows: its configuration is not loaded, its routes.conf was not found,
+or two configurations have its name. A permitted path over loaded servers is certain. Without one, "not reached" is certain only if
+neither end is in touch with an open-ended server: such a server may have a route of its own to anywhere (R4: a passive route stands in
+one server's file only).
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from topograph.findings import Source
+from topograph.forwarding.graph import Closed, ForwardingGraph
+from topograph.forwarding.simple import Path
+from topograph.forwarding.walker import Walker
+
+
+class Doubt:
+    """The open-ended servers of a network, and who is in touch with them under the given closed guards. One walk, made when needed."""
+
+    def __init__(self, graph: ForwardingGraph, walker: Walker, closed: Closed) -> None:
+        self._graph, self._walker, self._closed = graph, walker, closed
+
+    @cached_property
+    def open_ended(self) -> list[int]:
+        """Server numbers, in order."""
+        return [number for number, server in enumerate(self._graph.servers) if server.open_ended]
+
+    @cached_property
+    def _touched(self) -> frozenset[int]:
+        if not self.open_ended:
+            return frozenset()
+        walk = self._walker.walk(self.open_ended, self._closed)
+        return frozenset(self._graph.point_server[walk.points].tolist())
+
+    def passes(self, path: Path) -> int | None:
+        """The first server on a path, its first excepted, whose configuration is not loaded; None if all are."""
+        points, servers = self._graph.points, self._graph.servers
+        return next((points[p].server for p in path[1:] if not servers[points[p].server].loaded), None)
+
+    def unreached(self, start: int, end: int) -> tuple[str, Source] | None:
+        """Why "``end`` is not reached from ``start``" is not certain: text and place; None if it is certain."""
+        if start not in self._touched and end not in self._touched:
+            return None
+        names = [self._graph.servers[number].name for number in self.open_ended]
+        shown = ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
+        first = self._graph.servers[self.open_ended[0]]
+        return f"{shown} may have routes that the loaded files do not show", first.source
+
+    def not_loaded(self, server: int) -> tuple[str, Source]:
+        """Why nothing certain can be said of a server, or of what lies behind it."""
+        record = self._graph.servers[server]
+        return f"{record.name}: {record.incomplete}", record.source

@@ -1,0 +1,268 @@
+"""The guards of EMS links: predicates on the topic and the properties that decide whether a message may cross (ems.md 6.3).
+
+Each direction of a link has its own guards. Guards with the same content are one guard, whatever server they stand at, so that a
+question evaluates each distinct predicate once. The kinds, in the order in which they stand on a point:
+
+=============  ==========================================================================================  ==========
+kind           true when                                                                                   rule
+=============  ==========================================================================================  ==========
+``link``       never: ``routing`` is disabled at an end, the link is configured and down                   R6, A18
+``global``     the topic is ``global`` at one end; the first such guard is the sending end's               R42, R44
+``grant``      the topic is not secure there, or the neighbour has the permissions                         R49
+``selector``   the topic does not match the selector's topic, or the selector is TRUE                      R60-R70
+``position``   always: carries an assumption that the link rests on                                        A9, R6
+=============  ==========================================================================================  ==========
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from topograph.errors import InvalidSelector
+from topograph.facts import EmsDestination, EmsGrant, EmsGroup, EmsRoute, EmsServer
+from topograph.findings import Source
+from topograph.forwarding.graph import Guard
+from topograph.message import Value
+from topograph.outcomes import NotForwarded, Truth
+from topograph.selectors import parse as parse_selector
+from topograph.systems.ems.links import Configured, Link
+from topograph.systems.ems.topics import matches
+
+REASONS: Mapping[str, NotForwarded] = {
+    "link": NotForwarded.ROUTE_DOWN,
+    "global": NotForwarded.NOT_GLOBAL,
+    "grant": NotForwarded.ACL,
+    "selector": NotForwarded.SELECTOR,
+}
+"""The condition of NOT_FORWARDED that a failing guard of each kind stands for."""
+
+INTEREST_KINDS = frozenset({"link", "global", "grant"})
+"""Guards that also stop the propagation of interest; route selectors do not (ems.md 6.3, position)."""
+
+SEND_PERMISSIONS = ("durable", "subscribe")
+"""What the sending server grants the receiving one on a secure topic (R49)."""
+
+RECEIVE_PERMISSIONS = ("publish",)
+"""What the receiving server grants the sending one on a secure topic (R49)."""
+
+
+class GuardBook:
+    """Collects the distinct guards of a network and numbers them from 0 in order of first use."""
+
+    def __init__(self) -> None:
+        self.guards: list[Guard] = []
+        self._numbers: dict[str, int] = {}
+
+    def number(self, kind: str, key: str, text: str, payload: Mapping[str, object], source: Source) -> int:
+        """The number of the guard with this kind and key; added if it is new. ``source`` is its first place."""
+        identity = f"{kind}:{key}"
+        number = self._numbers.get(identity)
+        if number is None:
+            number = self._numbers[identity] = len(self.guards)
+            body = json.dumps(payload, sort_keys=True, ensure_ascii=False)
+            self.guards.append(Guard(identity, kind, text, body, source))
+        return number
+
+
+@dataclass
+class ServerSettings:
+    """What one server contributes to guards, worked out once: its global and secure patterns, its grants by user."""
+
+    name: str
+    loaded: bool
+    routing: bool | None
+    authorization: bool
+    global_topics: tuple[str, ...] = ()
+    secure_topics: tuple[str, ...] = ()
+    topics_missing: bool = False
+    grants_missing: bool = False
+    grants: dict[str, list[EmsGrant]] = field(default_factory=dict)
+    groups_of: dict[str, set[str]] = field(default_factory=dict)
+    topic_sources: dict[str, Source] = field(default_factory=dict)
+    source: Source = field(default_factory=lambda: Source(""))
+
+    def grants_for(self, user: str) -> list[EmsGrant]:
+        """The grants that hold for a user, its groups' included."""
+        found = list(self.grants.get(f"user:{user}", ()))
+        for group in sorted(self.groups_of.get(user, ())):
+            found.extend(self.grants.get(f"group:{group}", ()))
+        return found
+
+
+def settings(configured: Configured) -> ServerSettings:
+    """The settings of a loaded server. Linear in its facts."""
+    server: EmsServer = configured.member.server
+    topics = [
+        fact for fact in configured.of("destination") if isinstance(fact, EmsDestination) and fact.type == "topic"
+    ]
+    result = ServerSettings(
+        configured.name,
+        True,
+        server.routing,
+        bool(server.authorization),
+        tuple(sorted({t.name for t in topics if ("global", "true") in t.properties})),
+        tuple(sorted({t.name for t in topics if ("secure", "true") in t.properties})),
+        "topics" in server.missing,
+        bool({"acl_list", "groups"} & set(server.missing)),
+        topic_sources={topic.name: topic.source for topic in reversed(topics)},
+        source=server.source,
+    )
+    for fact in configured.of("grant"):
+        assert isinstance(fact, EmsGrant)
+        if fact.type == "topic":
+            result.grants.setdefault(f"{fact.principal_type}:{fact.principal}", []).append(fact)
+    for fact in configured.of("group"):
+        assert isinstance(fact, EmsGroup)
+        for member in fact.members:
+            result.groups_of.setdefault(member, set()).add(fact.name)
+    return result
+
+
+def link_guards(book: GuardBook, link: Link, start: ServerSettings, end: ServerSettings) -> tuple[int, ...]:
+    """The guards of a link for messages from ``start`` to ``end``, by number."""
+    numbers = [*_link_guards(book, link, start, end), _global_guard(book, start), _global_guard(book, end)]
+    numbers += _grant_guards(book, start, end.name, SEND_PERMISSIONS)
+    numbers += _grant_guards(book, end, start.name, RECEIVE_PERMISSIONS)
+    numbers += _selector_guards(book, link.routes.get(start.name), "outgoing")
+    numbers += _selector_guards(book, link.routes.get(end.name), "incoming")
+    return tuple(numbers)
+
+
+def _link_guards(book: GuardBook, link: Link, start: ServerSettings, end: ServerSettings) -> Iterable[int]:
+    ends = sorted((start, end), key=lambda side: side.name)
+    down = [side for side in ends if side.loaded and side.routing is False]
+    for side in down:
+        yield book.number("link", side.name, f"routing is disabled at {side.name}", {"server": side.name}, side.source)
+    for side in ends:
+        if side.loaded and side.routing is None:
+            yield _position(
+                book,
+                "R6",
+                "M",
+                f"{side.name} does not state routing; it is taken as enabled because routes name {side.name}",
+                f"if routing is disabled at {side.name}, none of its routes is up",
+                side.source,
+            )
+    if link.unreliable:
+        yield _position(book, "A9", "L", link.unreliable, "the other zone or type would give other paths", link.source)
+
+
+def _position(book: GuardBook, rule: str, confidence: str, text: str, alternative: str, source: Source) -> int:
+    payload = {"rule": rule, "confidence": confidence, "text": text, "alternative": alternative}
+    return book.number("position", f"{rule}:{text}", text, payload, source)
+
+
+def _global_guard(book: GuardBook, side: ServerSettings) -> int:
+    if not side.loaded or side.topics_missing:
+        text = f"whether the topic is global at {side.name} is not known: " + (
+            "its topics.conf was not found" if side.loaded else "its configuration is not loaded"
+        )
+        return book.number("global", f"?{side.name}", text, {"unknown": text}, side.source)
+    patterns = side.global_topics
+    text = (
+        f"topic is global ({', '.join(patterns[:6])}{', …' if len(patterns) > 6 else ''})"
+        if patterns
+        else "no topic is global"
+    )
+    return book.number("global", "|".join(patterns), text, {"patterns": list(patterns)}, side.source)
+
+
+def _grant_guards(book: GuardBook, at: ServerSettings, user: str, permissions: Sequence[str]) -> Iterable[int]:
+    """R49: ``at`` asks for permissions of ``user`` only with authorization on and for secure topics."""
+    if not (at.loaded and at.authorization and (at.secure_topics or at.topics_missing)):
+        return
+    wanted = " and ".join(sorted(permissions, reverse=True))
+    text = f"{at.name} grants user {user} {wanted}, or the topic is not secure there"
+    payload: dict[str, object] = {"at": at.name, "user": user, "permissions": list(permissions)}
+    if at.grants_missing or at.topics_missing:
+        payload["unknown"] = f"whether {text} is not known: a file of {at.name} was not found"
+    else:
+        payload["secure"] = list(at.secure_topics)
+        payload["grants"] = sorted([grant.name, *grant.permissions] for grant in at.grants_for(user))
+    key = json.dumps(payload, sort_keys=True)
+    yield book.number("grant", key, text, payload, at.source)
+
+
+def _selector_guards(book: GuardBook, route: EmsRoute | None, direction: str) -> Iterable[int]:
+    """R60-R63: the selectors that ``route`` sets for one direction, ANDed; a line that a later one for the same topic would replace
+    under the administrator's reading is marked (R70, A16)."""
+    if route is None:
+        return
+    lines = [line for line in route.selectors if line.direction == direction]
+    last = {line.topic: place for place, line in enumerate(lines)}
+    for place, line in enumerate(lines):
+        replaced = last[line.topic] != place
+        yield book.number(
+            "selector",
+            f"{line.topic}:{line.selector}" + (":replaced" if replaced else ""),
+            f"{line.topic}: {line.selector}",
+            {"topic": line.topic, "selector": line.selector, "replaced": replaced},
+            line.source,
+        )
+
+
+# --- evaluation ------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What one guard says about one message. ``known`` is False where the loaded files do not decide it; ``truth`` is then UNKNOWN.
+
+    ``note`` says why, for people."""
+
+    truth: Truth
+    known: bool = True
+    note: str = ""
+
+    @property
+    def passes(self) -> bool:
+        return self.truth is Truth.TRUE
+
+
+_TRUE, _FALSE = Verdict(Truth.TRUE), Verdict(Truth.FALSE)
+
+
+def evaluate(guard: Guard, topic: str, properties: Mapping[str, Value]) -> Verdict:
+    """Does the guard let a message to ``topic`` with ``properties`` pass?
+
+    Temporary topics (``$TMP$.``) need no ``global`` and meet no selector (R91, A24). Linear in the guard's patterns.
+    """
+    payload = json.loads(guard.payload)
+    if guard.kind == "position":
+        return _TRUE
+    if guard.kind == "link":
+        return _FALSE
+    if guard.kind in ("global", "selector") and topic.startswith("$TMP$."):
+        return _TRUE
+    if "unknown" in payload:
+        return Verdict(Truth.UNKNOWN, known=False, note=payload["unknown"])
+    if guard.kind == "global":
+        return _TRUE if any(matches(pattern, topic) for pattern in payload["patterns"]) else _FALSE
+    if guard.kind == "grant":
+        return _evaluate_grant(payload, topic)
+    if not matches(payload["topic"], topic):
+        return _TRUE
+    try:
+        truth = parse_selector(payload["selector"]).evaluate(properties)
+    except InvalidSelector as error:
+        return Verdict(Truth.UNKNOWN, known=False, note=f"the selector is not valid: {error}")
+    return Verdict(truth)
+
+
+def _evaluate_grant(payload: Mapping[str, Any], topic: str) -> Verdict:
+    if not any(matches(pattern, topic) for pattern in payload["secure"]):
+        return _TRUE
+    given = {permission for grant in payload["grants"] if matches(grant[0], topic) for permission in grant[1:]}
+    return _TRUE if "all" in given or given >= set(payload["permissions"]) else _FALSE
+
+
+def grants_needed(topic: str, start: ServerSettings, end: ServerSettings) -> list[tuple[str, str, tuple[str, ...]]]:
+    """(server, user, permissions) that have to stand in the ACLs for ``topic`` to go from ``start`` to ``end`` (R49), granted or not."""
+    needed: list[tuple[str, str, tuple[str, ...]]] = []
+    for at, user, permissions in ((start, end.name, SEND_PERMISSIONS), (end, start.name, RECEIVE_PERMISSIONS)):
+        if at.loaded and at.authorization and any(matches(pattern, topic) for pattern in at.secure_topics):
+            needed.append((at.name, user, permissions))
+    return needed

@@ -1,0 +1,119 @@
+"""Is a set of routes legal (R20-R29)? Where not, which servers would hold a name over two routes?
+
+Any two paths between two servers enclose a cycle, and a cycle lies inside one biconnected part of the link graph. A part that is one
+link, or all of whose links are in one 1hop zone, is legal (R27); only the others are walked.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import rustworkx
+
+from topograph.forwarding.graph import Closed, ForwardingGraph
+from topograph.forwarding.rows import RowWalks
+from topograph.forwarding.simple import Budget, Path
+from topograph.forwarding.walker import Walker
+from topograph.systems.ems.walks import walks_from
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A biconnected part with more than one link that is not wholly inside one 1hop zone: it holds a cycle over several zones, or a
+    cycle in an mhop zone. ``legal`` says whether the temporary-topic rule accepts it."""
+
+    servers: tuple[int, ...]
+    links: frozenset[int]
+    legal: bool
+
+
+def cyclic_parts(graph: ForwardingGraph) -> list[Part]:
+    """The parts that need a look, by their first server. Linear in the links, plus one walk a server of each such part."""
+    undirected = rustworkx.PyGraph(multigraph=False)
+    undirected.add_nodes_from(range(len(graph.servers)))
+    link_of: dict[tuple[int, int], int] = {}
+    example: dict[int, int] = {}
+    for number, point in enumerate(graph.points):
+        if point.kind == "arrival" and point.link not in example:
+            example[point.link] = number
+            pair = min(point.previous, point.server), max(point.previous, point.server)
+            link_of[pair] = point.link
+            undirected.add_edge(*pair, point.link)
+    grouped: dict[int, set[int]] = defaultdict(set)
+    for (left, right), part in rustworkx.biconnected_components(undirected).items():
+        grouped[part].add(link_of[min(left, right), max(left, right)])
+    parts = []
+    for links in grouped.values():
+        zones = {(graph.points[example[link]].zone, graph.points[example[link]].zone_type) for link in links}
+        if len(links) == 1 or (len(zones) == 1 and next(iter(zones))[1] == "1hop"):
+            continue
+        ends = {end for link in links for end in _ends(graph, example[link])}
+        parts.append(Part(tuple(sorted(ends)), frozenset(links), _legal_inside(graph, links, sorted(ends))))
+    return sorted(parts, key=lambda part: part.servers)
+
+
+def _ends(graph: ForwardingGraph, point: int) -> tuple[int, int]:
+    return graph.points[point].previous, graph.points[point].server
+
+
+def _legal_inside(graph: ForwardingGraph, links: set[int], servers: list[int]) -> bool:
+    """No walk from a server of the part over its links enters a server twice (R25 by ems.md 6.2)."""
+    outside = frozenset(
+        n for n, point in enumerate(graph.points) if point.kind == "arrival" and point.link not in links
+    )
+    walker, closed = RowWalks(graph), Closed(points=outside)
+    for server in servers:
+        reached = graph.point_server[walker.walk([server], closed).points]
+        if len(np.unique(reached)) < len(reached):
+            return False
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class DoubledName:
+    """``server`` holds the name of ``owner`` over the neighbours ``via``; one shortest path (points) a neighbour, from owner to server."""
+
+    server: int
+    owner: int
+    via: tuple[int, ...]
+    paths: tuple[Path, ...]
+
+
+@dataclass
+class Duplicates:
+    """``names`` by (server, owner); ``complete`` is False where the budget or the limit on entries ended the search."""
+
+    names: list[DoubledName]
+    complete: bool
+
+
+def duplicates(graph: ForwardingGraph, walker: Walker, closed: Closed, budget: Budget, limit: int) -> Duplicates:
+    """Every (server, name) that arrives over two or more neighbours (R23 on server-simple paths), up to ``limit`` entries.
+
+    One walk from every server that a cyclic part can be reached from; on a legal network none is needed and none is made.
+    """
+    if all(part.legal for part in cyclic_parts(graph)):
+        return Duplicates([], True)
+    found: list[DoubledName] = []
+    complete = True
+    for owner in range(len(graph.servers)):
+        walks = walks_from(graph, walker, owner, closed, budget)
+        complete &= not walks.undecided
+        found.extend(_doubled(graph, owner, walks.paths))
+        if len(found) > limit:
+            return Duplicates(sorted(found[:limit], key=lambda d: (d.server, d.owner)), False)
+    return Duplicates(sorted(found, key=lambda d: (d.server, d.owner)), complete)
+
+
+def _doubled(graph: ForwardingGraph, owner: int, paths: dict[int, Path]) -> Iterator[DoubledName]:
+    arrivals: dict[int, list[Path]] = defaultdict(list)
+    for point, path in paths.items():
+        if len(path) > 1:
+            arrivals[graph.points[point].server].append(path)
+    for server, ways in arrivals.items():
+        if len(ways) > 1:
+            ordered = sorted(ways, key=lambda path: graph.points[path[-1]].previous)
+            yield DoubledName(server, owner, tuple(graph.points[path[-1]].previous for path in ordered), tuple(ordered))

@@ -1,0 +1,323 @@
+"""EMS servers and links from facts (ems.md 1.1-1.3, R1-R9, A9, A10, A17, A18).
+
+A *route* is an entry in one server's routes.conf; a *link* is the connection between two servers that one route or two (active-active)
+configure. A link is undirected for forwarding (R1).
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from topograph.facts import EmsRoute, EmsServer, Fact
+from topograph.findings import Finding, Severity, Source
+from topograph.side_inputs import SideInputs
+from topograph.systems.ems.urls import endpoints
+
+_PAIR_KINDS = ("route", "destination", "bridge", "durable", "grant")
+"""The kinds that must be equal in both members of a fault-tolerant pair (ems.md 3.1)."""
+
+
+@dataclass(frozen=True)
+class Member:
+    """One configuration of a server: its main file and all facts of its bundle."""
+
+    server: EmsServer
+    facts: tuple[Fact, ...]
+
+
+@dataclass(frozen=True)
+class Configured:
+    """One server of the estate: the configuration in use, and the second member of a fault-tolerant pair, if any.
+
+    ``conflict`` says why the configuration cannot be relied on (a name used twice); empty otherwise."""
+
+    name: str
+    member: Member
+    standby: Member | None = None
+    conflict: str = ""
+
+    def of(self, kind: str) -> list[Fact]:
+        """The facts of one kind, in file order."""
+        return [fact for fact in self.member.facts if fact.kind == kind]
+
+
+@dataclass(frozen=True)
+class Link:
+    """A link between ``ends[0] < ends[1]``. ``routes`` maps the server(s) that configure it to their route entry.
+
+    ``unreliable`` says in words why zone or type are an assumption (A9), empty where they are not."""
+
+    ends: tuple[str, str]
+    zone: str
+    zone_type: str
+    routes: Mapping[str, EmsRoute]
+    unreliable: str = ""
+
+    @property
+    def role(self) -> str:
+        """``active-active``, or the name of the one server that configures the link (R3, R4)."""
+        return "active-active" if len(self.routes) == 2 else next(iter(self.routes))
+
+    @property
+    def source(self) -> Source:
+        """The route entry of the lexically first server that configures the link."""
+        return self.routes[min(self.routes)].source
+
+    def other(self, server: str) -> str:
+        """The end that is not ``server``."""
+        return self.ends[1] if server == self.ends[0] else self.ends[0]
+
+
+@dataclass
+class Estate:
+    """Servers by name, links, the servers that are only named (``unloaded``: name to the route that names it), findings."""
+
+    servers: dict[str, Configured]
+    links: list[Link]
+    unloaded: dict[str, EmsRoute]
+    findings: list[Finding] = field(default_factory=list)
+
+
+def build_estate(facts: Sequence[Fact], side_inputs: SideInputs) -> Estate:
+    """Servers and links of one network. Linear in the facts."""
+    findings: list[Finding] = []
+    servers = _servers(facts, findings)
+    sides: dict[tuple[str, str], dict[str, EmsRoute]] = defaultdict(dict)
+    for name in sorted(servers):
+        for fact in servers[name].of("route"):
+            assert isinstance(fact, EmsRoute)
+            if fact.name == name:
+                findings.append(
+                    Finding(
+                        "route-to-itself",
+                        Severity.ERROR,
+                        f"{name} has a route to itself; it is left out.",
+                        fact.source,
+                        "R2",
+                        server=name,
+                    )
+                )
+                continue
+            sides[min(name, fact.name), max(name, fact.name)].setdefault(name, fact)
+    unloaded: dict[str, EmsRoute] = {}
+    for pair in sorted(sides):
+        for route in sides[pair].values():
+            if route.name not in servers and route.name not in unloaded:
+                unloaded[route.name] = route
+    findings.extend(_unloaded_findings(unloaded))
+    types = _zone_types(sides, findings)
+    links = [_link(pair, routes, types, findings) for pair, routes in sorted(sides.items())]
+    findings.extend(_name_url_mismatches(servers, side_inputs))
+    return Estate(servers, links, unloaded, findings)
+
+
+def _servers(facts: Sequence[Fact], findings: list[Finding]) -> dict[str, Configured]:
+    by_bundle: dict[str, list[Fact]] = defaultdict(list)
+    for fact in facts:
+        by_bundle[fact.bundle].append(fact)
+    members: dict[str, list[Member]] = defaultdict(list)
+    for bundle in sorted(by_bundle):
+        for fact in by_bundle[bundle]:
+            if isinstance(fact, EmsServer):
+                members[fact.server].append(Member(fact, tuple(by_bundle[bundle])))
+    return {name: _configured(name, found, findings) for name, found in members.items()}
+
+
+def _configured(name: str, found: list[Member], findings: list[Finding]) -> Configured:
+    if len(found) == 1:
+        return Configured(name, found[0])
+    files = ", ".join(str(member.server.source.file) for member in found)
+    if len(found) == 2 and all(member.server.ft_active for member in found):
+        findings.extend(_pair_differences(name, *found))
+        return Configured(name, found[0], standby=found[1])
+    findings.append(
+        Finding(
+            "duplicate-server-name",
+            Severity.ERROR,
+            f"{len(found)} configurations call themselves {name} ({files}) and are no fault-tolerant pair (both need ft_active); "
+            f"the first is used, and answers about {name} are incomplete.",
+            found[1].server.source,
+            "TL-15",
+            server=name,
+        )
+    )
+    return Configured(name, found[0], conflict=f"{len(found)} configurations have this name: {files}")
+
+
+def _pair_differences(name: str, first: Member, second: Member) -> Iterable[Finding]:
+    """TL-15: every difference between the members of a pair, with both lines (ems.md 3.1, R7)."""
+    for kind in _PAIR_KINDS:
+        left, right = _comparable(first, kind), _comparable(second, kind)
+        for key in sorted(left.keys() ^ right.keys()):
+            fact = left.get(key) or right[key]
+            other = second if key in left else first
+            yield Finding(
+                "ft-pair-mismatch",
+                Severity.ERROR,
+                f"the two members of the fault-tolerant pair {name} differ: {kind} {fact.label or key[0]!r} at {fact.source} "
+                f"has no equal entry in the configuration of {other.server.source.file}.",
+                fact.source,
+                "TL-15",
+                server=name,
+            )
+
+
+def _comparable(member: Member, kind: str) -> dict[tuple[str, str], Fact]:
+    """The facts of one kind by their content without place."""
+    from topograph.facts import encode
+
+    rows = ((encode(fact), fact) for fact in member.facts if fact.kind == kind)
+    return {(row["name"], _without_places(row["payload"])): fact for row, fact in rows}
+
+
+def _without_places(payload: str) -> str:
+    import json
+
+    def strip(value: object) -> object:
+        if isinstance(value, dict):
+            return {key: strip(item) for key, item in value.items() if key != "source"}
+        return [strip(item) for item in value] if isinstance(value, list) else value
+
+    return json.dumps(strip(json.loads(payload)), sort_keys=True)
+
+
+def _unloaded_findings(unloaded: Mapping[str, EmsRoute]) -> Iterable[Finding]:
+    for name, route in sorted(unloaded.items()):
+        yield Finding(
+            "route-to-unloaded-server",
+            Severity.WARNING,
+            f"{route.server} has a route to {name}, whose configuration is not among the imported files; "
+            f"what lies behind {name} cannot be determined.",
+            route.source,
+            "TL-16",
+            server=route.server,
+        )
+
+
+def _zone_types(
+    sides: Mapping[tuple[str, str], Mapping[str, EmsRoute]], findings: list[Finding]
+) -> dict[tuple[str, tuple[str, str]], tuple[str, str]]:
+    """(zone, link ends) to (type, note): one type per connected part of a zone (R8, A10)."""
+    zone_of = {pair: _zone_side(routes) for pair, routes in sides.items()}
+    parts: dict[tuple[str, str], list[tuple[str, str]]] = defaultdict(list)
+    root: dict[tuple[str, str], tuple[str, str]] = {}
+
+    def find(node: tuple[str, str]) -> tuple[str, str]:
+        path = []
+        while root.setdefault(node, node) != node:
+            path.append(node)
+            node = root[node]
+        for passed in path:
+            root[passed] = node
+        return node
+
+    for pair, route in zone_of.items():
+        root[find((route.zone_name, pair[0]))] = find((route.zone_name, pair[1]))
+    for pair, route in zone_of.items():
+        parts[find((route.zone_name, pair[0]))].append(pair)
+    result: dict[tuple[str, tuple[str, str]], tuple[str, str]] = {}
+    by_zone: dict[str, set[str]] = defaultdict(set)
+    for part, pairs in sorted(parts.items()):
+        zone = part[0]
+        stated = sorted(
+            ((route.server, route.name, route) for pair in pairs for route in sides[pair].values()), key=lambda e: e[:2]
+        )
+        own = [entry[2] for entry in stated if entry[2].zone_name == zone]
+        first = own[0]
+        note = ""
+        for other in own[1:]:
+            if other.zone_type != first.zone_type:
+                note = f"zone {zone} is {first.zone_type} at {first.source} and {other.zone_type} at {other.source}"
+                findings.append(
+                    Finding(
+                        "zone-type",
+                        Severity.ERROR,
+                        f"{note}; all routes of a zone must have one type. {first.zone_type} is used and results are unreliable.",
+                        other.source,
+                        "TL-13",
+                        server=other.server,
+                    )
+                )
+                break
+        by_zone[zone].add(first.zone_type)
+        for pair in pairs:
+            result[zone, pair] = (first.zone_type, note)
+    for zone, kinds in sorted(by_zone.items()):
+        if len(kinds) > 1:
+            place = next(route.source for route in zone_of.values() if route.zone_name == zone)
+            findings.append(
+                Finding(
+                    "zone-type-elsewhere",
+                    Severity.WARNING,
+                    f"the zone name {zone} is used with both types by parts of the estate that never meet; each part is judged alone.",
+                    place,
+                    "A10",
+                )
+            )
+    return result
+
+
+def _zone_side(routes: Mapping[str, EmsRoute]) -> EmsRoute:
+    """The route whose zone counts: the lexically first side where both configure the link (A9)."""
+    return routes[min(routes)]
+
+
+def _link(
+    pair: tuple[str, str],
+    routes: Mapping[str, EmsRoute],
+    types: Mapping[tuple[str, tuple[str, str]], tuple[str, str]],
+    findings: list[Finding],
+) -> Link:
+    side = _zone_side(routes)
+    zone_type, note = types[side.zone_name, pair]
+    if len(routes) == 2:
+        first, second = (routes[name] for name in sorted(routes))
+        if first.zone_name != second.zone_name:
+            note = f"{first.server} puts the link in zone {first.zone_name}, {second.server} in zone {second.zone_name}"
+            findings.append(
+                Finding(
+                    "zone-conflict",
+                    Severity.ERROR,
+                    f"{note} (at {first.source}); the zone of {first.server} is used and results are unreliable.",
+                    second.source,
+                    "TL-13",
+                    server=second.server,
+                )
+            )
+    return Link(pair, side.zone_name, zone_type, dict(routes), note)
+
+
+_LOOPBACK = frozenset({"", "localhost", "127.0.0.1", "::1", "0.0.0.0", "::"})  # noqa: S104  (compared, not bound)
+
+
+def _name_url_mismatches(servers: Mapping[str, Configured], side_inputs: SideInputs) -> Iterable[Finding]:
+    """TL-16 (A17): a route whose URL is where another loaded server listens, or whose host is mapped to another server."""
+    listening: dict[tuple[str, int | None], set[str]] = defaultdict(set)
+    for name, server in servers.items():
+        for url in server.member.server.listen:
+            for end in endpoints(url):
+                if (end.host or "") not in _LOOPBACK:
+                    listening[(end.host or "").lower(), end.port].add(name)
+    mapped = {entry.host.lower(): entry.server for entry in side_inputs.hosts}
+    for name in sorted(servers):
+        for route in servers[name].of("route"):
+            assert isinstance(route, EmsRoute)
+            for end in (end for url in route.url for end in endpoints(url)):
+                host = (end.host or "").lower()
+                owners = listening.get((host, end.port), set())
+                said = mapped.get(f"{host}:{end.port}", mapped.get(host, ""))
+                wrong = said if said and said != route.name else ""
+                if not wrong and owners and route.name not in owners:
+                    wrong = min(owners)
+                if wrong:
+                    yield Finding(
+                        "name-url-mismatch",
+                        Severity.ERROR,
+                        f"the route {route.name} of {name} points at {end.host}:{end.port}, which is {wrong}, not {route.name}.",
+                        route.source,
+                        "TL-16",
+                        server=name,
+                    )
+                    break

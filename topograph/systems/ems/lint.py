@@ -1,0 +1,293 @@
+"""Lint rules of EMS that need several servers (outcomes.md 4.4, TL-01 to TL-19; those of one file's syntax are the importer's)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from topograph.errors import InvalidSelector
+from topograph.facts import EmsBridge, EmsDestination, EmsDurable, EmsRoute
+from topograph.findings import Finding, Severity, Source
+from topograph.forwarding.graph import Closed, ForwardingGraph
+from topograph.forwarding.rows import RowWalks
+from topograph.forwarding.simple import Budget
+from topograph.outcomes import Truth
+from topograph.selectors import parse as parse_selector
+from topograph.systems.ems.guards import ServerSettings, grants_needed, settings
+from topograph.systems.ems.legality import cyclic_parts, duplicates
+from topograph.systems.ems.links import Configured, Estate, Link
+from topograph.systems.ems.names import temporary_name
+from topograph.systems.ems.topics import contained, is_wildcard, matches, overlap, properties_in_effect, store_conflicts
+from topograph.systems.ems.walks import servers_on
+
+DUPLICATES_LISTED = 50
+"""TL-01 findings written per network; an illegal network can hold a quadratic number. ``cycles`` lists them all."""
+
+
+def lint(estate: Estate, graph: ForwardingGraph) -> list[Finding]:
+    """All findings, by rule. Linear in facts and links, but for TL-01 (see ``legality``)."""
+    known = {name: settings(configured) for name, configured in estate.servers.items()}
+    found = [*_paths(graph)]
+    for link in estate.links:
+        found.extend(_global_at_one_end(link, known))
+        found.extend(_routing_disabled(link, estate))
+        found.extend(_missing_grants(link, known))
+        found.extend(_without_tls(link))
+        found.extend(_to_durables(link, estate))
+    forwarding = {end for link in estate.links for end in link.ends}
+    for name, configured in sorted(estate.servers.items()):
+        found.extend(_selectors(configured, known[name]))
+        found.extend(_wildcards_not_routed(configured, known[name]))
+        found.extend(_stores(configured))
+        if name in forwarding:
+            found.extend(_without_limit(configured))
+    return found
+
+
+def _paths(graph: ForwardingGraph) -> Iterator[Finding]:
+    """TL-01 duplicate paths, TL-02 cycles over several zones that are accepted (A2)."""
+    parts = cyclic_parts(graph)
+    illegal = [part for part in parts if not part.legal]
+    if illegal:
+        walker = RowWalks(graph)
+        for doubled in duplicates(graph, walker, Closed(), Budget(20_000), DUPLICATES_LISTED).names:
+            owner, server = graph.servers[doubled.owner].name, graph.servers[doubled.server].name
+            ways = " and ".join(" → ".join(servers_on(graph, path)) for path in doubled.paths)
+            yield Finding(
+                "duplicate-path",
+                Severity.ERROR,
+                f"{server} would hold {temporary_name(owner)} over {len(doubled.via)} routes: {ways}. "
+                f"The server refuses one of them (Implicit route to '{owner}' already exists).",
+                graph.points[doubled.paths[0][-1]].source,
+                "TL-01",
+                server=server,
+            )
+    for part in parts:
+        if part.legal and not illegal:
+            names = ", ".join(graph.servers[number].name for number in part.servers[:8])
+            place = next(point.source for point in graph.points if point.link in part.links)
+            yield Finding(
+                "multi-zone-cycle",
+                Severity.WARNING,
+                f"the routes between {names} form a cycle over several zones. The temporary-topic rule accepts it; "
+                "the vendor's knowledge base calls every such cycle illegal. `topograph cycles --strict` refuses it.",
+                place,
+                "TL-02",
+            )
+
+
+def _global_at_one_end(link: Link, known: dict[str, ServerSettings]) -> Iterator[Finding]:
+    """TL-03: a topic pattern that is global at one end and has no counterpart at the other (R42)."""
+    if not all(end in known and not known[end].topics_missing for end in link.ends):
+        return
+    for here, there in (link.ends, link.ends[::-1]):
+        for pattern in known[here].global_topics:
+            if not any(contained(pattern, other) or overlap(pattern, other) for other in known[there].global_topics):
+                yield Finding(
+                    "global-at-one-end",
+                    Severity.WARNING,
+                    f"{pattern} is global at {here} and no topic of it is global at {there}: it does not cross the route between them.",
+                    _topic_source(known[here], pattern),
+                    "TL-03",
+                    server=there,
+                )
+
+
+def _topic_source(side: ServerSettings, pattern: str) -> Source:
+    return side.topic_sources.get(pattern, side.source)
+
+
+def _routing_disabled(link: Link, estate: Estate) -> Iterator[Finding]:
+    """TL-16 (A18): ``routing`` disabled at an end; the link counts for cycles and carries nothing (R6, R30)."""
+    for end in link.ends:
+        configured = estate.servers.get(end)
+        if configured and configured.member.server.routing is False:
+            yield Finding(
+                "routing-disabled",
+                Severity.ERROR,
+                f"routing is disabled at {end}, so its route to {link.other(end)} is down.",
+                configured.member.server.source,
+                "TL-16",
+                server=end,
+            )
+
+
+def _missing_grants(link: Link, known: dict[str, ServerSettings]) -> Iterator[Finding]:
+    """TL-10: a secure global topic without the grant the neighbour needs (R49)."""
+    for start, end in (link.ends, link.ends[::-1]):
+        if start not in known or end not in known:
+            continue
+        secure = {*known[start].secure_topics, *known[end].secure_topics}
+        for topic in sorted(secure):
+            if not all(any(overlap(topic, g) for g in known[side].global_topics) for side in (start, end)):
+                continue
+            for at, user, permissions in grants_needed(topic, known[start], known[end]):
+                side = known[at]
+                if side.grants_missing:
+                    continue
+                given = {
+                    p for grant in side.grants_for(user) if contained(topic, grant.name) for p in grant.permissions
+                }
+                lacking = [p for p in permissions if p not in given and "all" not in given]
+                if lacking:
+                    yield Finding(
+                        "grant-missing",
+                        Severity.ERROR,
+                        f"{topic} is secure at {at}: for messages from {start} to {end} its acl.conf needs the line "
+                        f"TOPIC={topic} USER={user} PERM={','.join(lacking)}",
+                        _topic_source(side, topic),
+                        "TL-10",
+                        server=at,
+                    )
+
+
+def _without_tls(link: Link) -> Iterator[Finding]:
+    """TL-19: a route without TLS, or with host verification off."""
+    for route in link.routes.values():
+        if route.url and not all(url.lower().startswith(("ssl://", "tls://")) for url in route.url):
+            yield Finding(
+                "route-without-tls",
+                Severity.INFO,
+                f"the route {route.name} of {route.server} does not use TLS.",
+                route.source,
+                "TL-19",
+                server=route.server,
+            )
+        off = [
+            key
+            for key, value in route.properties
+            if key.endswith("verify_host") and value in ("disabled", "false", "no", "off")
+        ]
+        if off:
+            yield Finding(
+                "tls-host-not-verified",
+                Severity.INFO,
+                f"the route {route.name} of {route.server} turns host verification off ({off[0]}).",
+                route.source,
+                "TL-19",
+                server=route.server,
+            )
+
+
+def _to_durables(link: Link, estate: Estate) -> Iterator[Finding]:
+    """TL-05: an active-passive route at a server with durables, which a failure of the other end can leave with a gap or duplicates."""
+    if link.role == "active-active":
+        return
+    for end in link.ends:
+        configured = estate.servers.get(end)
+        durable = next((f for f in configured.of("durable") if isinstance(f, EmsDurable)), None) if configured else None
+        if durable is not None:
+            yield Finding(
+                "durable-behind-active-passive-route",
+                Severity.WARNING,
+                f"{end} holds the durable {durable.name} ({durable.source}) and its route to {link.other(end)} is configured on "
+                f"{link.role} only; without loss and without duplicates only active-active routes do.",
+                link.source,
+                "TL-05",
+                server=end,
+            )
+
+
+def _selectors(configured: Configured, side: ServerSettings) -> Iterator[Finding]:
+    """TL-06 selector on a topic that is not global or that no configured topic matches; TL-08 selector invalid or constant."""
+    names = [f.name for f in configured.of("destination") if isinstance(f, EmsDestination) and f.type == "topic"]
+    for route in configured.of("route"):
+        assert isinstance(route, EmsRoute)
+        for line in route.selectors:
+            place = {"source": line.source, "server": configured.name, "excerpt": line.selector}
+            try:
+                constant = parse_selector(line.selector).constant()
+            except InvalidSelector as error:
+                yield Finding(
+                    "selector-invalid",
+                    Severity.ERROR,
+                    f"the selector on {line.topic} of the route {route.name} is not valid: {error}",
+                    rule="TL-08",
+                    **place,  # type: ignore[arg-type]
+                )
+                constant = None
+            if constant is not None:
+                says = "always" if constant is Truth.TRUE else "never"
+                yield Finding(
+                    "selector-constant",
+                    Severity.WARNING,
+                    f"the selector on {line.topic} of the route {route.name} is {says} true: {line.selector}",
+                    rule="TL-08",
+                    **place,  # type: ignore[arg-type]
+                )
+            if side.topics_missing:
+                continue
+            if not any(overlap(line.topic, name) for name in names):
+                yield Finding(
+                    "selector-topic-unknown",
+                    Severity.WARNING,
+                    f"no topic of {configured.name} matches {line.topic}, which the route {route.name} sets a selector on.",
+                    rule="TL-06",
+                    **place,  # type: ignore[arg-type]
+                )
+            elif not any(overlap(line.topic, name) for name in side.global_topics):
+                yield Finding(
+                    "selector-topic-not-global",
+                    Severity.ERROR,
+                    f"{line.topic} is not global at {configured.name}, so the selector of the route {route.name} decides nothing.",
+                    rule="TL-06",
+                    **place,  # type: ignore[arg-type]
+                )
+
+
+def _wildcards_not_routed(configured: Configured, side: ServerSettings) -> Iterator[Finding]:
+    """TL-09: a wildcard durable or bridge source that is no subset of a global topic, though it meets one (R46)."""
+    if side.topics_missing:
+        return
+    for fact in (*configured.of("durable"), *configured.of("bridge")):
+        if isinstance(fact, EmsBridge) and fact.source_type != "topic":
+            continue
+        topic = fact.topic if isinstance(fact, EmsDurable) else getattr(fact, "source_name", "")
+        meets = any(overlap(topic, pattern) for pattern in side.global_topics)
+        if is_wildcard(topic) and meets and not any(contained(topic, pattern) for pattern in side.global_topics):
+            yield Finding(
+                "wildcard-not-subset-of-global",
+                Severity.WARNING,
+                f"{topic} meets global topics of {configured.name} but is no subset of one; routing of it is not reliable.",
+                fact.source,
+                "TL-09",
+                server=configured.name,
+            )
+
+
+def _stores(configured: Configured) -> Iterator[Finding]:
+    """TL-18: overlapping patterns with different stores (R84)."""
+    for kind in ("topic", "queue"):
+        entries = [f for f in configured.of("destination") if isinstance(f, EmsDestination) and f.type == kind]
+        for first, second in store_conflicts(entries):
+            yield Finding(
+                "store-conflict",
+                Severity.ERROR,
+                f"{second.name} and {first.name} ({first.source}) overlap and name different stores; the server refuses the second.",
+                second.source,
+                "TL-18",
+                server=configured.name,
+            )
+
+
+def _without_limit(configured: Configured) -> Iterator[Finding]:
+    """TL-04: a global topic without maxbytes or maxmsgs on a server that forwards it (F9)."""
+    topics = [f for f in configured.of("destination") if isinstance(f, EmsDestination) and f.type == "topic"]
+    limited = [t for t in topics if any(key.lower() in ("maxbytes", "maxmsgs") for key, _ in t.properties)]
+    for topic in topics:
+        if ("global", "true") not in topic.properties or topic in limited:
+            continue
+        inherits = (
+            bool({"maxbytes", "maxmsgs"} & {key.lower() for key in properties_in_effect(topics, topic.name)})
+            if not is_wildcard(topic.name)
+            else any(contained(topic.name, other.name) or matches(other.name, topic.name) for other in limited)
+        )
+        if not inherits:
+            yield Finding(
+                "global-topic-without-limit",
+                Severity.WARNING,
+                f"{topic.name} is global at {configured.name} and has neither maxbytes nor maxmsgs: what is stored for a neighbour that is "
+                "down is bounded by the server only.",
+                topic.source,
+                "TL-04",
+                server=configured.name,
+            )

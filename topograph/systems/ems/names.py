@@ -1,0 +1,100 @@
+"""The ``$TMP$.X.>`` names that servers hold (R21-R23, R91) and where two routes bring the same name.
+
+By R14 the zone rule is symmetric: X holds the name of S, learned from neighbour V, iff a server-simple path leads from X over V to S. So
+what one server holds is one walk from it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from topograph.forwarding.graph import Closed, ForwardingGraph
+from topograph.forwarding.rows import RowWalks
+from topograph.forwarding.simple import Budget, Path
+from topograph.forwarding.walker import Walker
+from topograph.systems.ems.walks import walks_from
+
+
+@dataclass(frozen=True, slots=True)
+class HeldName:
+    """Server ``holder`` holds the name of ``owner``, learned from ``via``; ``path`` (points) is the shortest from holder to owner."""
+
+    holder: int
+    owner: int
+    via: int
+    path: Path
+
+    @property
+    def hops(self) -> int:
+        """Routes between owner and holder."""
+        return len(self.path) - 1
+
+
+@dataclass
+class Held:
+    """The names one server holds, by (owner, via); ``undecided`` owners are those the budget left open."""
+
+    names: list[HeldName]
+    undecided: set[int]
+
+
+def names_held(graph: ForwardingGraph, walker: Walker, holder: int, closed: Closed, budget: Budget) -> Held:
+    """What one server holds (R22 read on server-simple paths, ems.md 6.2). One walk on a legal network, one a neighbour else."""
+    walks = walks_from(graph, walker, holder, closed, budget)
+    if not walks.unique:
+        return _names_by_neighbour(graph, walker, holder, closed, budget)
+    found = (
+        HeldName(holder, graph.points[point].server, graph.points[path[1]].server, path)
+        for point, path in walks.paths.items()
+        if len(path) > 1
+    )
+    return Held(_sorted(found), set())
+
+
+def _names_by_neighbour(graph: ForwardingGraph, walker: Walker, holder: int, closed: Closed, budget: Budget) -> Held:
+    beyond = Closed(closed.guards, closed.servers | {holder}, closed.points)
+    held = Held([], set())
+    first = walker.walk([holder], closed)
+    for point in first.points[first.hops == 1].tolist():
+        walks = walks_from(graph, walker, point, beyond, budget)
+        best: dict[int, Path] = {}
+        for end, path in walks.paths.items():
+            owner = graph.points[end].server
+            if owner not in best or (len(path), path) < (len(best[owner]), best[owner]):
+                best[owner] = path
+        via = graph.points[point].server
+        held.names += [HeldName(holder, owner, via, (holder, *path)) for owner, path in best.items()]
+        held.undecided |= {graph.points[end].server for end in walks.undecided} - best.keys()
+    held.names = _sorted(held.names)
+    return held
+
+
+def _sorted(names: Iterable[HeldName]) -> list[HeldName]:
+    return sorted(names, key=lambda held: (held.owner, held.via))
+
+
+def known_names(
+    graph: ForwardingGraph, servers: Iterable[int], budget: Budget | None = None
+) -> Iterator[tuple[str, str, str, int]]:
+    """(holder, ``$TMP$.<owner>.>``, via, hops) for each of ``servers``, links that are down left out. One walk a server on a legal network.
+
+    Names that the budget leaves undecided are not yielded.
+    """
+    walker = RowWalks(graph)
+    closed = links_down(graph)
+    budget = budget or Budget()
+    for holder in servers:
+        for held in names_held(graph, walker, holder, closed, budget).names:
+            owner, via = graph.servers[held.owner].name, graph.servers[held.via].name
+            yield graph.servers[holder].name, temporary_name(owner), via, held.hops
+
+
+def links_down(graph: ForwardingGraph) -> Closed:
+    """The links that are configured and down whatever the message is (R6, A18)."""
+    return Closed(guards=frozenset(n for n, guard in enumerate(graph.guards) if guard.kind == "link"))
+
+
+def temporary_name(server: str) -> str:
+    """The name space of a server's temporary destinations (R21)."""
+    return f"$TMP$.{server}.>"

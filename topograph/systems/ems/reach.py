@@ -1,0 +1,120 @@
+"""Zone reach of EMS servers (queries 1 and 4 of ems.md 2.11) and all permitted paths of a pair (R25, A1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from topograph.forwarding.all_pairs import hop_row
+from topograph.forwarding.graph import Closed, ForwardingGraph
+from topograph.forwarding.reached import PathList, Reached
+from topograph.forwarding.simple import Budget, BudgetSpent, Path, reverse, simple_paths
+from topograph.forwarding.walker import Walker
+from topograph.systems.ems.doubt import Doubt
+from topograph.systems.ems.names import links_down
+from topograph.systems.ems.walks import best_per_server, points_at, undecided_servers, walks_from
+
+BUDGET_REASON = "the network is illegal here and the search budget ended before a path was found or excluded"
+
+
+def reach_from(
+    graph: ForwardingGraph, walker: Walker, server: int, budget: Budget, closed: Closed | None = None
+) -> Reached:
+    """Every server that topic messages from ``server`` can reach by zones (R13, R16), links that are down left out.
+
+    A path is certain if all its servers are loaded. ``closed`` adds guards and servers that are closed for a question.
+    """
+    shut = _with_links_down(graph, closed)
+    certain = Closed(shut.guards, shut.servers | _not_loaded(graph), shut.points)
+    walks = walks_from(graph, walker, server, certain, budget)
+    paths = best_per_server(graph, walks)
+    result = Reached(server, {} if not graph.servers[server].loaded else paths, doubled=not walks.unique)
+    undecided = undecided_servers(graph, walks, paths)
+    result.exact = not walks.undecided
+    doubt = Doubt(graph, walker, shut)
+    if doubt.open_ended:
+        _add_doubt(graph, walker, result, doubt, shut, budget)
+    for number in undecided - result.paths.keys() - result.undetermined.keys():
+        result.undetermined[number] = (BUDGET_REASON, graph.servers[number].source)
+    return result
+
+
+def _add_doubt(
+    graph: ForwardingGraph, walker: Walker, result: Reached, doubt: Doubt, shut: Closed, budget: Budget
+) -> None:
+    start = result.start
+    walks = walks_from(graph, walker, start, shut, budget)
+    possible = best_per_server(graph, walks)
+    for number in range(len(graph.servers)):
+        if number == start or number in result.paths:
+            continue
+        blocking = start if not graph.servers[start].loaded else None
+        if blocking is None and number in possible:
+            blocking = doubt.passes(possible[number])
+        if blocking is None and not graph.servers[number].loaded:
+            blocking = number
+        because = doubt.not_loaded(blocking) if blocking is not None else doubt.unreached(start, number)
+        if because is not None:
+            result.undetermined[number] = because
+
+
+def all_paths(graph: ForwardingGraph, walker: Walker, start: int, end: int, maximum: int, budget: Budget) -> PathList:
+    """The permitted paths from ``start`` to ``end``, shortest first, then by server names; at most ``maximum``.
+
+    On a legal network there is one at most and a single walk finds it. Paths over servers that are not loaded are included: the caller
+    marks them.
+    """
+    shut = links_down(graph)
+    targets = set(points_at(graph, [end]))
+    forward = walker.walk([start], shut)
+    backward = walker.walk_back(sorted(targets), shut)
+    between = np.intersect1d(forward.points, backward.points).tolist()
+    adjacency = walker.adjacency(between, shut)
+    found: list[Path] = []
+    result = PathList(found)
+    search = simple_paths(start, targets, adjacency, reverse(adjacency), graph.point_server, budget)  # type: ignore[arg-type]
+    try:
+        for path in search:
+            # One length beyond the maximum is read to its end, so that the order by names is right.
+            if len(found) > maximum and len(path) > len(found[maximum]):
+                break
+            found.append(path)
+    except BudgetSpent:
+        result.exact = False
+    found.sort(key=lambda path: (len(path), [graph.servers[graph.points[p].server].name for p in path]))
+    result.truncated = len(found) > maximum or not result.exact
+    del found[maximum:]
+    return result
+
+
+def hop_rows(graph: ForwardingGraph, walker: Walker, budget: Budget) -> Iterator[NDArray[np.int16]]:
+    """For every server in turn, the route hops to each server (-1: not certainly reached). Memory of one row.
+
+    Where no server is reached twice this is one breadth-first walk a server; else as ``reach_from``.
+    """
+    shut = _with_links_down(graph, None)
+    shut = Closed(shut.guards, shut.servers | _not_loaded(graph))
+    rows = hop_row(graph, shut)
+    for server in range(len(graph.servers)):
+        row = rows(server)
+        if row is None:
+            row = np.full(len(graph.servers), -1, np.int16)
+            walks = walks_from(graph, walker, server, shut, budget)
+            for end, path in best_per_server(graph, walks).items():
+                row[end] = len(path) - 1
+            row[server] = 0
+        if not graph.servers[server].loaded:
+            row[:] = -1
+            row[server] = 0
+        yield row
+
+
+def _with_links_down(graph: ForwardingGraph, closed: Closed | None) -> Closed:
+    down = links_down(graph)
+    return down if closed is None else Closed(down.guards | closed.guards, closed.servers, closed.points)
+
+
+def _not_loaded(graph: ForwardingGraph) -> frozenset[int]:
+    return frozenset(number for number, server in enumerate(graph.servers) if not server.loaded)

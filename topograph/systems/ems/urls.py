@@ -1,0 +1,27 @@
+"""Host and port of EMS URLs (ems.md 3.1), as far as links need them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+_URL = re.compile(r"\s*(?P<scheme>[A-Za-z]+)://(?:(?P<host>\[[^\]]*\]|[^:/\s]*):)?(?P<port>\d+)?\s*\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """Where a URL leads: ``host`` is None for ``tcp://7222`` (the default host), ``port`` None where none is written."""
+
+    scheme: str
+    host: str | None
+    port: int | None
+
+
+def endpoints(url: str) -> Iterator[Endpoint]:
+    """The end points of a URL or of a comma-separated list of them; what does not read as a URL yields nothing."""
+    for part in url.split(","):
+        found = _URL.match(part)
+        if found and (found["host"] or found["port"]):
+            host = (found["host"] or "").strip("[]") or None
+            yield Endpoint(found["scheme"].lower(), host, int(found["port"]) if found["port"] else None)

@@ -1,0 +1,68 @@
+"""Walks from one server of an EMS network: which servers are reached, over which server-simple path (ems.md 6.2, R13, R15, R16)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import groupby
+
+import numpy as np
+
+from topograph.forwarding.graph import Closed, ForwardingGraph
+from topograph.forwarding.simple import Budget, Path, SimpleWalks, simple_walks
+from topograph.forwarding.walker import Walker
+
+
+def walks_from(graph: ForwardingGraph, walker: Walker, start: int, closed: Closed, budget: Budget) -> SimpleWalks:
+    """The shortest server-simple walk from point ``start`` to every arrival that one reaches.
+
+    Where no server is reached twice (always on a legal network) this is linear: every arrival names the server it came from, and that
+    server has one reached point. Else see ``simple_walks``.
+    """
+    walk = walker.walk([start], closed)
+    servers = graph.point_server[walk.points]
+    if len(np.unique(servers)) < len(servers):
+        adjacency = walker.adjacency(walk.points.tolist(), closed)
+        return simple_walks(start, adjacency, graph.point_server, budget)  # type: ignore[arg-type]  # an array indexes alike
+    paths: dict[int, Path] = {start: (start,)}
+    at_server = {graph.points[start].server: paths[start]}
+    for point in walk.points[1:].tolist():
+        record = graph.points[point]
+        at_server[record.server] = paths[point] = (*at_server[record.previous], point)
+    return SimpleWalks(paths, unique=True)
+
+
+def best_per_server(graph: ForwardingGraph, walks: SimpleWalks) -> dict[int, Path]:
+    """Server number to the shortest path there (then first by point numbers), the start's server left out."""
+    best: dict[int, Path] = {}
+    start = next(iter(walks.paths))
+    for point, path in walks.paths.items():
+        server = graph.points[point].server
+        known = best.get(server)
+        if known is None or (len(path), path) < (len(known), known):
+            best[server] = path
+    best.pop(graph.points[start].server, None)
+    return best
+
+
+def undecided_servers(graph: ForwardingGraph, walks: SimpleWalks, best: dict[int, Path]) -> set[int]:
+    """Servers of which the budget left open whether they are reached, or by which path: a shorter walk to them was not decided.
+
+    A server with a path found but a shorter arrival undecided is not listed: it is reached, and ``exact`` tells of the budget."""
+    return {graph.points[point].server for point in walks.undecided} - best.keys()
+
+
+def servers_on(graph: ForwardingGraph, path: Path) -> tuple[str, ...]:
+    """The names of the servers along a path, first to last."""
+    return tuple(graph.servers[graph.points[point].server].name for point in path)
+
+
+def zone_hops(graph: ForwardingGraph, path: Path) -> list[tuple[str, int]]:
+    """(zone, hops inside it) along a path: the count starts anew where the zone changes (R12, R15)."""
+    zones = (graph.points[point].zone for point in path[1:])
+    return [(zone, len(list(run))) for zone, run in groupby(zones)]
+
+
+def points_at(graph: ForwardingGraph, servers: Iterable[int]) -> list[int]:
+    """All points at the given servers."""
+    table = graph.points_of_server
+    return sorted(point for server in servers for point in table.get(server, ()))
