@@ -1,0 +1,84 @@
+"""Reading a bundle: the main file first, since it names the server, then the sub-files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from topograph.facts import Fact
+from topograph.files import FileReport
+from topograph.findings import Finding, Severity
+from topograph.importers import lexical
+from topograph.importers.ems.file_reading import FileReading
+from topograph.importers.ems.json_file import read_json
+from topograph.importers.ems.kinds import READERS
+from topograph.importers.ems.main_file import MainFile, read_main
+from topograph.importers.reading import Bundle, BundleFile, Options, Reading
+
+
+def read(bundle: Bundle, contents: Mapping[str, bytes], options: Options) -> Reading:
+    """All facts and findings of one server's (or pair member's) files, and a report on each file. Never raises; linear.
+
+    ``EmsServer.missing`` holds the kinds of sub-files that no imported file answers, and those of which an entry or the whole
+    file could not be read: of these kinds there may be more than the facts say.
+    """
+    missing = [reference.kind for reference in bundle.missing]
+    facts: list[Fact] = []
+    findings: list[Finding] = []
+    reports: list[FileReport] = []
+    server = bundle.server
+    main: MainFile | None = None
+    main_reading: FileReading | None = None
+    for file in sorted(bundle.files, key=lambda file: file.part != "main"):
+        reading = FileReading(bundle.id, server, file.path, options.strict, show_text=file.part != "users")
+        text = _text(reading, file, contents)
+        if text is None:
+            missing.append(file.part)
+            reports.append(FileReport(file.path, "not-read", file.part, "ems", server, note=_why(reading)))
+        else:
+            if file.part != "main":
+                READERS[file.part](reading, text) if file.part in READERS else _no_reader(reading, file)
+            elif text.lstrip("\ufeff \t\r\n").startswith("{"):
+                main = read_json(reading, text)
+            else:
+                main = read_main(reading, text)
+            if file.part == "main":
+                main_reading, server = reading, reading.server
+            if reading.incomplete and file.part != "main":
+                missing.append(file.part)
+            reports.append(reading.file_report(file.part))
+        facts.extend(reading.facts)
+        findings.extend(reading.findings)
+    if main is not None and main_reading is not None:
+        missing.extend(main.incomplete)
+        facts.insert(0, main.fact(main_reading, tuple(dict.fromkeys(missing))))
+    return Reading(tuple(facts), tuple(findings), tuple(reports))
+
+
+def _text(reading: FileReading, file: BundleFile, contents: Mapping[str, bytes]) -> str | None:
+    """The text of a file, or None, with a finding, if there is none."""
+    data = contents.get(file.path)
+    if data is None:
+        message = "the content of this file was not given to the reader"
+        reading.report(Severity.ERROR, "unreadable-file", message, reading.source(0), rule="3.1")
+        return None
+    decoded = lexical.decode(data)
+    if decoded is None:
+        message = "this file is binary, not text"
+        reading.report(Severity.ERROR, "binary-file", message, reading.source(0), rule="3.1")
+        return None
+    if decoded.guessed:
+        message = (
+            f"this file is not UTF-8 from here on; it is read as {decoded.encoding.upper()}, so names may be wrong"
+        )
+        reading.report(Severity.WARNING, "encoding", message, reading.source(decoded.line, decoded.column), rule="3.1")
+    return decoded.text
+
+
+def _why(reading: FileReading) -> str:
+    return reading.findings[-1].message if reading.findings else ""
+
+
+def _no_reader(reading: FileReading, file: BundleFile) -> None:
+    message = f"nothing reads files of the kind {file.part!r}"
+    reading.lost()
+    reading.report(Severity.WARNING, "unsupported-file", message, reading.source(0))

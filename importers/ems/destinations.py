@@ -1,0 +1,125 @@
+"""topics.conf and queues.conf: one destination a line (ems.md 1.4, 1.5, 3.3)."""
+
+from __future__ import annotations
+
+import re
+
+from topograph.facts import EmsDestination
+from topograph.importers import lexical
+from topograph.importers.ems.file_reading import FileReading, Problem
+from topograph.importers.ems.names import destination_name_fault, is_wildcard, wildcard_fault
+from topograph.importers.ems.parameters import boolean
+from topograph.importers.ems.properties import Property, hazard, scan, without_comment
+from topograph.importers.lexical import Line
+
+FLAGS = frozenset({"global", "secure", "exclusive", "sender_name", "sender_name_enforced", "failsafe"})
+_SPELLING = {
+    name.lower(): name
+    for name in (
+        *FLAGS, "maxbytes", "maxmsgs", "overflowPolicy", "prefetch", "flowControl", "store", "expiration", "import",
+        "export", "trace", "channel", "maxRedelivery", "redeliveryDelay",
+    )
+}  # fmt: skip
+PROPERTIES = frozenset(_SPELLING)
+"""The known properties in lower case, the flags among them."""
+
+_NAME = re.compile(r"[^ \t\f\v\u00a0]+")
+
+
+def read_destinations(reading: FileReading, text: str, kind: str) -> None:
+    """The destinations of a topics.conf (``kind`` ``topic``) or queues.conf (``queue``). Linear."""
+    for line in reading.entries(text):
+        _read_line(reading, line, kind)
+
+
+def _read_line(reading: FileReading, line: Line, kind: str) -> None:
+    text, comment = without_comment(line.text)
+    problems: list[Problem] = list(comment)
+    at = len(text) - len(text.lstrip(lexical.BLANK + "\u00a0"))
+    problems += hazard(text[:at], 0)[1]
+    jndi: tuple[str, ...] = ()
+    if text[at] == "[":
+        end = text.find("]", at)
+        if end < 0:
+            reading.lost()
+            reading.error("unclosed-bracket", "the list of JNDI names is not closed by ]", line, at + 1, "3.3")
+            return
+        names, faults = hazard(text[at + 1 : end], at + 1)
+        problems += faults
+        jndi = tuple(name for part in names.split(",") if (name := part.strip(lexical.BLANK)))
+        at = end + 1 + len(text[end + 1 :]) - len(text[end + 1 :].lstrip(lexical.BLANK + "\u00a0"))
+    match = _NAME.match(text, at)
+    if match is None:
+        reading.lost()
+        reading.error("empty-name", "a destination has no name", line, at + 1, "3.3")
+        return
+    name, faults = hazard(match.group(), match.start())
+    problems += faults
+    found = scan(text, match.end(), PROPERTIES, commas=True)
+    for prop in found:
+        problems += prop.problems
+    if not reading.accepts(line, problems):
+        reading.lost()
+        return
+    values: dict[str, str] = {}
+    for prop in found:
+        _take(reading, values, prop, line)
+    keep_destination(reading, kind, name, values, jndi, line, at + 1)
+
+
+def _take(reading: FileReading, values: dict[str, str], prop: Property, line: Line) -> None:
+    key = _SPELLING.get(prop.key.lower(), prop.key)
+    if prop.key.lower() not in PROPERTIES:
+        reading.unknown(line, prop.column, f"the property {lexical.excerpt(prop.key)}")
+    if key in values:
+        reading.warning("duplicate-parameter", f"{key} is given twice; the last value counts", line, prop.column)
+    set_property(values, key, prop.value)
+
+
+def set_property(values: dict[str, str], key: str, value: str | None) -> None:
+    """Set a property of a destination: a flag is ``"true"`` or absent, a secret is only said to be set."""
+    key = _SPELLING.get(key.lower(), key)
+    if value is None:
+        values[key] = "true"
+    elif key in FLAGS and (state := boolean(value)) is not None:
+        values.pop(key, None)
+        if state:
+            values[key] = "true"
+    else:
+        values[key] = lexical.kept(key, value)
+
+
+def keep_destination(
+    reading: FileReading, kind: str, name: str, values: dict[str, str], jndi: tuple[str, ...], line: Line, column: int
+) -> None:
+    """Keep a destination of either format and report what is wrong with it alone. The server after ``@`` of a queue is its
+    owner; where that is this very server the suffix has no effect (ems.md 1.5), which is for the reader of the fact."""
+    owner = ""
+    if kind == "queue" and "@" in name:
+        name, _, owner = name.partition("@")
+    reading.keep(
+        EmsDestination(
+            bundle=reading.bundle,
+            server=reading.server,
+            source=reading.source(line.number, column),
+            type=kind,
+            name=name,
+            owner=owner,
+            properties=tuple(values.items()),
+            jndi=jndi,
+        )
+    )
+    if fault := destination_name_fault(name):
+        reading.error("destination-name", fault, line, column, "1.4")
+    if fault := wildcard_fault(name):
+        reading.warning("not-a-wildcard", fault, line, column, "TL-14")
+    if owner and owner != reading.server:
+        if is_wildcard(name):
+            message = f"the routed queue {name}@{owner} is a wildcard, which is not supported"
+            reading.error("routed-queue-wildcard", message, line, column, "TL-11")
+        if "exclusive" in values:
+            message = f"the routed queue {name}@{owner} is exclusive, which only its home queue can be"
+            reading.error("routed-queue-exclusive", message, line, column, "TL-11")
+    if values.get("prefetch", "").lower() == "none" and (kind == "topic" or "global" in values):
+        message = f"prefetch=none is not allowed for {'topics' if kind == 'topic' else 'global queues'}"
+        reading.error("prefetch-none", message, line, column, "TL-18")

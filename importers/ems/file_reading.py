@@ -1,0 +1,117 @@
+"""What is gathered while one EMS file is read: facts, findings and counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+
+from topograph.facts import Fact
+from topograph.files import FileReport
+from topograph.findings import Finding, Severity, Source
+from topograph.importers import lexical
+from topograph.importers.lexical import Line
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something wrong in the text of an entry, at ``column`` of its line. ``repaired``: there is a reading that lenient mode
+    may take (ems.md 3.1); strict mode never does. ``quiet``: lenient mode takes it without a word."""
+
+    kind: str
+    message: str
+    column: int
+    repaired: bool = False
+    quiet: bool = False
+    rule: str = "3.1"
+
+
+@dataclass(slots=True)
+class FileReading:
+    """The state of reading one file. ``incomplete`` becomes true when an entry of the file is lost, so that nobody takes what
+    was read for all there is; ``fatal`` when the server would not start with this file."""
+
+    bundle: str
+    server: str
+    file: str
+    strict: bool = False
+    show_text: bool = True
+    facts: list[Fact] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+    read: int = 0
+    ignored: int = 0
+    unsupported: int = 0
+    incomplete: bool = False
+    fatal: bool = False
+
+    def source(self, line: int, column: int = 0) -> Source:
+        """A place in this file."""
+        return Source(self.file, line, column)
+
+    def keep(self, fact: Fact) -> None:
+        """Keep a fact and count its entry as read."""
+        self.facts.append(fact)
+        self.read += 1
+
+    def report(
+        self, severity: Severity, kind: str, message: str, source: Source, *, rule: str = "", text: str = ""
+    ) -> None:
+        """Note a finding; ``text`` is the line it is about and is shown without secrets (not at all for users.conf)."""
+        shown = lexical.excerpt(text) if self.show_text else ""
+        self.findings.append(Finding(kind, severity, message, source, rule, shown, self.server))
+
+    def error(self, kind: str, message: str, line: Line, column: int = 1, rule: str = "") -> None:
+        """Note that an entry cannot work as written."""
+        self.report(Severity.ERROR, kind, message, self.source(line.number, column), rule=rule, text=line.text)
+
+    def warning(self, kind: str, message: str, line: Line, column: int = 1, rule: str = "") -> None:
+        """Note that an entry is doubtful, or that something is not understood."""
+        self.report(Severity.WARNING, kind, message, self.source(line.number, column), rule=rule, text=line.text)
+
+    def unknown(self, line: Line, column: int, what: str) -> None:
+        """Note a directive that is not understood, and count it."""
+        self.unsupported += 1
+        self.warning("unknown-directive", f"{what} is not understood and has no effect here", line, column)
+
+    def lost(self) -> None:
+        """Say that an entry of this file is not among the facts."""
+        self.incomplete = True
+        self.unsupported += 1
+
+    def accepts(self, line: Line, problems: Iterable[Problem]) -> bool:
+        """Report the problems of an entry and say whether it may be kept: in strict mode only without problems, in lenient
+        mode if every problem is repaired."""
+        usable = True
+        for problem in problems:
+            if problem.repaired and not self.strict:
+                if not problem.quiet:
+                    self.warning(problem.kind, problem.message, line, problem.column, problem.rule)
+            else:
+                self.error(problem.kind, problem.message, line, problem.column, problem.rule)
+                usable = False
+        return usable
+
+    def entries(self, text: str) -> Iterator[Line]:
+        """The lines that say something: no blank lines, no comments, none over the line limit (that is a finding)."""
+        for line in lexical.lines(text):
+            if lexical.is_blank(line.text) or lexical.is_comment(line.text):
+                continue
+            if len(line.text) > lexical.MAX_LINE:
+                self.lost()
+                self.error(
+                    "line-too-long",
+                    f"the line has {len(line.text)} characters, {lexical.MAX_LINE} are allowed",
+                    line,
+                    rule="3.1",
+                )
+                continue
+            yield line
+
+    def name_server(self, server: str) -> None:
+        """Put the server's name on everything gathered so far; used where it is learned while reading."""
+        self.server = server
+        self.findings = [replace(finding, server=server) for finding in self.findings]
+
+    def file_report(self, role: str, note: str = "") -> FileReport:
+        """The row of ``show files``: ``partly-read`` where an entry was lost or not understood."""
+        status = "partly-read" if self.incomplete or self.unsupported else "read"
+        return FileReport(self.file, status, role, "ems", self.server, self.read, self.ignored, self.unsupported, note)

@@ -1,0 +1,151 @@
+"""tibemsd.conf: the server's own parameters and the names of its sub-files (ems.md 1.1, 3.5)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from topograph.facts import EmsServer
+from topograph.importers import lexical
+from topograph.importers.ems.file_reading import FileReading, Problem
+from topograph.importers.ems.names import server_name_fault
+from topograph.importers.ems.parameters import KNOWN, SUB_FILES, boolean
+from topograph.importers.ems.properties import hazard, without_comment
+from topograph.importers.ems.urls import MAX_URL, parse_endpoint, split_urls
+from topograph.importers.lexical import Line
+from topograph.importers.reading import Reference
+
+_SPACE = lexical.BLANK + "\u00a0"
+
+
+@dataclass(slots=True)
+class MainFile:
+    """What a main file says. ``ignored`` are parameters without a value (ems.md 3.1); ``incomplete`` the kinds of
+    entries of which some could not be read, or whose sub-file could not be told."""
+
+    server: str = ""
+    server_line: Line = field(default_factory=lambda: Line(0, ""))
+    routing: bool | None = None
+    authorization: bool | None = None
+    ft_active: str = ""
+    listen: list[str] = field(default_factory=list)
+    parameters: dict[str, str] = field(default_factory=dict)
+    references: dict[str, Reference] = field(default_factory=dict)
+    ignored: list[str] = field(default_factory=list)
+    incomplete: list[str] = field(default_factory=list)
+
+    def fact(self, reading: FileReading, missing: tuple[str, ...] = ()) -> EmsServer:
+        """The server as a fact; its source is the ``server`` line."""
+        return EmsServer(
+            bundle=reading.bundle,
+            server=reading.server,
+            source=reading.source(self.server_line.number, 1 if self.server_line.number else 0),
+            routing=self.routing,
+            authorization=self.authorization,
+            ft_active=self.ft_active,
+            listen=tuple(self.listen),
+            parameters=tuple(self.parameters.items()),
+            missing=missing,
+        )
+
+
+def read_main(reading: FileReading, text: str) -> MainFile:
+    """The parameters of a tibemsd.conf; findings and counts go to ``reading``. Names are case-insensitive; a parameter given
+    twice counts with its last value (*position* of ems.md 3.5), except ``listen``, which repeats. Linear."""
+    main = MainFile()
+    seen: dict[str, Line] = {}
+    for line in reading.entries(text):
+        parameter = _parameter(reading, main, line)
+        if parameter is None:
+            continue
+        key, value, column = parameter
+        if not value:
+            main.ignored.append(key)
+            reading.ignored += 1
+            continue
+        if key != "listen" and key in seen:
+            first = seen[key].number
+            reading.warning(
+                "duplicate-parameter", f"{key} stands in line {first} too; the last value counts", line, rule="3.5"
+            )
+        seen[key] = line
+        if key in KNOWN:
+            reading.read += 1
+        else:
+            reading.ignored += 1
+        _take(reading, main, key, value, line, column)
+    reading.name_server(reading.server or main.server)
+    _check_server_name(reading, main)
+    return main
+
+
+def _parameter(reading: FileReading, main: MainFile, line: Line) -> tuple[str, str, int] | None:
+    """Name (lower case), value and the value's column of a line ``name = value``; None, with a finding, if it is none."""
+    text, problems = without_comment(line.text)
+    begin = len(text) - len(text.lstrip(_SPACE))
+    equals = text.find("=", begin)
+    if equals < 0:
+        reading.unknown(line, begin + 1, "a line that is not `name = value`")
+        return None
+    key_end = len(text[:equals].rstrip(_SPACE))
+    key, in_key = hazard(text[begin:key_end], begin)
+    value_at = equals + 1 + len(text[equals + 1 :]) - len(text[equals + 1 :].lstrip(_SPACE))
+    value = text[value_at:].rstrip(_SPACE)
+    around = [*hazard(text[:begin], 0)[1], *hazard(text[key_end:equals], key_end)[1]]
+    if value:
+        around += hazard(text[equals + 1 : value_at], equals + 1)[1]
+    key = key.lower()
+    in_value: tuple[Problem, ...] = ()
+    if len(value) > 1 and value[0] == value[-1] == '"':
+        value, value_at = value[1:-1], value_at + 1
+    elif not lexical.is_secret(key):
+        value, in_value = hazard(value, value_at, '"')
+    if not key or any(blank in key for blank in lexical.BLANK):
+        reading.unknown(line, begin + 1, "a line that is not `name = value`")
+        return None
+    if not reading.accepts(line, [*in_key, *around, *in_value, *problems]):
+        reading.lost()
+        if key in SUB_FILES:
+            main.incomplete.append(key)
+        return None
+    return key, value, value_at + 1
+
+
+def _take(reading: FileReading, main: MainFile, key: str, value: str, line: Line, column: int) -> None:
+    if key == "listen":
+        urls = [lexical.kept(key, url) for url in split_urls(value)]
+        main.listen.extend(urls)
+        _check_urls(reading, urls, line, column)
+        return
+    main.parameters[key] = lexical.kept(key, value)
+    if key == "server":
+        main.server, main.server_line = value, line
+    elif key in ("routing", "authorization"):
+        state = boolean(value)
+        if state is None:
+            reading.error("not-a-boolean", f"{key} is neither enabled nor disabled: {value!r}", line, column, "3.1")
+        setattr(main, key, state)
+    elif key == "ft_active":
+        main.ft_active = lexical.kept(key, value)
+        _check_urls(reading, split_urls(main.ft_active), line, column)
+    elif key in SUB_FILES:
+        main.references[key] = Reference(key, value, reading.source(line.number, column))
+
+
+def _check_urls(reading: FileReading, urls: list[str] | tuple[str, ...], line: Line, column: int) -> None:
+    for url in urls:
+        if len(url) > MAX_URL:
+            reading.warning("url-too-long", f"a URL may have {MAX_URL} characters", line, column, "3.1")
+        if parse_endpoint(url) is None:
+            reading.warning("invalid-url", f"not a connection URL: {lexical.excerpt(url)}", line, column, "3.1")
+
+
+def _check_server_name(reading: FileReading, main: MainFile) -> None:
+    if not main.server:
+        if not reading.server:
+            message = (
+                "no `server` parameter: the server has no name in this file, and nothing can be said of its routes"
+            )
+            reading.error("no-server-name", message, Line(0, ""), 0, "1.1")
+        return
+    if fault := server_name_fault(main.server):
+        reading.error("server-name", fault, main.server_line, rule="1.1")

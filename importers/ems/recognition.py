@@ -1,0 +1,128 @@
+"""What a file is, by its content: main files may have any name (DESIGN section 2.4, ems.md 3)."""
+
+from __future__ import annotations
+
+import re
+from pathlib import PurePosixPath
+
+from topograph.importers import lexical
+from topograph.importers.ems import show_routes
+from topograph.importers.ems.destinations import PROPERTIES
+from topograph.importers.ems.file_reading import FileReading
+from topograph.importers.ems.json_file import looks_like_ems, read_json
+from topograph.importers.ems.kinds import PARTS
+from topograph.importers.ems.main_file import read_main
+from topograph.importers.ems.parameters import TELLING
+from topograph.importers.reading import Recognised, Role
+
+_PARAMETER = re.compile(r"[ \t]*([A-Za-z][\w.]*)[ \t\u00a0]*=")
+_HEADING = re.compile(r"[ \t]*\[[^\]]*\]")
+_BRIDGE = re.compile(r"[ \t]*\[[ \t]*(topic|queue)[ \t]*:[^\]]+\]", re.IGNORECASE)
+_ROUTE_KEY = re.compile(r"[ \t]*(zone_name|zone_type|topic_prefetch|incoming_topic|outgoing_topic)\b", re.IGNORECASE)
+_URL_KEY = re.compile(r"[ \t]*url[ \t]*=[ \t]*\"?(tcp|ssl|tls)://", re.IGNORECASE)
+_ACL = re.compile(r"[ \t]*((TOPIC|QUEUE)[ \t]*=|ADMIN\b).*\b(USER|GROUP)[ \t]*=.*\bPERM[ \t]*=", re.IGNORECASE)
+_DURABLE = re.compile(r"[ \t]*\S+[ \t]+\S+[ \t,]+.*\b(clientid[ \t]*=|nolocal\b|route[ \t]*$)", re.IGNORECASE)
+_USER = re.compile(r"[ \t]*[^\s:=\"]+:[^:\"]*(:\".*\")[ \t]*$")
+_GROUP = re.compile(r"[ \t]*[^\s:=\"]+:\".*\"[ \t]*$")
+_DESTINATION = re.compile(r"[ \t]*(\[[^\]]*\])?[ \t]*([^\s=:\"{}]+)([ \t]+(\S.*))?$")
+_TYPED_KEY = re.compile(
+    r"[ \t]*(type[ \t]*=[ \t]*(file|mstore|dbstore|tibrv|tibrvcm|tibss|ftl|(xa)?(generic|topic|queue))\b"
+    r"|file_minimum|address[ \t]*=|rv_tport|topic_import_dm|queue_import_dm)",
+    re.IGNORECASE,
+)
+_TOOL_OUTPUT = re.compile(
+    r"^[ \t]*(\S*>[ \t]*show[ \t]+(config|server|topics?|queues?|bridges?|users?|groups?|durables?|connections)\b"
+    r"|Server:?[ \t]+\S+[ \t]*\(version:|.*\bTIBCO Enterprise Message Service Administration Tool\b)",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+_LOOK = 400
+"""Lines with content that recognition looks at."""
+
+
+def recognise(path: str, data: bytes) -> Recognised | None:
+    """What the file at ``path`` with content ``data`` is to EMS, or None if nothing. The name counts only where the content says
+    nothing either way: a file of comments, or bare names, under a usual sub-file name. Never raises; linear.
+    """
+    decoded = lexical.decode(data)
+    if decoded is None:
+        return None
+    text = decoded.text
+    if text.lstrip().startswith(("{", "[{", "[ {")):
+        return _json(path, text)
+    if show_routes.HEADER.search(text):
+        return Recognised(path, Role.EMS_SHOW_ROUTES, show_routes.prompt(text))
+    if _TOOL_OUTPUT.search(text):
+        return Recognised(path, Role.OTHER, note="recognised as output of the EMS administration tool, not read")
+    shown = [
+        line.text
+        for line in lexical.lines(text[: 200 * lexical.MAX_LINE])
+        if not lexical.is_blank(line.text) and not lexical.is_comment(line.text)
+    ]
+    if _is_main(shown):
+        reading = FileReading(path, "", path)
+        main = read_main(reading, text)
+        return Recognised(path, Role.EMS_MAIN, main.server, tuple(main.references.values()))
+    if kind := _sub_file(path, shown[:_LOOK]):
+        return Recognised(path, Role.EMS_SUB_FILE, note=f"looks like {kind}")
+    return None
+
+
+def _json(path: str, text: str) -> Recognised | None:
+    if not looks_like_ems(text):
+        return None
+    reading = FileReading(path, "", path)
+    return Recognised(path, Role.EMS_JSON, read_json(reading, text).server)
+
+
+def _is_main(shown: list[str]) -> bool:
+    """Whether most lines are ``name = value``, none opens a section, and the names are those of a tibemsd.conf."""
+    if not shown or any(_HEADING.match(line) or line.rstrip().endswith("{") for line in shown):
+        return False
+    names = [match[1].lower() for line in shown if (match := _PARAMETER.match(line))]
+    if 2 * len(names) <= len(shown):
+        return False
+    telling = len(TELLING.intersection(names))
+    return ("server" in names and (telling >= 1 or len(set(names)) == 1)) or telling >= 3
+
+
+def _sub_file(path: str, shown: list[str]) -> str:
+    """The usual name of the sub-file that these lines look like, or an empty string."""
+    usual = PurePosixPath(path).name.lower()
+    usual = usual if usual in PARTS and PARTS[usual] != "main" else ""
+    if not shown:
+        return usual
+    if any(line.rstrip().endswith(("{", "}")) for line in shown):
+        return ""
+    if _HEADING.match(shown[0]) and any(_HEADING.fullmatch(line.rstrip()) for line in shown):
+        return _sections(shown, usual)
+    for name, shape in (
+        ("acl.conf", _ACL),
+        ("durables.conf", _DURABLE),
+        ("groups.conf", _GROUP),
+        ("users.conf", _USER),
+    ):
+        if shape.match(shown[0]) and (usual in ("", name) or not usual):
+            return name
+    matches = [_DESTINATION.match(line) for line in shown]
+    if not all(matches):
+        return usual if usual == "users.conf" and all(":" in line for line in shown) else ""
+    properties = [match[4] for match in matches if match and match[4]]
+    words = {re.split(r"[=,\s]", rest.strip())[0].lower() for rest in properties}
+    if words and words <= PROPERTIES:
+        return usual if usual in ("topics.conf", "queues.conf") else "topics.conf or queues.conf"
+    if not words and (usual or shown == [">"]):
+        return usual or "topics.conf or queues.conf"
+    return usual if usual in ("durables.conf", "tibrvcm.conf") else ""
+
+
+def _sections(shown: list[str], usual: str) -> str:
+    if any(_BRIDGE.match(line) for line in shown):
+        return "bridges.conf"
+    if any(_ROUTE_KEY.match(line) for line in shown):
+        return "routes.conf"
+    if any(_URL_KEY.match(line) for line in shown):
+        return usual if usual in ("routes.conf", "factories.conf") else "routes.conf or factories.conf"
+    if any(_TYPED_KEY.match(line) for line in shown):
+        return usual or "stores.conf, channels.conf, transports.conf or factories.conf"
+    return usual

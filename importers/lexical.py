@@ -1,0 +1,186 @@
+"""What the readers of text configuration files share: decoding, lines, quote hazards, and excerpts without secrets.
+
+Pure functions on bytes and text; nothing here raises on any input. Columns and line numbers count from 1.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+MAX_LINE = 256_000
+"""Characters a line may have (ems.md 3.1); a longer one is not read."""
+
+BLANK = " \t\f\v"
+"""What separates words. U+00A0 is not among them: it is a hazard, see ``HAZARDS``."""
+
+SET = "(set)"
+"""What stands in place of the value of a secret."""
+
+HAZARDS = {
+    "\u2018": "'",
+    "\u2019": "'",
+    "\u201c": '"',
+    "\u201d": '"',
+    "\u00a0": " ",
+    "\u2013": "-",
+    "\u2014": "-",
+}
+"""Typographic characters that word processors and manuals put where ASCII is meant (ems.md 3.1), with that ASCII."""
+
+_HAZARD = re.compile("[" + "".join(HAZARDS) + "]")
+_CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
+_LINE_END = re.compile(r"\r\n|\n|\r")
+_EXCERPT = 160
+
+_SENSITIVE = r"(?:passw|passphrase|passcode|pwd|secret|token|credential|key)"
+_SECRET_NAME = re.compile(_SENSITIVE, re.IGNORECASE)
+_SECRET_TEXT = re.compile(
+    rf"([\w.$-]*{_SENSITIVE}[\w.$-]*[\"'\u2018-\u201d]?)([\s\u00a0]*[=:][\s\u00a0]*|[\s\u00a0]+)\S.*",
+    re.IGNORECASE | re.DOTALL,
+)
+_CONNECT = re.compile(r"(\bconnect[ \t]+\S+[ \t]+)\S.*", re.IGNORECASE | re.DOTALL)
+_OBFUSCATED = re.compile(r"\$man\$?[^\s,;:\"']*")
+_USER_INFO = re.compile(r"(://)[^/\s@,]*@")
+
+
+@dataclass(frozen=True, slots=True)
+class Decoded:
+    """The text of a file. ``encoding`` is ``utf-8``, ``utf-16``, ``cp1252`` or ``latin-1``; for the last two ``line`` and
+    ``column`` are the place of the first byte that is not UTF-8, else 0."""
+
+    text: str
+    encoding: str = "utf-8"
+    line: int = 0
+    column: int = 0
+
+    @property
+    def guessed(self) -> bool:
+        """Whether the encoding is a fallback, so that characters beyond ASCII may be wrong."""
+        return self.encoding in ("cp1252", "latin-1")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of a file without its line end. ``number`` counts from 1; ``last`` says that no line end follows it."""
+
+    number: int
+    text: str
+    last: bool = False
+
+
+def decode(data: bytes) -> Decoded | None:
+    """The text of ``data``, or None if it is binary: it holds a NUL, or is not UTF-8 and holds control characters.
+
+    A byte order mark is dropped. What is not UTF-8 is read as CP1252, or as Latin-1 where a byte has no meaning in CP1252.
+    """
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        try:
+            text = data.decode("utf-16")
+        except UnicodeDecodeError:
+            return None
+        return None if "\0" in text else Decoded(text, "utf-16")
+    if b"\0" in data:
+        return None
+    try:
+        return Decoded(data.decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        if _CONTROL.search(data):
+            return None
+        before = data[: error.start].decode("utf-8-sig")
+    *_, last = lines(before) if before else (Line(1, ""),)
+    try:
+        text, encoding = data.decode("cp1252"), "cp1252"
+    except UnicodeDecodeError:
+        text, encoding = data.decode("latin-1"), "latin-1"
+    at_line_start = before.endswith(("\n", "\r"))
+    line, column = (last.number + 1, 1) if at_line_start else (last.number, len(last.text) + 1)
+    return Decoded(text, encoding, line, column)
+
+
+def lines(text: str) -> Iterator[Line]:
+    """The lines of a text; ``\\r\\n``, ``\\n`` and a lone ``\\r`` end a line, nothing else does (``str.splitlines`` also
+    splits at form feeds and U+2028, which would shift the numbers that editors show)."""
+    start, number = 0, 0
+    for end in _LINE_END.finditer(text):
+        number += 1
+        yield Line(number, text[start : end.start()])
+        start = end.end()
+    if start < len(text):
+        yield Line(number + 1, text[start:], last=True)
+
+
+def is_blank(text: str) -> bool:
+    """Whether a line holds nothing but blanks (U+00A0 included: a line of them says nothing)."""
+    return not text.strip(BLANK + "\u00a0")
+
+
+def is_comment(text: str, marks: str = "#;") -> bool:
+    """Whether a line's first visible character is one of ``marks``."""
+    return text.lstrip(BLANK + "\u00a0")[:1] in tuple(marks)
+
+
+def hazards(text: str, quotes: str = "") -> tuple[int, ...]:
+    """Offsets of the characters of ``HAZARDS`` in ``text``, except inside literals correctly quoted with one of the ASCII
+    ``quotes``. Where those quotes do not pair up, none is correct and every hazard counts. Linear.
+
+    >>> hazards("country=\u2019Canada\u2019", "'"), hazards("name='it\u2019s'", "'")
+    ((8, 15), ())
+    """
+    if not _HAZARD.search(text):
+        return ()
+    found: list[int] = []
+    quote = ""
+    for offset, character in enumerate(text):
+        if quote:
+            quote = "" if character == quote else quote
+        elif character in HAZARDS:
+            found.append(offset)
+        elif character in quotes:
+            quote = character
+    if quote:
+        return tuple(match.start() for match in _HAZARD.finditer(text))
+    return tuple(found)
+
+
+def to_ascii(text: str, offsets: tuple[int, ...]) -> str:
+    """``text`` with the hazards at ``offsets`` replaced by the ASCII that was meant."""
+    if not offsets:
+        return text
+    characters = list(text)
+    for offset in offsets:
+        characters[offset] = HAZARDS[characters[offset]]
+    return "".join(characters)
+
+
+def is_secret(name: str) -> bool:
+    """Whether a parameter of this name holds a secret: passwords, keys, tokens, credentials. Errs on the safe side.
+
+    >>> is_secret("ssl_password"), is_secret("ssl_server_key"), is_secret("zone_name")
+    (True, True, False)
+    """
+    return _SECRET_NAME.search(name) is not None
+
+
+def kept(name: str, value: str) -> str:
+    """The value of parameter ``name`` as it may be kept: ``"(set)"`` for a secret, else without credentials in URLs."""
+    if is_secret(name) or "$man" in value:
+        return SET
+    return _USER_INFO.sub(rf"\1{SET}@", value) if "@" in value else value
+
+
+def excerpt(text: str) -> str:
+    """The text of a line for a finding: no secrets, at most 160 characters.
+
+    Whatever follows the name of a secret is dropped to the end of the line, because a password may hold any character.
+
+    >>> excerpt("  url=ssl://b:7243 ssl_password=a b zone_name=Z")
+    'url=ssl://b:7243 ssl_password=(set)'
+    """
+    shown = text[: 4 * _EXCERPT].strip(BLANK)
+    shown = _SECRET_TEXT.sub(rf"\1\2{SET}", shown)
+    shown = _CONNECT.sub(rf"\1{SET}", shown)
+    shown = _OBFUSCATED.sub(SET, shown)
+    shown = _USER_INFO.sub(rf"\1{SET}@", shown)
+    return shown if len(shown) <= _EXCERPT else shown[: _EXCERPT - 1] + "\u2026"
