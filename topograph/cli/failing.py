@@ -14,6 +14,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import topograph
+from topograph.store.homes import home
 
 _CREDENTIALS = re.compile(r"(?<=://)[^/@\s]*@")
 _SECRET = re.compile(r"(?i)\b(pass(?:word|wd|phrase)?|secret|token|key)(\s*[=:]\s*)(\"[^\"]*\"|'[^']*'|\S+)")
@@ -22,8 +23,8 @@ _SECRET = re.compile(r"(?i)\b(pass(?:word|wd|phrase)?|secret|token|key)(\s*[=:]\
 def write_report(error: BaseException, arguments: Sequence[str]) -> Path | str:
     """Write what happened to a new file that only the user can read; its path, or why there is none.
 
-    The file goes to ``TOPOGRAPH_HOME/reports``, else the XDG state folder, else the folder for temporary files. Values
-    of passwords, keys and tokens are blacked out.
+    The file goes to ``TOPOGRAPH_HOME/reports``, else the XDG data folder, else the folder for temporary files. Values of
+    passwords, keys and tokens are blacked out.
     """
     text = without_secrets(_report(error, arguments))
     for folder in (reports_folder(os.environ), Path(tempfile.gettempdir())):
@@ -41,12 +42,8 @@ def write_report(error: BaseException, arguments: Sequence[str]) -> Path | str:
 
 
 def reports_folder(environment: Mapping[str, str]) -> Path:
-    """Where reports go: ``TOPOGRAPH_HOME/reports``, else ``topograph/reports`` in the XDG state folder."""
-    home = environment.get("TOPOGRAPH_HOME")
-    if home:
-        return Path(home) / "reports"
-    state = environment.get("XDG_STATE_HOME")
-    return (Path(state) if state else Path(os.path.expanduser("~")) / ".local" / "state") / "topograph" / "reports"  # noqa: PTH111
+    """``reports`` in the folder where topograph keeps what must not be lost."""
+    return home(environment).data / "reports"
 
 
 def without_secrets(text: str) -> str:

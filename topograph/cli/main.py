@@ -30,6 +30,10 @@ def run(argv: Sequence[str] | None = None) -> NoReturn:
         sys.stdout.flush()
     except BrokenPipeError:
         discard_stdout()
+    except OSError as error:
+        discard_stdout()
+        print(f"Error: The output cannot be written: {error.strerror or error}.", file=sys.stderr)
+        code = INTERNAL_ERROR
     sys.exit(code)
 
 
@@ -54,7 +58,7 @@ def exit_code(arguments: Sequence[str], command: click.Command | None = None) ->
 
 
 def discard_stdout() -> None:
-    """Send the rest of the output nowhere: its reader is gone (``topograph ... | head``), which is no error."""
+    """Send the rest of the output nowhere: its reader is gone (``topograph ... | head``), or its disk is full."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.stdout.fileno())
     os.close(nowhere)

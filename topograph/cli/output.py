@@ -30,6 +30,7 @@ def write_answer(answer: Answer, form: str) -> None:
     except BrokenPipeError:
         discard_stdout()
     except OSError as error:
+        discard_stdout()  # what is still buffered would fail again when the process ends
         raise TopographError(f"The answer cannot be written: {error.strerror or error}.") from error
 
 
