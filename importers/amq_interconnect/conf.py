@@ -1,0 +1,183 @@
+"""The .conf form (amq_interconnect.md 3.1): line based, neither JSON nor free-form.
+
+The router turns each line into JSON and parses the result; this reader follows the same lines, but notes each line that the JSON
+parser would refuse and goes on, so that a refused file still shows what it meant to say.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass, field
+
+from topograph.findings import Source
+from topograph.importers.amq_interconnect.schema import camel_case, short_name
+from topograph.importers.amq_interconnect.secrets import excerpt
+from topograph.importers.amq_interconnect.sections import Document, Entry, Fault, Section
+
+_OPEN = re.compile(r"([\w-]+)[ \t]*\{[ \t]*\Z")
+_MAP = re.compile(r"(\$*[\w-]+)[ \t]*:[ \t]*\{[ \t]*\Z")
+_ITEM = re.compile(r"([\w-]+)[ \t]*:[ \t]*([^ \t{].*)\Z")
+_FIRST_WORD = re.compile(r"[\w-]+[ \t]*:[ \t]*(\S+)")
+_ONE_LINE = re.compile(r"([\w-]+)[ \t]*\{(.*)\}\Z")
+_PAIR = re.compile(r"([\w-]+)[ \t]*:[ \t]*([^\s}]+)")
+_JSON_OPEN = re.compile(r'"[^"]*"[ \t]*:[ \t]*\{[ \t]*\Z')
+_SPARE_COMMA = re.compile(r",\s*([]}])")
+_LINE_END = re.compile(r"\r\n|\r|\n")
+
+_KEEP_HASH = frozenset({"pattern", "bindingKey", "hostname"})
+_JSON_MAPS = frozenset({"openProperties", "groups"})
+
+
+@dataclass
+class _JsonBlock:
+    """The lines of ``openProperties: {`` or ``groups: {`` so far; ``level`` counts the braces the way the router does."""
+
+    name: str
+    source: Source
+    lines: list[str] = field(default_factory=list)
+    level: int = 1
+
+
+@dataclass
+class _Reader:
+    file: str
+    sections: list[Section] = field(default_factory=list)
+    faults: list[Fault] = field(default_factory=list)
+    section: Section | None = None
+    maps: list[tuple[str, dict[str, object], Source]] = field(default_factory=list)
+    block: _JsonBlock | None = None
+
+    def fault(self, kind: str, message: str, source: Source, line: str = "") -> None:
+        self.faults.append(Fault(kind, message, source, excerpt(line)))
+
+    def line(self, raw: str, number: int) -> None:
+        line = raw.strip()
+        if not line or line.startswith("#"):
+            return
+        source = Source(self.file, number, len(raw) - len(raw.lstrip()) + 1)
+        if self.block is not None:
+            self.json_line(self.block, line, source)
+            return
+        item = _ITEM.match(line)
+        if item and item[1] in _KEEP_HASH:
+            word = _FIRST_WORD.match(line)
+            self.item(item[1], word[1] if word else item[2], source, line)
+            return
+        line = line.split("#", 1)[0].strip()
+        if opened := _OPEN.match(line):
+            self.open(opened[1], source, line)
+        elif opened := _MAP.match(line):
+            self.open_map(opened[1], source, line)
+        elif item := _ITEM.match(line):
+            self.item(item[1], item[2], source, line)
+        elif line == "}":
+            self.close(source)
+        elif whole := _ONE_LINE.match(line):
+            self.one_line(whole[1], whole[2], source, line)
+        else:
+            self.fault(
+                "unreadable-line", "This line is neither a section, an attribute nor a closing brace", source, line
+            )
+
+    def open(self, name: str, source: Source, line: str) -> None:
+        if self.section is not None:
+            self.fault("missing-brace", f"Section {self.section.written} is not closed before this one", source, line)
+        self.close_maps(source)
+        self.section = Section(short_name(camel_case(name)), name, source)
+        self.sections.append(self.section)
+
+    def one_line(self, name: str, body: str, source: Source, line: str) -> None:
+        self.fault(
+            "section-on-one-line",
+            "A section must open, hold each attribute and close on lines of its own",
+            source,
+            line,
+        )
+        self.open(name, source, line)
+        for key, value in _PAIR.findall(body):
+            self.item(key, value, source, f"{key}: {value}")
+        self.section = None
+
+    def open_map(self, name: str, source: Source, line: str) -> None:
+        if self.section is None:
+            self.fault("outside-section", "An attribute outside a section", source, line)
+        elif name in _JSON_MAPS:
+            self.block = _JsonBlock(name, source)
+        else:
+            self.maps.append((name, {}, source))
+
+    def item(self, name: str, value: str, source: Source, line: str) -> None:
+        try:
+            text = json.loads(f'"{value}"')
+        except ValueError:
+            text = value.strip('"')
+            message = (
+                f"The value of {name} holds a quotation mark, a backslash or a tab, which the router's reader refuses"
+            )
+            self.fault("unreadable-value", message, source, line)
+        self.attribute(name, text, source, line)
+
+    def attribute(self, name: str, value: object, source: Source, line: str) -> None:
+        if self.section is None:
+            self.fault("outside-section", "An attribute outside a section", source, line)
+        elif self.maps:
+            self.maps[-1][1][name] = value
+        else:
+            self.section.entries.append(Entry(camel_case(name), value, source, excerpt(line)))
+
+    def json_line(self, block: _JsonBlock, line: str, source: Source) -> None:
+        if _JSON_OPEN.search(line):
+            block.level += 1
+        elif line in ("}", "},"):
+            block.level -= 1
+        elif line.endswith("}"):
+            message = f"A map inside {block.name} must not close on the line on which it opens: the router ends {block.name} here"
+            self.fault("map-on-one-line", message, source, line)
+        if block.level:
+            block.lines.append(line)
+            return
+        self.block = None
+        try:
+            value = json.loads(_SPARE_COMMA.sub(r"\1", "{" + "\n".join(block.lines) + "}"))
+        except (ValueError, RecursionError):
+            self.fault("invalid-json", f"{block.name} holds text that is no JSON", block.source, f"{block.name}: {{")
+            return
+        self.attribute(block.name, value, block.source, f"{block.name}: {{")
+
+    def close_maps(self, source: Source) -> None:
+        """End the maps that are still open, as a section (or the file) ends before them."""
+        if self.block is not None:
+            self.fault("missing-brace", f"The map {self.block.name} is not closed", self.block.source)
+            self.block = None
+        while self.maps:
+            self.fault("missing-brace", f"The map {self.maps[-1][0]} is not closed", source)
+            self.end_map()
+
+    def end_map(self) -> None:
+        name, value, source = self.maps.pop()
+        self.attribute(name, value, source, f"{name}: {{")
+
+    def close(self, source: Source) -> None:
+        if self.maps:
+            self.end_map()
+        elif self.section is None:
+            self.fault("extra-brace", "A closing brace without a section to close", source, "}")
+        else:
+            self.section = None
+
+    def end(self) -> None:
+        open_section = self.section
+        if self.block is not None or self.maps:
+            self.close_maps(open_section.source if open_section else Source(self.file))
+        if open_section is not None:
+            self.fault("missing-brace", f"Section {open_section.written} is not closed", open_section.source)
+
+
+def read_conf(text: str, file: str) -> Document:
+    """Read a .conf text. Never raises; linear in the text."""
+    reader = _Reader(file)
+    for number, raw in enumerate(_LINE_END.split(text), start=1):
+        reader.line(raw, number)
+    reader.end()
+    return Document(tuple(reader.sections), tuple(reader.faults))

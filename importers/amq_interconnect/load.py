@@ -1,0 +1,407 @@
+"""From sections to the entities that are in effect (rules C-2 to C-9, defaults of section 1)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+from topograph.findings import Finding, Source
+from topograph.importers.amq_interconnect.notes import Notes
+from topograph.importers.amq_interconnect.old_syntax import modern
+from topograph.importers.amq_interconnect.patterns import stored_tokens, trimmed
+from topograph.importers.amq_interconnect.schema import (
+    SKUPPER_ROLES,
+    TYPES,
+    EntityType,
+    checked_value,
+    plain_text,
+)
+from topograph.importers.amq_interconnect.sections import Document, Entry, Section
+
+_MAX_ID_LENGTH = 127
+_UNUSABLE_IN_ID = re.compile(r"[\s\x00-\x1f\x7f]")
+_GENERATED = ("listener/", "connector/")
+_CONTAINER_ROLES = ("route-container", "on-demand")
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedEntry:
+    """One section after loading. ``index`` counts the sections of its type in file order, dropped ones included (section 1).
+
+    ``dropped`` is the rule (C-5, C-6) by which the router leaves the entry out, empty if it is kept; ``logged`` whether the router then
+    writes a log line; ``never_active`` whether a kept linkRoute or autoLink can never become active (C-7).
+    """
+
+    type: str
+    index: int
+    name: str
+    named: bool
+    attributes: dict[str, str]
+    stated: dict[str, Entry]
+    source: Source
+    dropped: str = ""
+    logged: bool = False
+    never_active: bool = False
+
+    def where(self, *attributes: str) -> Source:
+        """The place of the first of these attributes that is stated, else of the section."""
+        return next((self.stated[name].source for name in attributes if name in self.stated), self.source)
+
+    def text(self, *attributes: str) -> str:
+        """The written line of the first of these attributes that is stated."""
+        return next((self.stated[name].text for name in attributes if name in self.stated), "")
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A whole configuration. ``starts`` is whether a 1.x router starts with it; ``starts_if_old`` whether all that stands against it is
+    syntax of routers before 1.0. ``deprecated`` are (section, attribute) in file order. ``unknown`` counts what was not understood."""
+
+    entries: tuple[LoadedEntry, ...]
+    findings: tuple[Finding, ...]
+    deprecated: tuple[tuple[str, str], ...]
+    starts: bool
+    starts_if_old: bool
+    refusals: tuple[Finding, ...]
+    unknown: int
+
+    @property
+    def router_id(self) -> str:
+        """The id of the (first) router section, empty where none is stated."""
+        routers = (entry.attributes.get("id", "") for entry in self.entries if entry.type == "router")
+        return next(routers, "")
+
+
+def load(document: Document) -> Loaded:
+    """Apply the loading rules to a document. Never raises; linear in its sections."""
+    return _Loader(document).loaded()
+
+
+class _Loader:
+    def __init__(self, document: Document) -> None:
+        self.notes = Notes()
+        self.deprecated: list[tuple[str, str]] = []
+        self.unknown = 0
+        for fault in document.faults:
+            self.notes.refuse(fault.kind, "C-2", fault.message, fault.source, fault.excerpt)
+            self.unknown += 1
+        counts: dict[str, int] = {}
+        self.entries: list[LoadedEntry] = []
+        for section in modern(document.sections, self.notes):
+            entity = TYPES.get(section.type)
+            if entity is None:
+                self.notes.refuse(
+                    "unknown-section", "C-2", f"There is no section {section.written}", section.source, section.written
+                )
+                self.unknown += 1
+                continue
+            index = counts.get(section.type, 0)
+            counts[section.type] = index + 1
+            self.entries.append(self.entry(section, entity, index))
+
+    def loaded(self) -> Loaded:
+        self.check_singletons()
+        self.check_names()
+        self.check_router()
+        self.check_roles()
+        self.drop_addresses()
+        self.drop_links()
+        self.mark_never_active()
+        return Loaded(
+            tuple(self.entries),
+            tuple(self.notes.findings),
+            tuple(self.deprecated),
+            starts=not self.notes.refused and not self.notes.old,
+            starts_if_old=not self.notes.refused,
+            refusals=(*self.notes.refused, *self.notes.old),
+            unknown=self.unknown,
+        )
+
+    # --- one section: names, values, defaults (C-2, C-8) ---
+
+    def entry(self, section: Section, entity: EntityType, index: int) -> LoadedEntry:
+        stated = self.stated(section, entity)
+        attributes = self.values(section, entity, stated)
+        named = "name" in attributes
+        name = attributes.get("name") or _generated_name(section.type, index, attributes)
+        if section.type == "router":
+            name = attributes.get("id") or name
+        if section.type == "log" and not named:
+            name = f"log/{attributes.get('module', index)}"
+        return LoadedEntry(section.type, index, name, named, attributes, stated, section.source)
+
+    def stated(self, section: Section, entity: EntityType) -> dict[str, Entry]:
+        """The stated attributes under their present names; the last of several counts."""
+        stated: dict[str, Entry] = {}
+        spelling: dict[str, str] = {}
+        for entry in section.entries:
+            name = self.present_name(section, entity, entry)
+            if not name:
+                continue
+            if name in stated and spelling[name] != entry.name:
+                message = f"{spelling[name]} and {entry.name} are two spellings of one attribute of {section.type}"
+                self.notes.refuse("both-spellings", "C-2", message, entry.source, entry.text)
+            elif name in stated:
+                message = f"{name} stands twice in one {section.type} section: the last one counts"
+                self.notes.warn("repeated-attribute", "3.1", message, entry.source, entry.text)
+            stated[name] = entry
+            spelling[name] = entry.name
+        return stated
+
+    def present_name(self, section: Section, entity: EntityType, entry: Entry) -> str:
+        """The schema's name for an attribute as written, empty if it has none (C-2)."""
+        if entity.attributes is None or entry.name in entity.attributes:
+            return entry.name
+        if entry.name in entity.deprecated:
+            present = entity.deprecated[entry.name]
+            self.deprecated.append((section.type, entry.name))
+            message = f"{entry.name} is a deprecated name: use {present}"
+            self.notes.inform("deprecated-attribute", "C-2", message, entry.source, entry.text)
+            return present
+        if entry.name in entity.old:
+            present = entity.old[entry.name]
+            instead = f"read as {present}" if present else "left out"
+            message = f"{entry.name} is no attribute of {section.type} from 1.0 on (here {instead})"
+            self.notes.refuse_from_1_0("old-attribute", message, entry.source, entry.text)
+            return present
+        self.unknown += 1
+        message = f"{section.type} has no attribute {entry.name}"
+        self.notes.refuse("unknown-attribute", "C-2", message, entry.source, entry.text)
+        return ""
+
+    def values(self, section: Section, entity: EntityType, stated: dict[str, Entry]) -> dict[str, str]:
+        """The values in effect by attribute, defaults included; invalid ones are left out."""
+        if entity.attributes is None:
+            return {name: plain_text(name, entry.value) for name, entry in stated.items()}
+        values: dict[str, str] = {}
+        for name, attribute in entity.attributes.items():
+            entry = stated.get(name)
+            if entry is None:
+                if attribute.default is not None:
+                    values[name] = attribute.default
+                elif attribute.required:
+                    message = f"{section.type} needs the attribute {name}"
+                    self.notes.refuse("missing-attribute", "C-2", message, section.source, section.written)
+                continue
+            if name == "role" and entry.value == "on-demand":
+                self.notes.refuse_from_1_0(
+                    "old-role", "The role on-demand is gone from 1.0 on", entry.source, entry.text
+                )
+                values[name] = "on-demand"
+                continue
+            try:
+                values[name] = checked_value(attribute, entry.value)
+            except ValueError as error:
+                shown = plain_text(name, entry.value)
+                message = f"{name} of {section.type}: {shown!r} {error}"
+                self.notes.refuse("invalid-value", "C-2", message, entry.source, entry.text)
+        if section.type in ("address", "linkRoute"):
+            values.update({name: trimmed(values[name]) for name in ("prefix", "pattern") if name in values})
+        return values
+
+    # --- the file as a whole (C-2, C-3, C-4) ---
+
+    def check_singletons(self) -> None:
+        for entry in self.entries:
+            if entry.index and TYPES[entry.type].singleton:
+                self.notes.refuse("second-singleton", "C-2", f"A second {entry.type} section", entry.source, entry.type)
+
+    def check_names(self) -> None:
+        """A stated name is unique over all entities of the file, whatever their type."""
+        first: dict[str, LoadedEntry] = {}
+        for entry in self.entries:
+            if not entry.named:
+                continue
+            other = first.setdefault(entry.name if entry.type != "router" else entry.attributes["name"], entry)
+            if other is not entry:
+                message = f"The name {entry.name} is already that of the {other.type} at {other.source}"
+                self.notes.refuse("duplicate-name", "C-2", message, entry.where("name"), entry.text("name"))
+
+    def check_router(self) -> None:
+        routers = [entry for entry in self.entries if entry.type == "router"]
+        for router in routers:
+            id_, where, text = router.attributes.get("id", ""), router.where("id"), router.text("id")
+            if _UNUSABLE_IN_ID.search(id_):
+                message = f"The router id {id_!r} holds white space or a control character"
+                self.notes.refuse("invalid-router-id", "C-2", message, where, text)
+            elif len(id_) > _MAX_ID_LENGTH:
+                message = f"The router id has {len(id_)} characters, at most {_MAX_ID_LENGTH} are allowed"
+                self.notes.refuse("invalid-router-id", "C-2", message, where, text)
+            elif "${" in id_:
+                message = (
+                    f"The router id {id_} is filled in at start: which id this router has is not known from the file"
+                )
+                self.notes.warn("router-id-template", "3.3", message, where, text)
+            elif not id_:
+                message = "No router id: the router takes a random one at each start"
+                self.notes.inform("no-router-id", "1.1", message, router.source)
+
+    @property
+    def mode(self) -> str:
+        return next((e.attributes.get("mode", "standalone") for e in self.entries if e.type == "router"), "standalone")
+
+    def check_roles(self) -> None:
+        mode = self.mode
+        for entry in self.entries:
+            if entry.type not in ("listener", "connector"):
+                continue
+            role, where, text = entry.attributes.get("role", "normal"), entry.where("role"), entry.text("role")
+            if role in SKUPPER_ROLES:
+                message = f"The role {role} exists only in Skupper Router; AMQ Interconnect refuses the file"
+                self.notes.warn("skupper-role", "1.8", message, where, text)
+            elif (mode == "standalone" and role in ("inter-router", "edge")) or (
+                mode == "edge" and (role == "inter-router" or (role == "edge" and entry.type == "listener"))
+            ):
+                message = f"A {entry.type} of role {role} is not allowed in a router of mode {mode}"
+                self.notes.refuse("role-not-allowed", "C-3", message, where, text)
+            cost = int(entry.attributes.get("cost", "1"))
+            if cost < 1:
+                message = f"Cost {cost} is below 1; the other side's cost counts if it is larger, and a result below 1 fails at run time"
+                self.notes.warn("cost-below-one", "C-4", message, entry.where("cost"), entry.text("cost"))
+            if "cost" in entry.stated and role != "inter-router":
+                message = f"The cost of a {entry.type} of role {role} has no effect"
+                self.notes.inform("cost-without-effect", "T-3", message, entry.where("cost"), entry.text("cost"))
+
+    # --- entries that the router leaves out (C-5, C-6) ---
+
+    def drop(self, place: int, rule: str, reason: str, where: Source, text: str, *, logged: bool) -> None:
+        entry = self.entries[place]
+        self.entries[place] = replace(entry, dropped=rule, logged=logged)
+        how = "with a log line" if logged else "without a word in the log"
+        message = f"{entry.type} {entry.name} is left out {how}: {reason}"
+        self.notes.error(f"{entry.type.lower()}-dropped", rule, message, where, text)
+
+    def drop_addresses(self) -> None:
+        first: dict[tuple[str, ...], LoadedEntry] = {}
+        for place, entry in enumerate(self.entries):
+            if entry.type != "address":
+                continue
+            if self.drop_for_naming(place, entry):
+                continue
+            name = "prefix" if "prefix" in entry.attributes else "pattern"
+            where, text = entry.where(name), entry.text(name)
+            if reason := _invalid_address(entry):
+                self.drop(place, "C-5", reason, where, text, logged=False)
+                continue
+            self.apply_phases(place)
+            tokens = stored_tokens(entry.attributes[name], is_prefix=name == "prefix")
+            other = first.setdefault(tokens, entry)
+            if other is not entry:
+                reason = f"it matches the same addresses as {other.name} at {other.source}, and the first wins"
+                self.drop(place, "C-6", reason, where, text, logged=True)
+                continue
+            self.note_suspicious(entry, name)
+
+    def drop_for_naming(self, place: int, entry: LoadedEntry) -> bool:
+        """Drop an address or linkRoute with both or none of prefix and pattern."""
+        if ("prefix" in entry.attributes) != ("pattern" in entry.attributes):
+            return False
+        reason = (
+            "it has both prefix and pattern" if "prefix" in entry.attributes else "it has neither prefix nor pattern"
+        )
+        self.drop(place, "C-6", reason, entry.where("pattern", "prefix"), entry.text("pattern", "prefix"), logged=True)
+        return True
+
+    def apply_phases(self, place: int) -> None:
+        """The phases in effect: explicit ones win over waypoint, which is 0 and 1; ``waypoint`` then says whether they are 0 and 1."""
+        attributes = self.entries[place].attributes
+        waypoint = attributes.get("waypoint") == "true"
+        attributes.setdefault("ingressPhase", "0")
+        attributes.setdefault("egressPhase", "1" if waypoint else "0")
+        attributes["waypoint"] = str((attributes["ingressPhase"], attributes["egressPhase"]) == ("0", "1")).lower()
+        if int(attributes.get("priority", "-1")) < 0:
+            attributes.pop("priority", None)
+
+    def note_suspicious(self, entry: LoadedEntry, name: str) -> None:
+        """Position 17: wildcards in a prefix and outer separators work, but seldom as meant."""
+        value = entry.attributes[name]
+        tokens = re.split("[./]", value)
+        if name == "prefix" and ("*" in tokens or "#" in tokens):
+            message = f"The prefix {value} holds a wildcard: it stands for the pattern {value}/#"
+            self.notes.warn("prefix-with-wildcard", "A-3", message, entry.where(name), entry.text(name))
+        if str(entry.stated[name].value) != value:
+            message = f"Leading and trailing separators do not count: this is {value}"
+            self.notes.inform("outer-separators", "A-4", message, entry.where(name), entry.text(name))
+
+    def drop_links(self) -> None:
+        for place, entry in enumerate(self.entries):
+            if entry.type == "linkRoute" and self.drop_for_naming(place, entry):
+                continue
+            if entry.type not in ("linkRoute", "autoLink"):
+                continue
+            if {"connection", "containerId"} <= entry.attributes.keys():
+                where = entry.where("containerId")
+                self.drop(
+                    place,
+                    "C-6",
+                    "it has both connection and containerId",
+                    where,
+                    entry.text("containerId"),
+                    logged=True,
+                )
+            elif entry.type == "autoLink":
+                self.autolink_phase(place, entry)
+
+    def autolink_phase(self, place: int, entry: LoadedEntry) -> None:
+        default = "1" if entry.attributes.get("direction") == "in" and entry.attributes["fallback"] == "false" else "0"
+        phase = int(entry.attributes.setdefault("phase", default))
+        if not 0 <= phase <= 9:
+            reason = f"its phase {phase} is not between 0 and 9"
+            self.drop(place, "C-6", reason, entry.where("phase"), entry.text("phase"), logged=True)
+
+    # --- entries that never become active (C-7) ---
+
+    def mark_never_active(self) -> None:
+        roles: dict[str, str] = {}
+        for entry in self.entries:
+            if entry.type in ("listener", "connector") and entry.named:
+                roles[entry.name] = entry.attributes.get("role", "normal")
+        for place, entry in enumerate(self.entries):
+            if entry.type not in ("linkRoute", "autoLink") or entry.dropped or "containerId" in entry.attributes:
+                continue
+            if reason := _why_never_active(entry.attributes.get("connection", ""), roles):
+                self.entries[place] = replace(entry, never_active=True)
+                message = f"{entry.type} {entry.name} never becomes active: {reason}"
+                self.notes.error(
+                    f"{entry.type.lower()}-never-active",
+                    "C-7",
+                    message,
+                    entry.where("connection"),
+                    entry.text("connection"),
+                )
+
+
+def _why_never_active(connection: str, roles: dict[str, str]) -> str:
+    if not connection:
+        return "it has neither connection nor containerId"
+    if connection.startswith(_GENERATED):
+        return f"{connection} is a generated name, which cannot be referred to"
+    if connection not in roles:
+        return f"there is no connector or listener named {connection}"
+    if roles[connection] not in _CONTAINER_ROLES:
+        return f"{connection} has the role {roles[connection]}, not route-container"
+    return ""
+
+
+def _invalid_address(entry: LoadedEntry) -> str:
+    """Why the router leaves an address out without a log line, empty if it does not (C-5)."""
+    attributes = entry.attributes
+    if not attributes.get("prefix", "-") or not attributes.get("pattern", "-"):
+        return "nothing is left of its prefix or pattern without separators"
+    phases = [attributes[name] for name in ("ingressPhase", "egressPhase") if name in attributes]
+    if len(phases) == 1:
+        return "it has only one of ingressPhase and egressPhase"
+    if any(not 0 <= int(phase) <= 9 for phase in phases):
+        return "a phase is not between 0 and 9"
+    waypoint = attributes.get("waypoint") == "true"
+    if attributes.get("enableFallback") == "true" and (waypoint or any(int(phase) for phase in phases)):
+        return "enableFallback cannot go with waypoint or phases"
+    if int(attributes.get("priority", "0")) > 9:
+        return f"its priority {attributes['priority']} is above 9"
+    return ""
+
+
+def _generated_name(type_: str, index: int, attributes: dict[str, str]) -> str:
+    if type_ in ("listener", "connector"):
+        return f"{type_}/{attributes.get('host', '')}:{attributes.get('port', '')}"
+    return f"{type_}/{index}"

@@ -1,0 +1,40 @@
+"""What is noticed while one configuration is loaded, and whether a router starts with it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from topograph.findings import Finding, Severity, Source
+
+
+@dataclass
+class Notes:
+    """Findings in the order of discovery. ``refused`` are those for which no router starts (C-2, C-3), ``old`` those for which a 1.x
+    router does not start but one before 1.0 may (section 5, positions 16 and 20)."""
+
+    findings: list[Finding] = field(default_factory=list)
+    refused: list[Finding] = field(default_factory=list)
+    old: list[Finding] = field(default_factory=list)
+
+    def refuse(self, kind: str, rule: str, message: str, source: Source, excerpt: str = "") -> None:
+        """The router does not start."""
+        finding = Finding(
+            kind, Severity.ERROR, f"{message}; the router refuses the file and does not start", source, rule, excerpt
+        )
+        self.findings.append(finding)
+        self.refused.append(finding)
+
+    def refuse_from_1_0(self, kind: str, message: str, source: Source, excerpt: str = "") -> None:
+        """A router of version 1.0 or later does not start; the entry is read all the same."""
+        finding = Finding(kind, Severity.ERROR, f"{message}; 1.x refuses this file", source, "C-2", excerpt)
+        self.findings.append(finding)
+        self.old.append(finding)
+
+    def error(self, kind: str, rule: str, message: str, source: Source, excerpt: str = "") -> None:
+        self.findings.append(Finding(kind, Severity.ERROR, message, source, rule, excerpt))
+
+    def warn(self, kind: str, rule: str, message: str, source: Source, excerpt: str = "") -> None:
+        self.findings.append(Finding(kind, Severity.WARNING, message, source, rule, excerpt))
+
+    def inform(self, kind: str, rule: str, message: str, source: Source, excerpt: str = "") -> None:
+        self.findings.append(Finding(kind, Severity.INFO, message, source, rule, excerpt))

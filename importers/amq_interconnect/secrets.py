@@ -1,0 +1,47 @@
+"""Secrets never leave the importer: values of passwords, keys and tokens become ``(set)``, in attributes and in excerpts."""
+
+from __future__ import annotations
+
+import re
+
+SET = "(set)"
+
+_SECRET = re.compile(r"passw|passphrase|\bpwd?\b|secret|token|credential|private_?-?key|keyfile", re.IGNORECASE)
+_USER_INFO = re.compile(r"//[^/@\s]*@")
+_EXCERPT_LENGTH = 120
+
+
+def is_secret(name: str) -> bool:
+    """True for the name of an attribute whose value must not be kept."""
+    return _SECRET.search(name.replace("-", "")) is not None
+
+
+def kept_value(name: str, value: object) -> object:
+    """What may be kept of an attribute: ``(set)`` for a secret, URLs without user and password, maps with the same done inside.
+
+    >>> kept_value("saslPassword", "tiger"), kept_value("failoverUrls", "amqp://u:p@h:1"), kept_value("m", {"token": "x", "a": 1})
+    ('(set)', 'amqp://h:1', {'token': '(set)', 'a': 1})
+    """
+    if is_secret(name):
+        return SET
+    if isinstance(value, str):
+        return _USER_INFO.sub("//", value)
+    if isinstance(value, dict):
+        return {str(key): kept_value(str(key), item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [kept_value("", item) for item in value]
+    return value
+
+
+def excerpt(line: str) -> str:
+    """A line for a finding: cut, and without anything that may be a secret.
+
+    >>> excerpt("  saslPassword: tiger"), excerpt("password tiger"), excerpt(" cost: 3")
+    ('saslPassword: (set)', 'password (set)', 'cost: 3')
+    """
+    line = _USER_INFO.sub("//", line.strip())
+    found = _SECRET.search(line.replace("-", ""))
+    if found:
+        word = re.match(r"[\w$\"-]*[ \t]*:?", line)
+        return f"{word.group().strip() if word else ''} {SET}".strip()
+    return line if len(line) <= _EXCERPT_LENGTH else line[: _EXCERPT_LENGTH - 1] + "…"

@@ -1,0 +1,46 @@
+"""What both file forms are read into before the rules of section 2 apply: sections with their places."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from topograph.findings import Source
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One attribute as written: ``name`` in camelCase; ``value`` text, or a JSON value."""
+
+    name: str
+    value: object
+    source: Source
+    text: str
+    """The line or member for an excerpt, without secrets."""
+
+
+@dataclass(slots=True)
+class Section:
+    """One section as written: ``type`` is the short type name (C-9), ``written`` the name in the file."""
+
+    type: str
+    written: str
+    source: Source
+    entries: list[Entry] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Something the router's reader refuses: the whole file is then refused (C-2)."""
+
+    kind: str
+    message: str
+    source: Source
+    excerpt: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A configuration file after syntax."""
+
+    sections: tuple[Section, ...]
+    faults: tuple[Fault, ...]
