@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 from dataclasses import dataclass, field
 from enum import Enum
+from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from topograph.findings import Source
@@ -17,12 +18,24 @@ if TYPE_CHECKING:
     import pandas
 
 
+_ATOMS = frozenset({str, int, float, bool, type(None)})
+
+
+@cache
+def _labels(kind: Any) -> tuple[tuple[str, str], ...]:
+    """(name in JSON, name of the field) of each field of a dataclass."""
+    return tuple((field.name.rstrip("_"), field.name) for field in dataclasses.fields(kind))
+
+
 def plain(value: Any) -> Any:
-    """``value`` as plain JSON types. Mapping keys become text, tuples and lists become lists."""
+    """``value`` as plain JSON types. Mapping keys become text, tuples and lists become lists. Linear in the entries."""
+    kind = type(value)
+    if kind in _ATOMS:  # first: nine of ten values of a long answer
+        return value
     if hasattr(value, "to_dict"):
         return value.to_dict()
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {f.name.rstrip("_"): plain(getattr(value, f.name)) for f in dataclasses.fields(value)}
+    if dataclasses.is_dataclass(kind):
+        return {label: plain(getattr(value, name)) for label, name in _labels(kind)}
     if isinstance(value, Enum):
         return value.value
     if isinstance(value, dict):
