@@ -398,6 +398,14 @@ def test_a_legal_network_is_called_legal_only_where_the_answer_is_exact() -> Non
     )
 
 
+def test_a_cycle_that_only_the_strict_check_refuses_is_said_so() -> None:
+    strict = CyclesAnswer(**ABOUT, legal=False, duplicates=(), strict=True)
+    assert (
+        text(strict).splitlines()[0]
+        == "Illegal, checked strictly: routes form a cycle that the temporary-topic rule would accept."
+    )
+
+
 def test_redundant_router_paths_are_listed_and_legal() -> None:
     answer = CyclesAnswer(
         **ABOUT, legal=True, duplicates=(), redundant=(RedundantPaths(("R1", "R2", "R3"), ("R1-R2", "R2-R3", "R1-R3")),)

@@ -27,6 +27,8 @@ def cycles(answer: CyclesAnswer, page: Page) -> None:
     if answer.legal:
         none = "Legal: no server would hold a name" if answer.exact else "No server was found to hold a name"
         page.title(f"{none} over more than one route{strictly}.", Mark.GOOD)
+    elif not answer.duplicates:
+        page.title("Illegal, checked strictly: routes form a cycle that the temporary-topic rule would accept.", Mark.BAD)
     else:
         servers = sorted({duplicate.server for duplicate in answer.duplicates})
         over = count(len(answer.duplicates), "name")
