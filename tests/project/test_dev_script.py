@@ -1,0 +1,74 @@
+"""``./dev`` names what a machine lacks in one line."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture
+def machine(tmp_path):
+    """A folder for PATH with the tools that every system has, and neither Python nor Java nor apt-get."""
+    for tool in ("sh", "dirname", "sed", "head", "tail", "cat", "rm", "mktemp", "cksum"):
+        (tmp_path / tool).symlink_to(shutil.which(tool))
+    return tmp_path
+
+
+def program(folder: Path, name: str, body: str) -> None:
+    path = folder / name
+    path.write_text(f"#!{shutil.which('sh')}\n{body}\n")
+    path.chmod(0o755)
+
+
+def dev(*words: str, path: Path | None = None) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, **({"PATH": str(path)} if path else {})}
+    command = [shutil.which("sh"), str(ROOT / "dev"), *words]
+    return subprocess.run(command, env=environment, cwd="/", capture_output=True, text=True, check=False)
+
+
+def test_an_unknown_word_shows_the_words_there_are():
+    done = dev("tset")
+
+    assert done.returncode == 2
+    assert [line.split()[1] for line in done.stdout.splitlines()[1:]] == ["setup", "demo", "test", "lint", "bench"]
+
+
+def test_without_python_it_names_the_package(machine):
+    done = dev("setup", path=machine)
+
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == "dev: no Python 3.11 or newer; install what your system calls python3\n"
+
+
+def test_on_debian_it_says_the_command_that_root_would_run(machine):
+    program(machine, "apt-get", "exit 99")
+    program(machine, "id", "echo 1000")
+    done = dev("setup", path=machine)
+
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == "dev: no Python 3.11 or newer; run: sudo apt-get install python3\n"
+
+
+def test_as_root_it_installs_and_says_so_and_what_went_wrong(machine):
+    program(machine, "apt-get", "echo E: no network >&2; exit 100")
+    program(machine, "id", "echo 0")
+    done = dev("setup", path=machine)
+
+    assert (done.returncode, done.stdout) == (1, "")
+    said = done.stderr.splitlines()
+    assert said[:2] == ["dev: no Python 3.11 or newer; installing python3", "E: no network"]
+    assert said[2].startswith("dev: apt-get could not install python3; its log is ")
+
+
+def test_a_python_without_the_venv_module_is_named(machine):
+    program(machine, "python3", 'case "$*" in *venv*) exit 1 ;; esac')
+    done = dev("setup", path=machine)
+
+    assert done.returncode == 1
+    assert done.stderr == "dev: Python has no venv module; install what your system calls python3-venv\n"
