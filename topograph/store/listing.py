@@ -1,0 +1,268 @@
+"""Listing the files of an import: everything under a root, and a finding for everything that is not opened.
+
+What is hidden, linked out of the root, oversized, unreadable or no regular file is never opened and never silently dropped. Archives
+are opened by ``topograph.store.archives``; their members stand in the listing as ``archive.zip!/member``.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from dataclasses import dataclass
+from pathlib import Path
+
+from topograph.errors import InputError
+from topograph.files import FileReport
+from topograph.findings import Finding, Severity, Source
+from topograph.store.archives import DEFAULT, Limits, is_archive, open_regular, unpack
+
+
+@dataclass(frozen=True, slots=True)
+class InputFile:
+    """A file to read. ``path`` is relative to the imported root, with ``/``; ``size`` in bytes; ``absolute`` the real file on disk.
+
+    For a member of an archive ``absolute`` is the archive and ``member`` is True. Where a name is no text, ``path`` writes its bytes as
+    ``\\xff`` and ``absolute`` keeps them (as surrogates), so that the file can still be opened.
+    """
+
+    path: str
+    size: int
+    absolute: str
+    member: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """The files by path. ``aliases`` are (link, place) pairs: a link inside the root to a file or folder that is listed at its place."""
+
+    files: tuple[InputFile, ...]
+    findings: tuple[Finding, ...]
+    aliases: tuple[tuple[str, str], ...] = ()
+    limits: Limits = DEFAULT
+
+    @property
+    def skipped(self) -> dict[str, str]:
+        """Path to finding kind, of what is there and is not read."""
+        listed = {file.path for file in self.files}
+        return {
+            finding.source.file: finding.kind
+            for finding in self.findings
+            if finding.kind not in _NOTES and finding.source.file not in listed
+        }
+
+    @property
+    def reports(self) -> tuple[FileReport, ...]:
+        """A row of ``show files`` for each path that is skipped, by path; ``partly-read`` for an archive of which some members are read."""
+        opened = {file.path.partition("!/")[0] for file in self.files if file.member}
+        return tuple(
+            FileReport(path, "partly-read" if path in opened else "skipped", note=kind)
+            for path, kind in sorted(self.skipped.items())
+        )
+
+
+_NOTES = frozenset({"link-followed", "file-name-not-text"})
+"""Kinds that say something about a file without its being skipped."""
+
+
+def list_inputs(root: Path, *, limits: Limits = DEFAULT) -> Listing:
+    """Every file under ``root``, itself a folder, a file or an archive; by path, the same on every machine.
+
+    Raises InputError if there is nothing at ``root`` or it cannot be opened at all. Linear in the entries under the root; archives are
+    unpacked once, in memory, within ``limits``.
+    """
+    try:
+        real = root.resolve(strict=True)
+        mode = real.stat().st_mode
+    except (OSError, RuntimeError, ValueError) as error:
+        raise InputError(f"{root} cannot be read: {_reason(error)}.") from error
+    walk = _Walk(str(real), limits)
+    if stat.S_ISDIR(mode):
+        walk.run()
+    else:
+        walk.base = os.path.dirname(walk.base)  # noqa: PTH120  (names that are no text stay as they are)
+        walk.add_file(_text(root.name or real.name), str(real))
+    return walk.listing()
+
+
+def read_bytes(file: InputFile, *, limits: Limits = DEFAULT) -> bytes:
+    """The content of a listed file. Raises InputError if it has gone, grown beyond the limit or cannot be read.
+
+    Members of one archive are best read one after another: the archive read last is kept unpacked.
+    """
+    try:
+        if not file.member:
+            return _read(file.absolute, limits.file_bytes)
+        archive = file.path.partition("!/")[0]
+        return unpack(archive, file.absolute, _stamp(file.absolute), limits).members[file.path]
+    except OSError as error:
+        raise InputError(f"{file.path} cannot be read: {_reason(error)}.") from error
+    except KeyError as error:
+        raise InputError(f"{file.path} is no longer in its archive.") from error
+
+
+class _Walk:
+    """One walk. Folders are entered once by their real place; links are looked at when all that is not a link is known."""
+
+    def __init__(self, base: str, limits: Limits) -> None:
+        self.base = base
+        self.limits = limits
+        self.files: dict[str, InputFile] = {}
+        self.findings: list[Finding] = []
+        self.aliases: dict[str, str] = {}
+        self.places: dict[str, str] = {}
+        """Real path of every folder entered and file listed, to its path in the listing."""
+        self.links: list[tuple[str, str]] = []
+
+    def listing(self) -> Listing:
+        return Listing(
+            tuple(self.files[path] for path in sorted(self.files)),
+            tuple(sorted(self.findings, key=lambda finding: (finding.source, finding.kind))),
+            tuple(sorted(self.aliases.items())),
+            self.limits,
+        )
+
+    def note(self, kind: str, severity: Severity, path: str, message: str) -> None:
+        self.findings.append(Finding(kind, severity, message, Source(path or ".")))
+
+    def run(self) -> None:
+        self.enter("", self.base)
+        while self.links:
+            waiting, self.links = sorted(self.links), []
+            for path, absolute in waiting:
+                self.follow(path, absolute)
+
+    def enter(self, path: str, absolute: str) -> None:
+        """List a folder and those below it; without recursion, for a tree may be deeper than the stack."""
+        self.places[absolute] = path
+        waiting = [(path, absolute)]
+        while waiting:
+            folder, place = waiting.pop()
+            try:
+                with os.scandir(place) as entries:
+                    found = sorted(entries, key=lambda entry: os.fsencode(entry.name))
+            except OSError as error:
+                self.note("unreadable-folder", Severity.ERROR, folder, f"This folder cannot be read: {_reason(error)}.")
+                continue
+            for entry in found:
+                inner = f"{folder}/{_text(entry.name)}" if folder else _text(entry.name)
+                if entry.name.startswith("."):
+                    self.note("hidden-file", Severity.INFO, inner, "Hidden (its name begins with a dot): not read.")
+                elif entry.is_symlink():
+                    self.links.append((inner, entry.path))
+                elif entry.path in self.places:
+                    self.alias(inner, entry.path)
+                elif entry.is_dir(follow_symlinks=False):
+                    self.places[entry.path] = inner
+                    waiting.append((inner, entry.path))
+                else:
+                    self.add_file(inner, entry.path)
+
+    def follow(self, path: str, absolute: str) -> None:
+        """A link: to a place outside the root never; to a listed place as an alias; to any other place in the root as if it lay here."""
+        try:
+            real = os.path.realpath(absolute, strict=True)
+        except (OSError, ValueError) as error:
+            self.note("link-broken", Severity.WARNING, path, f"This link leads nowhere: {_reason(error)}.")
+            return
+        if real != self.base and not real.startswith(self.base.rstrip(os.sep) + os.sep):
+            message = "This link leads out of the imported folder: not followed."
+            self.note("link-out-of-root", Severity.WARNING, path, message)
+        elif real in self.places:
+            self.alias(path, real)
+        elif os.path.isdir(real):  # noqa: PTH112
+            self.enter(path, real)
+        else:
+            self.add_file(path, real)
+
+    def alias(self, path: str, real: str) -> None:
+        self.aliases[path] = self.places[real]
+        message = f"This link is another name of {self.places[real] or 'the imported folder'}, which is read once."
+        self.note("link-followed", Severity.INFO, path, message)
+
+    def add_file(self, path: str, absolute: str) -> None:
+        """List a file that is no link, or say why not."""
+        try:
+            status = os.lstat(absolute)
+        except OSError as error:
+            self.note("unreadable-file", Severity.ERROR, path, f"This file cannot be read: {_reason(error)}.")
+            return
+        if not stat.S_ISREG(status.st_mode):
+            kind = _SPECIAL.get(stat.S_IFMT(status.st_mode), "no regular file")
+            self.note("special-file", Severity.WARNING, path, f"This is {kind}: not opened.")
+            return
+        self.places[absolute] = path
+        if path in self.files:
+            message = "Two files have this name once bytes that are no text are written out: the second is not read."
+            self.note("file-name-collision", Severity.ERROR, path, message)
+            return
+        limit = self.limits.archive_bytes if is_archive(path) else self.limits.file_bytes
+        if status.st_size > limit:
+            message = f"This file has {status.st_size:,} bytes; at most {limit:,} are read."
+            self.note("file-too-large", Severity.WARNING, path, message)
+            return
+        if not _opens(absolute):
+            self.note("unreadable-file", Severity.ERROR, path, "This file cannot be opened.")
+            return
+        if "\\x" in path and _is_not_text(absolute):
+            message = "The name of this file is no UTF-8 text; it is written with \\x.. for the bytes that are not."
+            self.note("file-name-not-text", Severity.INFO, path, message)
+        if not is_archive(path):
+            self.files[path] = InputFile(path, status.st_size, absolute)
+            return
+        try:
+            unpacked = unpack(path, absolute, _stamp(absolute), self.limits)
+        except OSError as error:
+            self.note("unreadable-file", Severity.ERROR, path, f"This file cannot be read: {_reason(error)}.")
+            return
+        self.findings.extend(unpacked.findings)
+        for name, content in unpacked.members.items():
+            self.files[name] = InputFile(name, len(content), absolute, member=True)
+
+
+_SPECIAL = {
+    stat.S_IFIFO: "a named pipe",
+    stat.S_IFSOCK: "a socket",
+    stat.S_IFBLK: "a block device",
+    stat.S_IFCHR: "a character device",
+}
+
+
+def _opens(absolute: str) -> bool:
+    try:
+        open_regular(absolute).close()
+    except OSError:
+        return False
+    return True
+
+
+def _read(absolute: str, limit: int) -> bytes:
+    with open_regular(absolute) as stream:
+        content = stream.read(limit + 1)
+    if len(content) > limit:
+        raise OSError(f"it has more than {limit:,} bytes")
+    return content
+
+
+def _stamp(absolute: str) -> tuple[int, int]:
+    """What changes when an archive does, so that one kept unpacked is not taken for its successor."""
+    status = os.lstat(absolute)
+    return status.st_mtime_ns, status.st_size
+
+
+def _text(name: str) -> str:
+    """A file name as text: bytes that are no UTF-8 are written as ``\\xff``."""
+    return os.fsencode(name).decode("utf-8", "backslashreplace")
+
+
+def _is_not_text(absolute: str) -> bool:
+    try:
+        os.fsencode(absolute).decode("utf-8")
+    except UnicodeDecodeError:
+        return True
+    return False
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror
+    return str(error) or type(error).__name__
