@@ -10,8 +10,8 @@ from functools import cached_property
 from topograph.engines import Engine
 from topograph.errors import NotApplicable, UnknownServer
 from topograph.facts import Fact
-from topograph.findings import Finding
 from topograph.files import FileReport
+from topograph.findings import Finding
 from topograph.forwarding.graph import ForwardingGraph
 from topograph.questions.answers import Caution
 from topograph.side_inputs import SideInputs

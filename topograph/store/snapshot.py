@@ -28,7 +28,10 @@ class Snapshot(Protocol):
     name: str
     """How the user named it: a path, ``neo4j:ID`` or the folder read in this process."""
 
-    networks: Sequence[str]
+    @property
+    def networks(self) -> Sequence[str]:
+        """The names of the imported networks."""
+        ...
 
     def graph_tables(self, network: str) -> Sequence[GraphTables]:
         """One entry per system present in the network, by system name."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import import_module
+from typing import Any
 
 from topograph.facts import Fact
 from topograph.findings import Finding
@@ -44,3 +45,10 @@ def assemble(tables: GraphTables) -> ForwardingGraph:
     """The forwarding graph of compiled tables: adds the forwards that the system's rules permit between the points."""
     graph: ForwardingGraph = import_module(f"topograph.systems.{tables.system}").assemble(tables)
     return graph
+
+
+def answering(system: str) -> Any:
+    """The module with which a system answers questions: ``reach_from``, ``all_paths``, ``hop_rows``, ``turned`` and its own.
+
+    Imported on first use, so that a question loads only the systems it is about."""
+    return import_module(f"topograph.systems.{system}.answering")

@@ -118,3 +118,16 @@ def _with_links_down(graph: ForwardingGraph, closed: Closed | None) -> Closed:
 
 def _not_loaded(graph: ForwardingGraph) -> frozenset[int]:
     return frozenset(number for number, server in enumerate(graph.servers) if not server.loaded)
+
+
+def turned(graph: ForwardingGraph, path: Path) -> Path:
+    """The same way back: permitted too, because the zone rule is symmetric (R14). Linear in the path and the links at its servers."""
+    points = graph.points
+    servers = [points[point].server for point in reversed(path)]
+    links = [points[point].link for point in reversed(path[1:])]
+    back = [servers[0]]
+    for server, link in zip(servers[1:], links, strict=True):
+        back.append(
+            next(n for n in graph.points_of_server[server] if points[n].kind == "arrival" and points[n].link == link)
+        )
+    return tuple(back)

@@ -1,0 +1,328 @@
+"""From files or a snapshot to answers, in one process and without Spark: ``read``, ``open`` and the ``Network`` they give.
+
+>>> import topograph                                        # doctest: +SKIP
+>>> network = topograph.read("examples/order-distribution") # doctest: +SKIP
+>>> network.reach("HUB").unreachable                        # doctest: +SKIP
+()
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Literal
+
+from topograph.engines.memory import MemoryEngine
+from topograph.errors import BackendError, DatabaseUnavailable, InputError, SnapshotNotPublished, UnknownNetwork
+from topograph.facts import Fact
+from topograph.files import FileReport
+from topograph.findings import Finding, Severity, Source
+from topograph.message import Value
+from topograph.questions.answers import (
+    Caution,
+    CheckAnswer,
+    CyclesAnswer,
+    HopsAnswer,
+    HopsMatrixAnswer,
+    InterestsAnswer,
+    PathsAnswer,
+    PropagateAnswer,
+    ReachAnswer,
+    ShowAnswer,
+)
+from topograph.questions.model import FactSource, Model, Part
+from topograph.side_inputs import Client, SideInputs
+from topograph.store.snapshot import MemorySnapshot, NetworkData, Snapshot
+from topograph.systems import assemble, compile_network
+
+EngineChoice = Literal["auto", "memory", "neo4j"]
+
+
+class Network:
+    """One network of one snapshot, ready to be asked. Questions never change it.
+
+    Made by ``read`` and ``open``; every method returns a frozen answer of ``topograph.questions.answers``.
+    """
+
+    def __init__(self, model: Model) -> None:
+        self._model = model
+
+    @property
+    def name(self) -> str:
+        """The network's name in its snapshot."""
+        return self._model.network
+
+    @property
+    def snapshot_id(self) -> str:
+        """The id that every answer names."""
+        return self._model.snapshot
+
+    @property
+    def engine_name(self) -> str:
+        """``memory`` or ``neo4j``: who walks."""
+        return self._model.parts[0].engine.name if self._model.parts else "memory"
+
+    def server_names(self) -> tuple[str, ...]:
+        """All servers and routers by name, those included that are only named by others."""
+        return self._model.server_names()
+
+    def reach(self, from_: str, to: str | None = None, reply: bool = False) -> ReachAnswer:
+        """Which servers a message published at ``from_`` can reach by routes and zones. Raises UnknownServer."""
+        from topograph.questions import reach
+
+        return reach.reach(self._model, from_, to, reply=reply)
+
+    def hops(self, from_: str, to: str) -> HopsAnswer:
+        """Route hops and hops inside each zone from one server to another. Raises UnknownServer."""
+        from topograph.questions import reach
+
+        return reach.hops(self._model, from_, to)
+
+    def hops_matrix(self) -> HopsMatrixAnswer:
+        """Hops between all servers; above 2,000 servers use ``hop_rows``."""
+        from topograph.questions import reach
+
+        return reach.hops_matrix(self._model)
+
+    def hop_rows(self) -> Iterator[tuple[str, list[int | None]]]:
+        """The rows of the hop matrix one by one, in bounded memory: (server, hops to every server of ``server_names()``)."""
+        from topograph.questions import reach
+
+        return reach.hop_rows(self._model)
+
+    def paths(self, from_: str, to: str, maximum: int = 10) -> PathsAnswer:
+        """The permitted paths between two servers, shortest first. Raises UnknownServer."""
+        from topograph.questions import reach
+
+        return reach.paths(self._model, from_, to, maximum)
+
+    def cycles(self, strict: bool = False) -> CyclesAnswer:
+        """Does any server have more than one path to another?"""
+        from topograph.questions import cycles
+
+        return cycles.cycles(self._model, strict=strict)
+
+    def interests(
+        self, server: str | None = None, observed: Mapping[str, Sequence[tuple[str, str]]] | None = None
+    ) -> InterestsAnswer:
+        """Which ``$TMP$`` names each server (or one) holds. Raises UnknownServer."""
+        from topograph.questions import cycles
+
+        return cycles.interests(self._model, server, observed)
+
+    def propagate(
+        self,
+        from_: str,
+        destination: str,
+        properties: Mapping[str, Value] | None = None,
+        *,
+        subscribers: Sequence[str] = (),
+        clients: Sequence[Client] = (),
+        user: str = "",
+        assume: bool = True,
+    ) -> PropagateAnswer:
+        """Who gets a message published at ``from_`` to ``destination`` (``topic:NAME``), who does not and why."""
+        from topograph.questions import propagate
+
+        return propagate.propagate(
+            self._model,
+            from_,
+            destination,
+            properties,
+            subscribers=subscribers,
+            clients=clients,
+            user=user,
+            assume=assume,
+        )
+
+    def check(self) -> CheckAnswer:
+        """The findings of the import and of the lint rules, worst first."""
+        from topograph.questions import check
+
+        return check.check(self._model)
+
+    def show(self, what: str) -> ShowAnswer:
+        """What is loaded: servers, routes, zones, destinations, interests, selectors, access, findings or files."""
+        from topograph.questions import show
+
+        return show.show(self._model, what)
+
+
+def read(
+    path: str | os.PathLike[str], config: str | os.PathLike[str] | None = None, *, strict: bool = False
+) -> Network:
+    """Read a folder (or one file) of configuration as one network, in this process.
+
+    ``config`` is a topograph.yaml; without it, one at the root of the folder is used. ``strict`` makes quote hazards errors (ems.md 3.1).
+    Raises InputError if there is nothing to read or no server or router was recognised. Linear in the files.
+    """
+    snapshot = read_snapshot(path, config, strict=strict)
+    return _network(snapshot, snapshot.networks[0], "memory")
+
+
+def read_snapshot(
+    path: str | os.PathLike[str], config: str | os.PathLike[str] | None = None, *, strict: bool = False
+) -> MemorySnapshot:
+    """The snapshot that ``read`` asks: the same facts, tables and findings as an import through Spark writes."""
+    from topograph.importers.plan import plan, read_bundle, recognise
+    from topograph.importers.reading import Options
+    from topograph.store.identity import NetworkInputs, snapshot_id
+    from topograph.store.listing import list_inputs, read_bytes
+
+    root = Path(path)
+    name = root.resolve().name
+    listing = list_inputs(root)
+    contents = {file.path: read_bytes(file) for file in listing.files}
+    findings: list[Finding] = list(listing.findings)
+    side_inputs = _side_inputs(config, contents, findings)
+    recognised = [recognise(file, data) for file, data in contents.items()]
+    planned = plan(recognised, side_inputs)
+    findings.extend(planned.findings)
+    facts: list[Fact] = []
+    files: list[FileReport] = list(planned.files)
+    for bundle in planned.bundles:
+        own = {file.path: contents[file.path] for file in bundle.files}
+        reading = read_bundle(bundle, own, Options(strict=strict))
+        facts.extend(reading.facts)
+        findings.extend(reading.findings)
+        files.extend(reading.files)
+    if not planned.bundles:
+        raise InputError(nothing_recognised(str(path), recognised))
+    compiled = compile_network(facts, side_inputs)
+    findings.extend(compiled.findings)
+    data = NetworkData(compiled.tables, facts, findings, files, side_inputs)
+    inputs = NetworkInputs(_digests(contents), listing.skipped, side_inputs)
+    return MemorySnapshot(snapshot_id({name: inputs}, {"strict": strict}), str(path), {name: data})
+
+
+def _digests(contents: Mapping[str, bytes]) -> dict[str, str]:
+    import hashlib
+
+    return {path: hashlib.sha256(data).hexdigest() for path, data in contents.items()}
+
+
+def nothing_recognised(path: str, recognised: Sequence[object]) -> str:
+    """What to tell a user in whose folder no server or router was found: what is there instead."""
+    if not recognised:
+        return f"{path} holds no files. Name a folder with tibemsd.conf, tibemsd.json or qdrouterd.conf files."
+    notes = sorted({str(getattr(file, "note", "")) for file in recognised} - {""})
+    seen = f" What is there: {'; '.join(notes[:4])}." if notes else ""
+    return (
+        f"{path} holds {len(recognised)} file{'s' if len(recognised) > 1 else ''}, and none is the main file of a server or router "
+        f"(tibemsd.conf, tibemsd.json, qdrouterd.conf).{seen}"
+    )
+
+
+def _side_inputs(
+    config: str | os.PathLike[str] | None, contents: Mapping[str, bytes], findings: list[Finding]
+) -> SideInputs:
+    """topograph.yaml: the one named, else the one at the root of the folder. Raises InputError if the one named has errors."""
+    from topograph.importers.side_inputs import parse
+
+    if config is None:
+        if "topograph.yaml" not in contents:
+            return SideInputs()
+        side_inputs, noticed = parse("topograph.yaml", contents["topograph.yaml"])
+        findings.extend(noticed)
+        return side_inputs
+    try:
+        data = Path(config).read_bytes()
+    except OSError as error:
+        raise InputError(f"{config} cannot be read: {error.strerror}.") from error
+    side_inputs, noticed = parse(Path(config).name, data)
+    errors = [finding for finding in noticed if finding.severity is Severity.ERROR]
+    if errors:
+        raise InputError("; ".join(f"{finding.source}: {finding.message}" for finding in errors))
+    findings.extend(noticed)
+    return side_inputs
+
+
+def open(  # noqa: A001  (topograph.open is the public name)
+    snapshot: str | os.PathLike[str], network: str | None = None, engine: EngineChoice = "auto"
+) -> Network:
+    """Open a network of a snapshot: a directory that ``topograph import`` wrote, or ``neo4j:ID``.
+
+    ``engine="auto"`` walks in Neo4j if one is configured or the managed server runs and it holds this snapshot, else in memory.
+    Raises SnapshotNotFound, SnapshotIncomplete, UnknownNetwork, DatabaseUnavailable, SnapshotNotPublished.
+    """
+    return open_network(os.fspath(snapshot), network, engine)
+
+
+def open_network(snapshot: str, network: str | None = None, engine: EngineChoice = "auto") -> Network:
+    """See ``open``."""
+    if snapshot.startswith("neo4j:"):
+        return _open_in_database(snapshot.removeprefix("neo4j:"), network, engine)
+    from topograph.store.parquet import open_snapshot
+
+    kept = open_snapshot(snapshot)
+    return _network(kept, _chosen(kept, network), engine)
+
+
+def _chosen(snapshot: Snapshot, network: str | None) -> str:
+    names = list(snapshot.networks)
+    if network is None and len(names) == 1:
+        return names[0]
+    if network in names:
+        return str(network)
+    listed = ", ".join(names) or "none"
+    if network is None:
+        raise UnknownNetwork(f"{snapshot.name} holds several networks ({listed}); choose one with --network.")
+    raise UnknownNetwork(f"{snapshot.name} holds no network {network!r}; it holds {listed}.")
+
+
+def _network(snapshot: Snapshot, name: str, engine: EngineChoice) -> Network:
+    graphs = [assemble(tables) for tables in snapshot.graph_tables(name)]
+    warnings: list[Caution] = []
+    parts = [Part(graph, MemoryEngine(graph)) for graph in graphs]
+    if engine != "memory":
+        walked = _in_neo4j(snapshot, name, parts, engine, warnings)
+        parts = walked if walked is not None else parts
+    return Network(_model(snapshot, name, parts, tuple(warnings)))
+
+
+def _model(snapshot: Snapshot, name: str, parts: Sequence[Part], warnings: tuple[Caution, ...]) -> Model:
+    source = FactSource(
+        lambda kinds, server: snapshot.facts(name, kinds=kinds, server=server),
+        lambda: snapshot.findings(name),
+        lambda: snapshot.files(name),
+    )
+    return Model(snapshot.id, name, parts, source, snapshot.side_inputs(name), warnings)
+
+
+def _in_neo4j(
+    snapshot: Snapshot, name: str, parts: Sequence[Part], engine: EngineChoice, warnings: list[Caution]
+) -> list[Part] | None:
+    """The parts with Neo4j engines; None where memory has to do, with a warning if the user might have expected otherwise.
+
+    With ``neo4j`` asked for, raises DatabaseUnavailable or SnapshotNotPublished instead."""
+    from topograph.store.where import database_at
+
+    place = database_at()
+    if place is None:
+        if engine == "auto":
+            return None
+        raise DatabaseUnavailable("No Neo4j is configured: set TOPOGRAPH_NEO4J_URI, or run `topograph db start`.")
+    from topograph.engines.neo4j import Neo4jEngine
+    from topograph.store.database import connect
+
+    try:
+        database = connect(place)
+        return [Part(part.graph, Neo4jEngine(database, snapshot.id, name, part.graph)) for part in parts]
+    except BackendError as error:
+        if engine == "neo4j":
+            raise
+        kind = "snapshot-not-published" if isinstance(error, SnapshotNotPublished) else "database-unavailable"
+        warnings.append(Caution(kind, f"answered in memory: {error}", Source("")))
+        return None
+
+
+def _open_in_database(snapshot_id: str, network: str | None, engine: EngineChoice) -> Network:
+    from topograph.store.database import DatabaseSnapshot, connect
+    from topograph.store.where import database_at
+
+    place = database_at()
+    if place is None:
+        raise DatabaseUnavailable("No Neo4j is configured: set TOPOGRAPH_NEO4J_URI, or run `topograph db start`.")
+    kept = DatabaseSnapshot(connect(place), snapshot_id)
+    return _network(kept, _chosen(kept, network), engine)

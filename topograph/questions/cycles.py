@@ -1,0 +1,179 @@
+"""``cycles``: does any server have more than one path to another? And ``interests``: which ``$TMP$`` names does each server hold?"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from topograph.forwarding.graph import Closed, ForwardingGraph
+from topograph.forwarding.simple import Budget, Path
+from topograph.questions.answers import (
+    Assumption,
+    Caution,
+    CyclesAnswer,
+    Duplicate,
+    InterestDifference,
+    InterestEntry,
+    InterestsAnswer,
+    RedundantPaths,
+    Undetermined,
+)
+from topograph.questions.model import Model
+from topograph.questions.steps import server_names
+from topograph.systems import answering
+
+DUPLICATES_LIMIT = 20_000
+"""Entries of ``duplicates`` before the list is cut: an illegal network can hold a number quadratic in its servers."""
+
+
+def cycles(model: Model, *, strict: bool = False) -> CyclesAnswer:
+    """Every server that would hold a name over two or more neighbours (R23), for all parts of the network that EMS runs, and the redundant
+    paths of AMQ Interconnect, which are wanted. All configured links count, down or not (R30). ``strict`` refuses every cycle that is not
+    wholly inside one 1hop zone (A2). Linear in the links on a legal network."""
+    found: list[Duplicate] = []
+    redundant: list[RedundantPaths] = []
+    warnings: list[Caution] = list(model.warnings)
+    legal = exact = True
+    for part in model.parts:
+        graph = part.graph
+        system = answering(part.system)
+        if part.system == "amq_interconnect":
+            redundant += [RedundantPaths(*entry) for entry in system.redundant(graph)]
+            continue
+        parts = system.cyclic_parts(graph)
+        legal &= all(entry.legal for entry in parts)
+        if not all(entry.legal for entry in parts):
+            listed = system.duplicates(graph, part.engine, Closed(), Budget(), DUPLICATES_LIMIT)
+            exact &= listed.complete
+            found += [_duplicate(graph, entry) for entry in listed.names]
+        elif parts:
+            legal &= not strict
+            warnings += [_multi_zone(graph, entry.servers, entry.links) for entry in parts]
+    if not exact:
+        warnings.append(
+            Caution("R23", f"the list of duplicates ends at {len(found)} entries; the network is illegal all the same")
+        )
+    return CyclesAnswer(
+        **model.common(),  # type: ignore[arg-type]
+        exact=exact,
+        assumptions=(
+            Assumption(
+                "R30", "L", "all configured routes are judged as up", "a route that stays down brings no second path"
+            ),
+        )
+        if not legal
+        else (),
+        warnings=tuple(warnings),
+        legal=legal,
+        duplicates=tuple(found),
+        redundant=tuple(redundant),
+        strict=strict,
+    )
+
+
+def _duplicate(graph: ForwardingGraph, entry: Any) -> Duplicate:
+    names = graph.servers
+    return Duplicate(
+        names[entry.server].name,
+        f"$TMP$.{names[entry.owner].name}.>",
+        tuple(sorted(names[via].name for via in entry.via)),
+        tuple(server_names(graph, path) for path in entry.paths),
+        _refusable(graph, entry.paths),
+    )
+
+
+def _refusable(graph: ForwardingGraph, paths: Sequence[Path]) -> tuple[str, ...]:
+    """The links (``A-B``) not common to all paths: without any one of them one of the paths is gone."""
+    sets = []
+    for path in paths:
+        names = server_names(graph, path)
+        sets.append({"-".join(sorted(pair)) for pair in itertools.pairwise(names)})
+    common = set.intersection(*sets)
+    return tuple(sorted(set.union(*sets) - common))
+
+
+def _multi_zone(graph: ForwardingGraph, servers: Sequence[int], links: frozenset[int]) -> Caution:
+    place = next(point.source for point in graph.points if point.link in links)
+    names = ", ".join(graph.servers[number].name for number in servers[:8])
+    return Caution(
+        "multi-zone-cycle",
+        f"the routes between {names} form a cycle over several zones; the temporary-topic rule accepts it (A2)",
+        place,
+    )
+
+
+def interests(
+    model: Model, server: str | None = None, observed: Mapping[str, Sequence[tuple[str, str]]] | None = None
+) -> InterestsAnswer:
+    """The ``$TMP$.X.>`` names each server (or one) holds, with the neighbour each was learned from (R21-R23).
+
+    ``observed`` maps servers to (name, via) pairs seen on a running server (via empty if not known); the answer then lists what is missing
+    from and what is unexpected in the observation. Raises UnknownServer. One walk a server on a legal network.
+    """
+    part = model.only("ems", "interests") if server is None else model.part_of(server)
+    if part.system != "ems":
+        part = model.only("ems", "interests")
+    graph, system = part.graph, answering(part.system)
+    numbers = range(len(graph.servers)) if server is None else [graph.server_number[server]]
+    budget, closed = Budget(), system.links_down(graph)
+    doubt = system.Doubt(graph, part.engine, closed)
+    rows: dict[str, tuple[InterestEntry, ...]] = {}
+    undetermined: list[Undetermined] = []
+    exact, doubled = True, False
+    for number in numbers:
+        name = graph.servers[number].name
+        if not graph.servers[number].loaded:
+            undetermined.append(Undetermined(name, *doubt.not_loaded(number)))
+            continue
+        held = system.names_held(graph, part.engine, number, closed, budget)
+        exact &= not held.undecided
+        entries = []
+        for entry in held.names:
+            if doubt.open_ended and doubt.passes(entry.path) not in (None, entry.owner):
+                continue
+            entries.append(
+                InterestEntry(f"$TMP$.{graph.servers[entry.owner].name}.>", graph.servers[entry.via].name, entry.hops)
+            )
+        doubled |= len({entry.owner for entry in held.names}) < len(held.names)
+        rows[name] = tuple(sorted(entries, key=lambda entry: (entry.name, entry.via)))
+        open_ended = doubt.unreached(number, number) if doubt.open_ended else None
+        if open_ended is not None:
+            undetermined.append(Undetermined(name, f"more names are possible: {open_ended[0]}", open_ended[1]))
+    missing, unexpected = _compared(rows, observed or {})
+    warnings = list(model.warnings)
+    if doubled:
+        warnings.append(
+            Caution(
+                "R23",
+                "a name arrives over more than one route: the network is illegal; `topograph cycles` lists the routes",
+            )
+        )
+    return InterestsAnswer(
+        **model.common(part),  # type: ignore[arg-type]
+        exact=exact,
+        warnings=tuple(warnings),
+        servers=rows,
+        undetermined=tuple(undetermined),
+        missing=missing,
+        unexpected=unexpected,
+    )
+
+
+def _compared(
+    rows: Mapping[str, Sequence[InterestEntry]], observed: Mapping[str, Sequence[tuple[str, str]]]
+) -> tuple[tuple[InterestDifference, ...], tuple[InterestDifference, ...]]:
+    """(held by the rules and not observed, observed and not held by the rules), for the observed servers only."""
+    missing, unexpected = [], []
+    for server, seen in sorted(observed.items()):
+        expected = {(entry.name, entry.via) for entry in rows.get(server, ())}
+        pairs = {(name, via) for name, via in seen}
+        names = {name for name, via in seen if not via}
+        for name, via in sorted(expected):
+            if (name, via) not in pairs and name not in names:
+                missing.append(InterestDifference(server, name, via))
+        for name, via in sorted(pairs):
+            known = (name, via) in expected if via else any(name == other for other, _ in expected)
+            if not known:
+                unexpected.append(InterestDifference(server, name, via))
+    return tuple(missing), tuple(unexpected)

@@ -1,0 +1,33 @@
+"""AMQ Interconnect: routers, links and routes (amq_interconnect.md, T- and E-rules).
+
+``routers`` and ``matching`` turn facts into routers and find what their connectors reach; ``links`` makes links of that; ``routes`` computes
+next hops; ``tables`` describes the points of the graph; ``answers`` is what questions call. Start at ``compile`` below.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from topograph.facts import Entity, Fact
+from topograph.findings import Finding
+from topograph.forwarding.graph import ForwardingGraph, GraphTables
+from topograph.side_inputs import SideInputs
+from topograph.systems.amq_interconnect.links import connect
+from topograph.systems.amq_interconnect.routers import routers_of
+from topograph.systems.amq_interconnect.routes import compute_routes
+from topograph.systems.amq_interconnect.tables import graph_of, tables_of
+
+__all__ = ["assemble", "compile", "compute_routes"]
+
+
+def compile(facts: Sequence[Fact], side_inputs: SideInputs) -> tuple[GraphTables, tuple[Finding, ...]]:
+    """The tables of one network of routers, and what was noticed. O(routers * links log links)."""
+    entities = [fact for fact in facts if isinstance(fact, Entity)]
+    routers, shared_ids = routers_of(entities, side_inputs)
+    connections = connect(routers, side_inputs)
+    return tables_of(routers, connections), (*shared_ids, *connections.findings)
+
+
+def assemble(tables: GraphTables) -> ForwardingGraph:
+    """The forwarding graph of compiled tables: one forward for each ``toward`` point that has a next hop."""
+    return graph_of(tables)

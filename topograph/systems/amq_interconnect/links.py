@@ -1,0 +1,246 @@
+"""Links between routers: inter-router links, uplinks of edge routers, and connectors that lead outside (rules T-1 to T-3, T-11, E-1)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from topograph.findings import Finding, Severity
+from topograph.outcomes import Confidence
+from topograph.side_inputs import SideInputs
+from topograph.systems.amq_interconnect.matching import ROUTER_ROLES, Matcher, NotReached, Reached, resembles
+from topograph.systems.amq_interconnect.routers import Endpoint, Router
+
+MAX_ROUTERS = 128
+"""T-12."""
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A working inter-router link; ``cost`` is the effective one (T-3). ``note`` says what makes it uncertain, empty if nothing does."""
+
+    connector: Endpoint
+    listener: Endpoint
+    cost: int
+    rule: str
+    confidence: Confidence
+    note: str = ""
+
+    @property
+    def ends(self) -> tuple[str, str]:
+        """The two routers by name."""
+        first, second = sorted((self.connector.router, self.listener.router))
+        return first, second
+
+
+@dataclass(frozen=True, slots=True)
+class Uplink:
+    """The active connection of an edge router to its interior router (E-1)."""
+
+    connector: Endpoint
+    listener: Endpoint
+    confidence: Confidence
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Outside:
+    """A connector of role inter-router or edge whose other end is no loaded router."""
+
+    connector: Endpoint
+    name: str
+    because: str
+
+
+@dataclass(frozen=True)
+class Connections:
+    """How the routers of a network are connected. ``links`` by ends and cost, so that of parallel links the cheapest is first."""
+
+    links: tuple[Link, ...]
+    uplinks: tuple[Uplink, ...]
+    outside: tuple[Outside, ...]
+    findings: tuple[Finding, ...]
+
+
+def effective_cost(connector_cost: int, listener_cost: int) -> int:
+    """The cost of a link: the larger of its two ends (T-3)."""
+    return max(connector_cost, listener_cost)
+
+
+def connect(routers: Sequence[Router], side_inputs: SideInputs) -> Connections:
+    """Match every connector of role inter-router or edge to a listener. Linear in endpoints, but for connectors to one crowded port."""
+    return _Discovery(routers, side_inputs).connections()
+
+
+class _Discovery:
+    def __init__(self, routers: Sequence[Router], side_inputs: SideInputs) -> None:
+        self.routers = {router.name: router for router in routers}
+        self.matcher = Matcher(routers, side_inputs)
+        self.links: list[Link] = []
+        self.possible_uplinks: dict[str, list[Uplink]] = {}
+        self.outside: list[Outside] = []
+        self.findings: list[Finding] = []
+
+    def note(self, kind: str, severity: Severity, rule: str, message: str, at: Endpoint) -> None:
+        self.findings.append(Finding(kind, severity, message, at.source, rule, server=self.routers[at.router].id))
+
+    def connections(self) -> Connections:
+        for router in self.routers.values():
+            for connector in router.connectors if not router.stopped else ():
+                self.follow(connector)
+        uplinks = [self.active(uplinks) for _, uplinks in sorted(self.possible_uplinks.items())]
+        self.links.sort(key=lambda link: (link.ends, link.cost, link.connector.source))
+        self.mark_parallel()
+        interior = sum(1 for router in self.routers.values() if router.linked and router.mode == "interior")
+        if interior > MAX_ROUTERS:
+            first = next(iter(self.routers.values()))
+            message = f"{interior} interior routers are loaded, one network holds at most {MAX_ROUTERS}"
+            self.findings.append(Finding("too-many-routers", Severity.ERROR, message, first.source, "T-12"))
+        return Connections(tuple(self.links), tuple(uplinks), tuple(self.outside), tuple(self.findings))
+
+    def follow(self, connector: Endpoint) -> None:
+        found = self.matcher.find(connector)
+        if isinstance(found, Reached):
+            self.reached(connector, found)
+        elif connector.role in ROUTER_ROLES:
+            self.unmatched(connector, found)
+
+    # --- a listener is known ---
+
+    def reached(self, connector: Endpoint, found: Reached) -> None:
+        listener = found.listener
+        here, there = self.routers[connector.router], self.routers[listener.router]
+        roles = {connector.role, listener.role}
+        if roles.isdisjoint(ROUTER_ROLES):
+            return
+        if here is there:
+            message = (
+                f"Connector {connector.name} leads to the router's own listener {listener.address}: it gives no link"
+            )
+            self.note("self-connection", Severity.ERROR, "T-1", message, connector)
+        elif there.stopped:
+            message = f"Connector {connector.name} leads to {there.name}, but {there.stopped}"
+            self.note("link-to-stopped-router", Severity.WARNING, "C-2", message, connector)
+        elif len(roles) > 1:
+            message = (
+                f"Connector {connector.name} of role {connector.role} reaches the listener {listener.address} of {there.name} "
+                f"({listener.source}), which has the role {listener.role}: the connection opens, but the two do not become neighbours"
+            )
+            self.note("role-mismatch", Severity.ERROR, "T-2", message, connector)
+        elif connector.role == "edge":
+            self.edge(connector, found, here)
+        else:
+            self.inter_router(connector, found)
+
+    def inter_router(self, connector: Endpoint, found: Reached) -> None:
+        listener = found.listener
+        cost = effective_cost(connector.cost, listener.cost)
+        if cost < 1:
+            message = f"The link to {listener.router} has the cost {cost}, below 1: an error at run time, so that it is not counted"
+            self.note("link-cost-below-one", Severity.ERROR, "C-4", message, connector)
+            return
+        if connector.cost != listener.cost:
+            message = (
+                f"The two ends of the link to {listener.router} have different costs, {connector.cost} here and {listener.cost} at "
+                f"{listener.source}: the larger counts, {cost}"
+            )
+            self.note("cost-mismatch", Severity.INFO, "T-3", message, connector)
+        self.links.append(self.link(connector, found, cost))
+
+    def link(self, connector: Endpoint, found: Reached, cost: int) -> Link:
+        if not found.confidence.weak:
+            return Link(connector, found.listener, cost, "T-1", found.confidence)
+        self.note_assumed(connector, found)
+        return Link(connector, found.listener, cost, "T-13", found.confidence, _assumed(connector, found))
+
+    def note_assumed(self, connector: Endpoint, found: Reached) -> None:
+        there = self.routers[found.listener.router].id
+        message = (
+            f"{connector.address} is taken for {there}, because of {found.because}. If that is so, say it in topograph.yaml: "
+            f"{hosts_line(connector, there)}"
+        )
+        self.note("host-assumed", Severity.INFO, "T-13", message, connector)
+
+    def edge(self, connector: Endpoint, found: Reached, here: Router) -> None:
+        if here.mode != "edge":
+            message = f"Connector {connector.name} of role edge stands in a router of mode {here.mode}: it is no uplink"
+            self.note("edge-connector-not-on-edge", Severity.WARNING, "E-1", message, connector)
+            return
+        note = ""
+        confidence = Confidence.B
+        if found.confidence.weak:
+            self.note_assumed(connector, found)
+            note, confidence = _assumed(connector, found), found.confidence
+        self.possible_uplinks.setdefault(connector.router, []).append(
+            Uplink(connector, found.listener, confidence, note)
+        )
+
+    def active(self, uplinks: list[Uplink]) -> Uplink:
+        """The uplink that is taken for the active one: the first in the file (E-1: the first that opened, which no file says)."""
+        first = uplinks[0]
+        names = sorted({uplink.listener.router for uplink in uplinks})
+        unknown = sorted({one.name for one in self.outside if one.connector.router == first.connector.router})
+        if len(names) + len(unknown) == 1:
+            return first
+        note = f"the uplink that opens first is active, taken here: {first.listener.router}; possible: {', '.join(names + unknown)}"
+        message = f"Edge router {first.connector.router} has several possible uplinks: {note}"
+        self.note("several-uplinks", Severity.INFO, "E-1", message, first.connector)
+        note = "; ".join(text for text in (first.note, note) if text)
+        return replace(first, confidence=Confidence.I, note=note)
+
+    # --- no listener is known ---
+
+    def unmatched(self, connector: Endpoint, found: NotReached) -> None:
+        self.outside.append(Outside(connector, found.name, found.because))
+        parts = [f"Connector {connector.name} leads to {connector.address}, and {found.because}"]
+        if found.possible:
+            parts.append("Listeners on that port: " + ", ".join(self.listener_text(one) for one in found.possible))
+            fitting = [one for one in found.possible if one.role == connector.role] or list(found.possible)
+            ids = list(dict.fromkeys(self.routers[one.router].id for one in fitting))
+            likely = [id_ for id_ in ids if resembles(connector.host, id_)]
+            lines = " or ".join(hosts_line(connector, id_) for id_ in likely or ids)
+            how = (
+                "By its name it could be" if likely else "If it is one of them, say which in topograph.yaml under hosts"
+            )
+            parts.append(
+                f"By its name it could be {likely[0]}; if so, add to topograph.yaml under hosts: {lines}"
+                if len(likely) == 1
+                else f"{how}: {lines}"
+            )
+        else:
+            parts.append(
+                f"If it is a loaded router, say which in topograph.yaml under hosts: {hosts_line(connector, 'ROUTER')}"
+            )
+        self.note("unmatched-connector", Severity.WARNING, "T-13", ". ".join(parts), connector)
+
+    def listener_text(self, listener: Endpoint) -> str:
+        return f"{listener.router} ({listener.address}, role {listener.role})"
+
+    def mark_parallel(self) -> None:
+        """T-11: of several links between two routers the cost in effect changes; the range is noted on all of them."""
+        groups: dict[tuple[str, str], list[int]] = {}
+        for number, link in enumerate(self.links):
+            groups.setdefault(link.ends, []).append(number)
+        for (a, b), numbers in groups.items():
+            if len(numbers) == 1:
+                continue
+            costs = [self.links[number].cost for number in numbers]
+            note = f"{len(numbers)} parallel links between {a} and {b} with cost {min(costs)} to {max(costs)}: which one counts changes"
+            for number in numbers:
+                link = self.links[number]
+                text = "; ".join(text for text in (link.note, note) if text)
+                self.links[number] = replace(link, rule="T-11", confidence=Confidence.I, note=text)
+            for before, number in pairwise(numbers):
+                other, link = self.links[before], self.links[number]
+                message = f"{note}. Only one connection between two routers is supported; the other is {other.connector.source}"
+                self.note("parallel-links", Severity.ERROR, "T-11", message, link.connector)
+
+
+def _assumed(connector: Endpoint, found: Reached) -> str:
+    return f"{connector.address} is taken for {found.listener.router}: {found.because}"
+
+
+def hosts_line(connector: Endpoint, server: str) -> str:
+    """The entry under ``hosts`` of topograph.yaml that says which router a connector's host and port is, ready to paste."""
+    return f'- {{host: "{connector.host}:{connector.port}", server: "{server}"}}'

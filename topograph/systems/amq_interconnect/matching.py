@@ -1,0 +1,181 @@
+"""Which listener a connector reaches (rule T-13): a host that could be several routers is not guessed.
+
+In this order: the ``hosts`` entries of topograph.yaml; a listener on exactly that host and port; a loopback host, where the port decides
+among the routers of the machine; at last, by elimination, the only router that listens on all hosts at that port in that role, if all
+connectors to that port name one host.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from ipaddress import ip_address
+
+from topograph.outcomes import Confidence
+from topograph.side_inputs import HostEntry, SideInputs
+from topograph.systems.amq_interconnect.routers import Endpoint, Router
+
+_ALL_HOSTS = frozenset({"", "0.0.0.0", "::", "*"})  # noqa: S104  (what a file says, not what is opened here)
+ROUTER_ROLES = frozenset({"inter-router", "edge"})
+
+
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """The listener a connector reaches, and how sure that is. ``hosts_entry`` is the side input that says so."""
+
+    listener: Endpoint
+    confidence: Confidence
+    because: str
+    hosts_entry: HostEntry | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NotReached:
+    """No listener is known: ``name`` names the router at the other end (a host:port, or what topograph.yaml calls it)."""
+
+    name: str
+    because: str
+    possible: tuple[Endpoint, ...] = ()
+    """Listeners at that port, any of which may be meant: those of the connector's own role first, likelier names before others."""
+
+
+class Matcher:
+    """Finds listeners for the connectors of a network. Built once: linear in the endpoints."""
+
+    def __init__(self, routers: Sequence[Router], side_inputs: SideInputs) -> None:
+        self.routers = {router.name: router for router in routers}
+        self.by_id: dict[str, list[Router]] = {}
+        self.by_port: dict[str, list[Endpoint]] = {}
+        for router in routers:
+            self.by_id.setdefault(router.id, []).append(router)
+            for listener in router.listeners:
+                self.by_port.setdefault(listener.port, []).append(listener)
+        self.entries = {entry.host.strip().lower(): entry for entry in side_inputs.hosts}
+        self.hosts_named = self._hosts_named(routers)
+
+    def _hosts_named(self, routers: Sequence[Router]) -> Mapping[tuple[str, str], dict[str, set[str]]]:
+        """Per (role, port) the hosts that connectors name, each with the routers that do; loopback and mapped hosts left out."""
+        named: dict[tuple[str, str], dict[str, set[str]]] = {}
+        for router in routers:
+            for connector in router.connectors:
+                if connector.role not in ROUTER_ROLES or is_loopback(connector.host) or self.entry(connector):
+                    continue
+                hosts = named.setdefault((connector.role, connector.port), {})
+                hosts.setdefault(_host_label(connector.host), set()).add(router.name)
+        return named
+
+    def entry(self, connector: Endpoint) -> HostEntry | None:
+        """The ``hosts`` entry for a connector: ``host:port`` before ``host``."""
+        return self.entries.get(f"{connector.host}:{connector.port}") or self.entries.get(connector.host)
+
+    def find(self, connector: Endpoint) -> Reached | NotReached:
+        entry = self.entry(connector)
+        if entry is not None:
+            return self.mapped(connector, entry)
+        at_port = self.by_port.get(connector.port, [])
+        if is_loopback(connector.host):
+            return self.on_this_machine(connector, at_port)
+        exact = [listener for listener in at_port if listener.host == connector.host]
+        if len({listener.router for listener in exact}) == 1:
+            return Reached(exact[0], Confidence.A, "the listener's host and port")
+        if exact:
+            return self.not_reached(connector, "several routers listen on that host and port", exact)
+        return self.by_elimination(connector, at_port)
+
+    def mapped(self, connector: Endpoint, entry: HostEntry) -> Reached | NotReached:
+        routers = self.by_id.get(entry.server) or [
+            router for name, router in self.routers.items() if name == entry.server
+        ]
+        if not routers:
+            return NotReached(entry.server, f"topograph.yaml names {entry.server}, of which no file is loaded")
+        if len(routers) > 1:
+            return self.not_reached(connector, f"several files have the router id {entry.server}", ())
+        same_port = [listener for listener in routers[0].listeners if listener.port == connector.port]
+        if same_port:
+            return Reached(same_port[0], Confidence.A, "topograph.yaml", entry)
+        same_role = [listener for listener in routers[0].listeners if listener.role == connector.role]
+        if entry.host.strip().lower() != connector.host and len(same_role) == 1:
+            because = f"topograph.yaml names the router, and it has one listener of role {connector.role}"
+            return Reached(same_role[0], Confidence.I, because, entry)
+        return self.not_reached(
+            connector, f"{entry.server} (topograph.yaml) does not listen on port {connector.port}", ()
+        )
+
+    def on_this_machine(self, connector: Endpoint, at_port: Sequence[Endpoint]) -> Reached | NotReached:
+        """A loopback host: the router's own listener, else the only router with a local listener at that port."""
+        local = [listener for listener in at_port if is_loopback(listener.host) or listener.host in _ALL_HOSTS]
+        own = [listener for listener in local if listener.router == connector.router]
+        if own:
+            return Reached(own[0], Confidence.A, "its own listener")
+        if len({listener.router for listener in local}) == 1:
+            sure = is_loopback(local[0].host)
+            because = "the port on one machine"
+            return Reached(local[0], Confidence.A if sure else Confidence.I, because)
+        because = "several routers listen on that port" if local else "no loaded router listens there"
+        return self.not_reached(connector, because, local)
+
+    def by_elimination(self, connector: Endpoint, at_port: Sequence[Endpoint]) -> Reached | NotReached:
+        possible = [listener for listener in at_port if not is_loopback(listener.host)]
+        hosts = self.hosts_named.get((connector.role, connector.port), {})
+        askers = hosts.get(_host_label(connector.host), {connector.router})
+        open_to_all = [
+            listener
+            for listener in possible
+            if listener.host in _ALL_HOSTS and listener.role == connector.role and listener.router not in askers
+        ]
+        if connector.role in ROUTER_ROLES and len(hosts) == 1 and len({one.router for one in open_to_all}) == 1:
+            because = f"no other loaded router listens for {connector.role} connections on port {connector.port}"
+            return Reached(open_to_all[0], Confidence.I, because)
+        others = [listener for listener in possible if listener.router != connector.router]
+        if len(others) > 1:
+            because = "the host could be several routers"
+        elif others:
+            because = "which router that host is does not follow from the files"
+        else:
+            because = "no loaded router listens on that port"
+        return self.not_reached(connector, because, others)
+
+    def not_reached(self, connector: Endpoint, because: str, possible: Sequence[Endpoint]) -> NotReached:
+        ranked = sorted(
+            possible,
+            key=lambda one: (
+                one.role != connector.role,
+                not resembles(connector.host, self.routers[one.router].id),
+                one.router,
+            ),
+        )
+        return NotReached(connector.address, because, tuple(ranked))
+
+
+def is_loopback(host: str) -> bool:
+    """``localhost``, ``127.0.0.1``, ``::1`` and their like.
+
+    >>> is_loopback("127.0.0.3"), is_loopback("localhost"), is_loopback("0.0.0.0")
+    (True, True, False)
+    """
+    if host == "localhost":
+        return True
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _host_label(host: str) -> str:
+    """A host without its domain, so that ``hub`` and ``hub.example.com`` count as one; addresses whole."""
+    try:
+        return str(ip_address(host))
+    except ValueError:
+        return host.split(".", 1)[0]
+
+
+def resembles(host: str, router_id: str) -> bool:
+    """Whether a host's first label looks like a router id: only good for a suggestion.
+
+    >>> resembles("interconnect-eu.amq.svc.cluster.local", "EU"), resembles("routera", "router.a"), resembles("hub", "A")
+    (True, True, False)
+    """
+    label = _host_label(host.lower())
+    plain = re.sub(r"[^a-z0-9]", "", router_id.lower())
+    return bool(plain) and (plain in re.split(r"[^a-z0-9]+", label) or plain == re.sub(r"[^a-z0-9]", "", label))

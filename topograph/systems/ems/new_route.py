@@ -1,0 +1,189 @@
+"""Would a new route be refused? (ems.md 2.3 and 6.4, R20-R28)
+
+The verdict is linear in the links: RU are the servers from which a message can arrive at u so that it may go on over the new link, RV
+likewise at v. The link is refused iff RU and RV meet, or a server of RU already reaches a server of RV.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass, field
+
+from topograph.findings import Source
+from topograph.forwarding.graph import Closed, ForwardingGraph, GraphTables, Point, Server
+from topograph.forwarding.rows import RowWalks
+from topograph.forwarding.simple import Budget
+from topograph.outcomes import Confidence
+from topograph.systems.ems.assemble import assemble
+from topograph.systems.ems.legality import DoubledName, cyclic_parts, duplicates
+
+
+@dataclass(frozen=True, slots=True)
+class NewLink:
+    """A link that a command would create between servers ``u`` and ``v`` (names), configured on ``configured_on``."""
+
+    u: str
+    v: str
+    zone: str
+    zone_type: str
+    configured_on: str = ""
+    source: Source = Source("")
+
+
+@dataclass
+class Verdict:
+    """``verdict`` is ``accept``, ``reject`` or ``error``. For a rejection ``detected`` tells where the servers notice it: at an end point of
+    the new link (2.3 step 3; then ``conflicts`` maps each end to the names it would get twice) or downstream (step 4). ``kind`` names an
+    error: ``zone-type``, ``same-server``, ``route-exists``. ``graph`` is the network with the link, where it can be added at all."""
+
+    verdict: str
+    detected: str = ""
+    kind: str = ""
+    message: str = ""
+    conflicts: dict[str, list[str]] = field(default_factory=dict)
+    graph: ForwardingGraph | None = None
+
+
+def with_link(tables: GraphTables, link: NewLink) -> GraphTables:
+    """The tables with the link added as the last one, its servers added if they are new. Linear in the tables."""
+    servers = list(tables.servers)
+    known = {server.name for server in servers}
+    for name in sorted({link.u, link.v} - known):
+        servers.append(Server(name, "ems", True, link.source))
+    order = sorted(range(len(servers)), key=lambda n: servers[n].name)
+    place = {servers[old].name: new for new, old in enumerate(order)}
+    old_place = [place[server.name] for server in servers]
+    servers = [servers[old] for old in order]
+    origins = [
+        Point(key=f"{server.name}|origin", kind="origin", server=number, rule="R13", source=server.source)
+        for number, server in enumerate(servers)
+    ]
+    arrivals = [
+        dataclasses.replace(point, server=old_place[point.server], previous=old_place[point.previous])
+        for point in tables.points
+        if point.kind == "arrival"
+    ]
+    number = 1 + max((point.link for point in arrivals), default=-1)
+    for start, end in sorted([(link.u, link.v), (link.v, link.u)]):
+        arrivals.append(
+            Point(
+                key=f"{end}|{start}",
+                kind="arrival",
+                server=place[end],
+                previous=place[start],
+                link=number,
+                zone=link.zone,
+                zone_type=link.zone_type,
+                rule="R13",
+                confidence=Confidence.H,
+                configured_by=link.configured_on,
+                source=link.source,
+            )
+        )
+    return GraphTables("ems", servers, [*origins, *arrivals], tables.guards)
+
+
+def judge_new_link(tables: GraphTables, link: NewLink) -> Verdict:
+    """Accept or reject one new link on a legal network (6.4), with where a rejection is noticed (2.3).
+
+    On a network that is illegal already, RU and RV are upper bounds; judge the whole network instead.
+    """
+    graph = assemble(tables)
+    error = _error(graph, link)
+    if error is not None:
+        return error
+    widened = assemble(with_link(tables, link))
+    today = RowWalks(graph)
+    sides = {end: _continuing(graph, today, end, link) for end in (link.u, link.v)}
+    if not _refused(graph, today, sides[link.u], sides[link.v]):
+        return Verdict("accept", graph=widened)
+    conflicts = {
+        here: sorted((sides[there] - {here}) & _known(graph, today, here))
+        for here, there in ((link.v, link.u), (link.u, link.v))
+    }
+    conflicts = {server: names for server, names in conflicts.items() if names}
+    first = min((names[0] for names in conflicts.values()), default=min(sides[link.u]))
+    return Verdict(
+        "reject",
+        detected="endpoint" if conflicts else "downstream",
+        message=f"Implicit route to '{first}' already exists",
+        conflicts=conflicts,
+        graph=widened,
+    )
+
+
+def _error(graph: ForwardingGraph, link: NewLink) -> Verdict | None:
+    """Step 1 of 2.3: what makes the command fail before any name is exchanged."""
+    if link.u == link.v:
+        return Verdict("error", kind="same-server", message="a route leads to another server")
+    for point in graph.points:
+        if point.kind != "arrival":
+            continue
+        ends = {graph.servers[point.previous].name, graph.servers[point.server].name}
+        if ends == {link.u, link.v}:
+            promotes = (
+                point.configured_by not in ("active-active", "", link.configured_on) and link.configured_on in ends
+            )
+            if not promotes:
+                return Verdict("error", kind="route-exists", message=f"{link.u} and {link.v} are linked already")
+            return Verdict("accept", message="the passive route becomes active-active", graph=graph)
+    kind = _zone_type(graph, link)
+    if kind not in ("", link.zone_type):
+        return Verdict("error", kind="zone-type", message=f"zone {link.zone} exists with type {kind} (R8)")
+    return None
+
+
+def _zone_type(graph: ForwardingGraph, link: NewLink) -> str:
+    """The type that the zone has where the new link would join it; empty if it is new there (A10)."""
+    neighbours: dict[int, set[int]] = {}
+    kinds: dict[int, str] = {}
+    for point in graph.points:
+        if point.kind == "arrival" and point.zone == link.zone:
+            neighbours.setdefault(point.server, set()).add(point.previous)
+            kinds[point.server] = point.zone_type
+    for name in (link.u, link.v):
+        number = graph.server_number.get(name)
+        if number is not None and number in kinds:
+            return kinds[number]
+    return ""
+
+
+def _continuing(graph: ForwardingGraph, walks: RowWalks, end: str, link: NewLink) -> set[str]:
+    """RU (or RV): the servers whose messages arrive at ``end`` and may go on over the new link, ``end`` included. By R14 one walk from
+    ``end`` over the links that the new one does not exclude."""
+    number = graph.server_number.get(end)
+    if number is None:
+        return {end}
+    first = [
+        point for point in graph.successors(number) if link.zone_type == "mhop" or graph.points[point].zone != link.zone
+    ]
+    reached = graph.point_server[walks.walk(first, Closed()).points].tolist() if first else []
+    return {end, *(graph.servers[server].name for server in reached)}
+
+
+def _refused(graph: ForwardingGraph, walks: RowWalks, at_u: set[str], at_v: set[str]) -> bool:
+    if at_u & at_v:
+        return True
+    sources = [graph.server_number[name] for name in at_u if name in graph.server_number]
+    walk = walks.walk(sources, Closed())
+    entered = {graph.servers[server].name for server in graph.point_server[walk.points[walk.hops > 0]].tolist()}
+    return bool(entered & at_v)
+
+
+def _known(graph: ForwardingGraph, walks: RowWalks, server: str) -> set[str]:
+    number = graph.server_number.get(server)
+    if number is None:
+        return set()
+    walk = walks.walk([number], Closed())
+    return {graph.servers[reached].name for reached in graph.point_server[walk.points[1:]].tolist()}
+
+
+def doubled_names(graph: ForwardingGraph, budget: Budget, limit: int = 20_000) -> list[DoubledName]:
+    """The names held over two routes in ``graph``, for the report on a rejection (list of illegal pairs, 6.4)."""
+    return duplicates(graph, RowWalks(graph), Closed(), budget, limit).names
+
+
+def multi_zone_cycle(graph: ForwardingGraph) -> bool:
+    """A2: the network is legal and has a cycle over several zones."""
+    parts = cyclic_parts(graph)
+    return bool(parts) and all(part.legal for part in parts)

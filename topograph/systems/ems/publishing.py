@@ -1,0 +1,261 @@
+"""What a publication to a topic does in an EMS network: which servers get it, where it stops and why (ems.md 2.4, 2.5, 6.3).
+
+Interest comes from subscribers backwards over open ``global`` and grant guards; the message goes forwards over all guards; it is sent on
+exactly where the two walks meet (R40, R41).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+
+from topograph.findings import Source
+from topograph.forwarding.graph import Closed, ForwardingGraph, Point
+from topograph.forwarding.simple import Budget, Path
+from topograph.forwarding.walker import Walker
+from topograph.message import Value
+from topograph.outcomes import NotForwarded, Truth
+from topograph.systems.ems.doubt import Doubt
+from topograph.systems.ems.guards import INTEREST_KINDS, REASONS, Verdict, evaluate
+from topograph.systems.ems.topics import matches
+from topograph.systems.ems.walks import best_per_server, points_at, undecided_servers, walks_from
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """A link out of server ``at`` (number) that the message does not take."""
+
+    at: int
+    to: int
+    reason: NotForwarded
+    guard: str
+    truth: Truth
+    source: Source
+
+
+@dataclass
+class Published:
+    """The result: ``paths`` to every other server that gets the message (transit included), ``copies`` of each, ``stops``,
+    ``undetermined`` servers with the reason. ``internal`` are the (server, neighbour) pairs with an internal subscriber (R40)."""
+
+    start: int
+    paths: dict[int, Path]
+    copies: dict[int, int]
+    stops: list[Stop]
+    undetermined: dict[int, tuple[str, Source]] = field(default_factory=dict)
+    internal: list[tuple[int, int]] = field(default_factory=list)
+    doubled: bool = False
+    exact: bool = True
+
+
+@dataclass(frozen=True)
+class Verdicts:
+    """What every guard of the network says about one message. ``failing`` do not let it pass; ``unknown`` of those are not decided by the
+    loaded files; ``interest`` of those also stop interest; ``replaced`` of those are selector lines that a later line for the same topic
+    would replace (A16). ``applying`` are the selectors whose topic matches."""
+
+    of: Mapping[int, Verdict]
+    failing: frozenset[int]
+    unknown: frozenset[int]
+    interest: frozenset[int]
+    replaced: frozenset[int]
+    applying: frozenset[int]
+
+
+def judge(graph: ForwardingGraph, topic: str, properties: Mapping[str, Value]) -> Verdicts:
+    """Evaluate each distinct guard once. Linear in the guards."""
+    of = {number: evaluate(guard, topic, properties) for number, guard in enumerate(graph.guards)}
+    failing = frozenset(number for number, verdict in of.items() if not verdict.passes)
+    applying = frozenset(
+        number
+        for number, guard in enumerate(graph.guards)
+        if guard.kind == "selector" and matches(json.loads(guard.payload)["topic"], topic)
+    )
+    return Verdicts(
+        of,
+        failing,
+        frozenset(number for number in failing if not of[number].known),
+        frozenset(number for number in failing if graph.guards[number].kind in INTEREST_KINDS),
+        frozenset(number for number in failing & applying if json.loads(graph.guards[number].payload)["replaced"]),
+        applying,
+    )
+
+
+def publish(
+    graph: ForwardingGraph,
+    walker: Walker,
+    start: int,
+    verdicts: Verdicts,
+    interested: Collection[int],
+    budget: Budget,
+) -> Published:
+    """Follow one message from server ``start`` to the servers ``interested`` (numbers of servers with a subscriber).
+
+    Two walks over the graph, and the bounded search of ``walks_from`` on illegal networks; one more walk where guards are undecided.
+    """
+    certain = _meet(graph, walker, start, verdicts.failing, verdicts.interest, interested, budget)
+    possible = certain
+    if verdicts.unknown:
+        possible = _meet(
+            graph,
+            walker,
+            start,
+            verdicts.failing - verdicts.unknown,
+            verdicts.interest - verdicts.unknown,
+            {*interested, *(n for n, server in enumerate(graph.servers) if not server.loaded)},
+            budget,
+        )
+    result = Published(start, certain.paths, certain.copies, _stops(graph, certain, verdicts), doubled=certain.doubled)
+    result.exact = not certain.undecided
+    for number in certain.undecided:
+        result.undetermined[number] = (
+            "the search budget ended before a path was found or excluded",
+            graph.servers[number].source,
+        )
+    _add_undetermined(graph, walker, result, possible, verdicts, interested)
+    result.internal = certain.internal
+    return result
+
+
+@dataclass
+class _Meeting:
+    start: int
+    paths: dict[int, Path]
+    copies: dict[int, int]
+    interest: frozenset[int]
+    undecided: set[int]
+    doubled: bool
+    internal: list[tuple[int, int]]
+
+
+def _meet(
+    graph: ForwardingGraph,
+    walker: Walker,
+    start: int,
+    failing: frozenset[int],
+    failing_interest: frozenset[int],
+    interested: Collection[int],
+    budget: Budget,
+) -> _Meeting:
+    targets = points_at(graph, interested)
+    leading = walker.walk_back(targets, Closed(guards=failing_interest)) if targets else None
+    is_open = graph.open_points(Closed(guards=failing_interest))
+    interest = frozenset(
+        point
+        for point in (leading.points.tolist() if leading else ())
+        if graph.points[point].kind == "arrival" and (is_open is None or is_open[point])
+    )
+    without = frozenset(n for n, point in enumerate(graph.points) if point.kind == "arrival" and n not in interest)
+    walks = walks_from(graph, walker, start, Closed(guards=failing, points=without), budget)
+    copies: dict[int, int] = {}
+    for point, path in walks.paths.items():
+        if len(path) > 1:
+            copies[graph.points[point].server] = copies.get(graph.points[point].server, 0) + 1
+    paths = best_per_server(graph, walks)
+    internal = sorted((graph.points[point].previous, graph.points[point].server) for point in interest)
+    return _Meeting(start, paths, copies, interest, undecided_servers(graph, walks, paths), not walks.unique, internal)
+
+
+def _add_undetermined(
+    graph: ForwardingGraph,
+    walker: Walker,
+    result: Published,
+    possible: _Meeting,
+    verdicts: Verdicts,
+    interested: Collection[int],
+) -> None:
+    """Servers that undecided guards or open-ended servers could let the message reach."""
+    start = result.start
+    for number, path in possible.paths.items():
+        if number in result.paths:
+            continue
+        blocked = next(
+            (g for p in path[1:] for g in graph.points[p].guards if g in verdicts.unknown),
+            None,
+        )
+        if blocked is not None:
+            guard = graph.guards[blocked]
+            result.undetermined.setdefault(number, (verdicts.of[blocked].note or guard.text, guard.source))
+    doubt = Doubt(graph, walker, Closed(guards=verdicts.interest - verdicts.unknown))
+    if not doubt.open_ended:
+        return
+    for number in interested:
+        if number != start and number not in result.paths and number not in result.undetermined:
+            because = doubt.unreached(start, number)
+            if because is not None:
+                result.undetermined[number] = because
+
+
+def _stops(graph: ForwardingGraph, meeting: _Meeting, verdicts: Verdicts) -> list[Stop]:
+    """Every link out of a server that has the message which it does not take to a server that does not get the message either."""
+    arrived = {meeting.start: meeting.start, **{server: path[-1] for server, path in meeting.paths.items()}}
+    leaving: dict[int, list[int]] = {}
+    for number, point in enumerate(graph.points):
+        if point.kind == "arrival" and point.previous in arrived and point.server not in arrived:
+            leaving.setdefault(point.previous, []).append(number)
+    found = []
+    for server, links in leaving.items():
+        here = graph.points[arrived[server]]
+        found += [_stop(graph, meeting, verdicts, here, number) for number in links]
+    return sorted(found, key=lambda stop: (graph.servers[stop.at].name, graph.servers[stop.to].name))
+
+
+def _stop(graph: ForwardingGraph, meeting: _Meeting, verdicts: Verdicts, here: Point, number: int) -> Stop:
+    point = graph.points[number]
+
+    def because(reason: NotForwarded, guard: str, truth: Truth, source: Source) -> Stop:
+        return Stop(point.previous, point.server, reason, guard, truth, source)
+
+    failing = next((g for g in point.guards if g in verdicts.failing), None)
+    if failing is not None:
+        guard = graph.guards[failing]
+        text = _global_text(graph, point, verdicts) if guard.kind == "global" else guard.text
+        source = guard.source if guard.kind in ("selector", "link") else point.source
+        return because(REASONS[guard.kind], text, verdicts.of[failing].truth, source)
+    if here.kind == "arrival" and here.zone == point.zone and here.zone_type == "1hop":
+        text = f"it came over 1hop zone {here.zone}, which takes it one hop only"
+        return because(NotForwarded.ZONE, text, Truth.FALSE, point.source)
+    if number not in meeting.interest:
+        name = graph.servers[point.server].name
+        text = f"no subscriber at {name} or behind it"
+        return because(NotForwarded.NO_INTEREST, text, Truth.FALSE, point.source)
+    return because(NotForwarded.ALREADY_VISITED, "it has been to this server", Truth.FALSE, point.source)
+
+
+def _global_text(graph: ForwardingGraph, point: Point, verdicts: Verdicts) -> str:
+    """At which end the topic is not global. The first ``global`` guard of a point is the sending end's, the second the receiving end's."""
+    ends = (graph.servers[point.previous].name, graph.servers[point.server].name)
+    pair = [number for number in point.guards if graph.guards[number].kind == "global"]
+    at = [(name, verdicts.of[number]) for name, number in zip(ends, pair, strict=True) if number in verdicts.failing]
+    unknown = [verdict.note for _, verdict in at if not verdict.known]
+    if unknown:
+        return unknown[0]
+    return f"the topic is not global at {' nor at '.join(name for name, _ in at)}"
+
+
+@dataclass(frozen=True, slots=True)
+class SelectorInForce:
+    """A route selector that applies to a topic on one direction of a link."""
+
+    topic: str
+    selector: str
+    source: Source
+    replaced: bool
+
+
+def effective_selectors(graph: ForwardingGraph, start: int, end: int, topic: str) -> list[SelectorInForce]:
+    """The selectors that are combined with AND for ``topic`` from server ``start`` to ``end`` (R65); empty if unrestricted (R64)."""
+    found = []
+    for number in graph.points_of_server[end]:
+        point = graph.points[number]
+        if point.kind != "arrival" or point.previous != start:
+            continue
+        for guard in (graph.guards[g] for g in point.guards):
+            if guard.kind == "selector":
+                payload = json.loads(guard.payload)
+                if matches(payload["topic"], topic):
+                    found.append(
+                        SelectorInForce(payload["topic"], payload["selector"], guard.source, payload["replaced"])
+                    )
+    return found
