@@ -31,11 +31,13 @@ HAZARDS = {
 
 _HAZARD = re.compile("[" + "".join(HAZARDS) + "]")
 _CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
-_LINE_END = re.compile(r"\r\n|\n|\r")
+LINE_END = re.compile(r"\r\n|\n|\r")
+"""What ends a line."""
+
 _EXCERPT = 160
 
 _SENSITIVE = r"(?:passw|passphrase|passcode|pwd|secret|token|credential|key)"
-_SECRET_NAME = re.compile(_SENSITIVE, re.IGNORECASE)
+_SENSITIVE_NAME = re.compile(_SENSITIVE, re.IGNORECASE)
 _SECRET_TEXT = re.compile(
     rf"([\w.$-]*{_SENSITIVE}[\w.$-]*[\"'\u2018-\u201d]?)([\s\u00a0]*[=:][\s\u00a0]*|[\s\u00a0]+)\S.*",
     re.IGNORECASE | re.DOTALL,
@@ -103,7 +105,7 @@ def lines(text: str) -> Iterator[Line]:
     """The lines of a text; ``\\r\\n``, ``\\n`` and a lone ``\\r`` end a line, nothing else does (``str.splitlines`` also
     splits at form feeds and U+2028, which would shift the numbers that editors show)."""
     start, number = 0, 0
-    for end in _LINE_END.finditer(text):
+    for end in LINE_END.finditer(text):
         number += 1
         yield Line(number, text[start : end.start()])
         start = end.end()
@@ -160,7 +162,13 @@ def is_secret(name: str) -> bool:
     >>> is_secret("ssl_password"), is_secret("ssl_server_key"), is_secret("zone_name")
     (True, True, False)
     """
-    return _SECRET_NAME.search(name) is not None
+    return _SENSITIVE_NAME.search(name) is not None
+
+
+def shown_word(text: str, offset: int, word: str) -> str:
+    """``word``, which stands at ``offset`` of the line ``text``, for a message; ``"(set)"`` after the name of a secret, because
+    it may then be the rest of a value with blanks."""
+    return SET if _SENSITIVE_NAME.search(text[:offset]) else excerpt(word)
 
 
 def kept(name: str, value: str) -> str:

@@ -12,6 +12,7 @@ from topograph.importers.ems.file_reading import FileReading
 from topograph.importers.ems.json_file import read_json
 from topograph.importers.ems.kinds import READERS
 from topograph.importers.ems.main_file import MainFile, read_main
+from topograph.importers.ems.parameters import SUB_FILES
 from topograph.importers.reading import Bundle, BundleFile, Options, Reading
 
 
@@ -50,7 +51,8 @@ def read(bundle: Bundle, contents: Mapping[str, bytes], options: Options) -> Rea
         findings.extend(reading.findings)
     if main is not None and main_reading is not None:
         missing.extend(main.incomplete)
-        facts.insert(0, main.fact(main_reading, tuple(dict.fromkeys(missing))))
+        kinds = dict.fromkeys(kind for kind in missing if kind in SUB_FILES)
+        facts.insert(0, main.fact(main_reading, tuple(kinds)))
     return Reading(tuple(facts), tuple(findings), tuple(reports))
 
 

@@ -70,7 +70,7 @@ def _read_line(reading: FileReading, line: Line, kind: str) -> None:
 def _take(reading: FileReading, values: dict[str, str], prop: Property, line: Line) -> None:
     key = _SPELLING.get(prop.key.lower(), prop.key)
     if prop.key.lower() not in PROPERTIES:
-        reading.unknown(line, prop.column, f"the property {lexical.excerpt(prop.key)}")
+        reading.unknown(line, prop.column, f"the property {lexical.shown_word(line.text, prop.column - 1, prop.key)}")
     if key in values:
         reading.warning("duplicate-parameter", f"{key} is given twice; the last value counts", line, prop.column)
     set_property(values, key, prop.value)

@@ -5,16 +5,32 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import partial
 
+from topograph.importers.ems.access import read_grants, read_groups, read_users
+from topograph.importers.ems.bridges import read_bridges
 from topograph.importers.ems.destinations import read_destinations
+from topograph.importers.ems.durables import read_durables
+from topograph.importers.ems.entries import read_entries, read_factories, read_tibrvcm
 from topograph.importers.ems.file_reading import FileReading
 from topograph.importers.ems.routes import read_routes
+from topograph.importers.ems.show_routes import read_show_routes
 
 READERS: Mapping[str, Callable[[FileReading, str], None]] = {
     "routes": read_routes,
     "topics": partial(read_destinations, kind="topic"),
     "queues": partial(read_destinations, kind="queue"),
+    "bridges": read_bridges,
+    "durables": read_durables,
+    "factories": read_factories,
+    "acl_list": read_grants,
+    "users": read_users,
+    "groups": read_groups,
+    "stores": partial(read_entries, kind="stores"),
+    "channels": partial(read_entries, kind="channels"),
+    "transports": partial(read_entries, kind="transports"),
+    "tibrvcm": read_tibrvcm,
+    "show-routes": read_show_routes,
 }
-"""By the parameter of tibemsd.conf that names the file."""
+"""By the parameter of tibemsd.conf that names the file, and ``show-routes`` for that command's output."""
 
 PARTS: Mapping[str, str] = {
     "tibemsd.conf": "main",

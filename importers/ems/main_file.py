@@ -72,9 +72,9 @@ def read_main(reading: FileReading, text: str) -> MainFile:
             reading.read += 1
         else:
             reading.ignored += 1
-        _take(reading, main, key, value, line, column)
+        take_parameter(reading, main, key, value, line, column)
     reading.name_server(reading.server or main.server)
-    _check_server_name(reading, main)
+    check_server_name(reading, main)
     return main
 
 
@@ -110,7 +110,8 @@ def _parameter(reading: FileReading, main: MainFile, line: Line) -> tuple[str, s
     return key, value, value_at + 1
 
 
-def _take(reading: FileReading, main: MainFile, key: str, value: str, line: Line, column: int) -> None:
+def take_parameter(reading: FileReading, main: MainFile, key: str, value: str, line: Line, column: int) -> None:
+    """Take a parameter that has a value, from either format."""
     if key == "listen":
         urls = [lexical.kept(key, url) for url in split_urls(value)]
         main.listen.extend(urls)
@@ -139,7 +140,8 @@ def _check_urls(reading: FileReading, urls: list[str] | tuple[str, ...], line: L
             reading.warning("invalid-url", f"not a connection URL: {lexical.excerpt(url)}", line, column, "3.1")
 
 
-def _check_server_name(reading: FileReading, main: MainFile) -> None:
+def check_server_name(reading: FileReading, main: MainFile) -> None:
+    """Report a server without a name, or with one that no server can have (ems.md 1.1)."""
     if not main.server:
         if not reading.server:
             message = (

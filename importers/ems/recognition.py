@@ -8,11 +8,13 @@ from pathlib import PurePosixPath
 from topograph.importers import lexical
 from topograph.importers.ems import show_routes
 from topograph.importers.ems.destinations import PROPERTIES
+from topograph.importers.ems.durables import PROPERTIES as DURABLE_KEYS
 from topograph.importers.ems.file_reading import FileReading
 from topograph.importers.ems.json_file import looks_like_ems, read_json
 from topograph.importers.ems.kinds import PARTS
 from topograph.importers.ems.main_file import read_main
 from topograph.importers.ems.parameters import TELLING
+from topograph.importers.ems.properties import scan
 from topograph.importers.reading import Recognised, Role
 
 _PARAMETER = re.compile(r"[ \t]*([A-Za-z][\w.]*)[ \t\u00a0]*=")
@@ -21,23 +23,22 @@ _BRIDGE = re.compile(r"[ \t]*\[[ \t]*(topic|queue)[ \t]*:[^\]]+\]", re.IGNORECAS
 _ROUTE_KEY = re.compile(r"[ \t]*(zone_name|zone_type|topic_prefetch|incoming_topic|outgoing_topic)\b", re.IGNORECASE)
 _URL_KEY = re.compile(r"[ \t]*url[ \t]*=[ \t]*\"?(tcp|ssl|tls)://", re.IGNORECASE)
 _ACL = re.compile(r"[ \t]*((TOPIC|QUEUE)[ \t]*=|ADMIN\b).*\b(USER|GROUP)[ \t]*=.*\bPERM[ \t]*=", re.IGNORECASE)
-_DURABLE = re.compile(r"[ \t]*\S+[ \t]+\S+[ \t,]+.*\b(clientid[ \t]*=|nolocal\b|route[ \t]*$)", re.IGNORECASE)
 _USER = re.compile(r"[ \t]*[^\s:=\"]+:[^:\"]*(:\".*\")[ \t]*$")
 _GROUP = re.compile(r"[ \t]*[^\s:=\"]+:\".*\"[ \t]*$")
 _DESTINATION = re.compile(r"[ \t]*(\[[^\]]*\])?[ \t]*([^\s=:\"{}]+)([ \t]+(\S.*))?$")
 _TYPED_KEY = re.compile(
-    r"[ \t]*(type[ \t]*=[ \t]*(file|mstore|dbstore|tibrv|tibrvcm|tibss|ftl|(xa)?(generic|topic|queue))\b"
-    r"|file_minimum|address[ \t]*=|rv_tport|topic_import_dm|queue_import_dm)",
+    r"[ \t]*(type[ \t]*=[ \t]*(mstore|dbstore|tibrv|tibrvcm|tibss|(xa)?(generic|topic|queue))[ \t]*$"
+    r"|file_minimum\b|rv_tport\b|topic_import_dm\b|queue_import_dm\b)",
     re.IGNORECASE,
 )
-_TOOL_OUTPUT = re.compile(
-    r"^[ \t]*(\S*>[ \t]*show[ \t]+(config|server|topics?|queues?|bridges?|users?|groups?|durables?|connections)\b"
-    r"|Server:?[ \t]+\S+[ \t]*\(version:|.*\bTIBCO Enterprise Message Service Administration Tool\b)",
-    re.IGNORECASE | re.MULTILINE,
-)
+_SHOW = re.compile(r"^[ \t]*\S+>[ \t]*(show[ \t]+[a-z]+)\b", re.IGNORECASE | re.MULTILINE)
+_BANNER = re.compile(r"^[ \t]*Server:?[ \t]+\S+[ \t]*\(version:", re.IGNORECASE | re.MULTILINE)
+_SHOWN_PARAMETER = re.compile(r"[ \t]*([A-Za-z]\w*)(?:[ \t]*:|[ \t]{2,}|\t)[ \t]*[^\s=]")
 
 _LOOK = 400
-"""Lines with content that recognition looks at."""
+"""Lines with content that recognition of a sub-file looks at."""
+_WIDTH = 2000
+"""Characters of a line that recognition looks at; keeps its patterns linear on hostile lines."""
 
 
 def recognise(path: str, data: bytes) -> Recognised | None:
@@ -52,17 +53,17 @@ def recognise(path: str, data: bytes) -> Recognised | None:
         return _json(path, text)
     if show_routes.HEADER.search(text):
         return Recognised(path, Role.EMS_SHOW_ROUTES, show_routes.prompt(text))
-    if _TOOL_OUTPUT.search(text):
-        return Recognised(path, Role.OTHER, note="recognised as output of the EMS administration tool, not read")
     shown = [
-        line.text
-        for line in lexical.lines(text[: 200 * lexical.MAX_LINE])
+        line.text[:_WIDTH]
+        for line in lexical.lines(text)
         if not lexical.is_blank(line.text) and not lexical.is_comment(line.text)
     ]
     if _is_main(shown):
         reading = FileReading(path, "", path)
         main = read_main(reading, text)
         return Recognised(path, Role.EMS_MAIN, main.server, tuple(main.references.values()))
+    if command := _tool_output(text, shown):
+        return Recognised(path, Role.OTHER, note=f"recognised as `{command}` output")
     if kind := _sub_file(path, shown[:_LOOK]):
         return Recognised(path, Role.EMS_SUB_FILE, note=f"looks like {kind}")
     return None
@@ -86,6 +87,17 @@ def _is_main(shown: list[str]) -> bool:
     return ("server" in names and (telling >= 1 or len(set(names)) == 1)) or telling >= 3
 
 
+def _tool_output(text: str, shown: list[str]) -> str:
+    """The command of the administration tool whose output this is, by its prompt or its look; an empty string if none."""
+    if match := _SHOW.search(text):
+        return " ".join(match[1].lower().split())
+    if _BANNER.search(text):
+        return "show server"
+    names = {match[1].lower() for line in shown if (match := _SHOWN_PARAMETER.match(line))}
+    telling = names & (TELLING | {"server"})
+    return "show config" if len(telling) >= 3 and 2 * len(telling) >= len(names) else ""
+
+
 def _sub_file(path: str, shown: list[str]) -> str:
     """The usual name of the sub-file that these lines look like, or an empty string."""
     usual = PurePosixPath(path).name.lower()
@@ -96,14 +108,11 @@ def _sub_file(path: str, shown: list[str]) -> str:
         return ""
     if _HEADING.match(shown[0]) and any(_HEADING.fullmatch(line.rstrip()) for line in shown):
         return _sections(shown, usual)
-    for name, shape in (
-        ("acl.conf", _ACL),
-        ("durables.conf", _DURABLE),
-        ("groups.conf", _GROUP),
-        ("users.conf", _USER),
-    ):
-        if shape.match(shown[0]) and (usual in ("", name) or not usual):
+    for name, shape in (("acl.conf", _ACL), ("groups.conf", _GROUP), ("users.conf", _USER)):
+        if usual in ("", name) and shape.match(shown[0]):
             return name
+    if usual in ("", "durables.conf") and _are_durables(shown):
+        return "durables.conf"
     matches = [_DESTINATION.match(line) for line in shown]
     if not all(matches):
         return usual if usual == "users.conf" and all(":" in line for line in shown) else ""
@@ -114,6 +123,19 @@ def _sub_file(path: str, shown: list[str]) -> str:
     if not words and (usual or shown == [">"]):
         return usual or "topics.conf or queues.conf"
     return usual if usual in ("durables.conf", "tibrvcm.conf") else ""
+
+
+def _are_durables(shown: list[str]) -> bool:
+    """Whether every line is a topic, a name and properties of durables, at least one line with a property."""
+    some = False
+    for line in shown:
+        words = line.split(None, 2)
+        rest = words[2] if len(words) > 2 else ""
+        keys = {prop.key.lower() for prop in scan(rest, 0, DURABLE_KEYS, commas=True)}
+        if len(words) < 2 or not keys <= DURABLE_KEYS:
+            return False
+        some = some or bool(keys)
+    return some
 
 
 def _sections(shown: list[str], usual: str) -> str:

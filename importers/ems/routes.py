@@ -77,7 +77,7 @@ def _read_line(reading: FileReading, draft: RouteDraft, line: Line) -> None:
         elif prop.value is not None and (key in _KEYS - {"selector"} or key.startswith(("ssl_", "tls_"))):
             set_value(reading, draft, key, prop.value, line, prop.column, prop.value_column)
         else:
-            reading.unknown(line, prop.column, lexical.excerpt(prop.key))
+            reading.unknown(line, prop.column, lexical.shown_word(line.text, prop.column - 1, prop.key))
             if key in _KEYS:
                 draft.usable = False
     if topic is not None:

@@ -10,10 +10,11 @@ from topograph.importers.ems.file_reading import FileReading
 from topograph.importers.lexical import Line
 
 HEADER = re.compile(
-    r"^[ \t]*Route[ \t]+T[ \t]+ConnID[ \t]+URL[ \t]+ZoneName[ \t]+ZoneType[ \t]*$", re.IGNORECASE | re.MULTILINE
+    r"^[ \t]*Route[ \t]+T[ \t]+ConnID[ \t]+URL[ \t]+ZoneName[ \t]+ZoneType[ \t\r]*$", re.IGNORECASE | re.MULTILINE
 )
+"""The line of column titles, anywhere in a text."""
 
-_PROMPT = re.compile(r"^[ \t]*([^\s>]+)>[ \t]*(?:show[ \t]+routes?\b.*)?$", re.IGNORECASE | re.MULTILINE)
+_PROMPT = re.compile(r"^[ \t]*([^\s>]+)>[ \t]*(?:show[ \t]+routes?\b.*)?[ \t\r]*$", re.IGNORECASE | re.MULTILINE)
 _ZONE_TYPES = {"m": "mhop", "mhop": "mhop", "1": "1hop", "1hop": "1hop"}
 _WORD = re.compile(r"[^ \t\f\v\u00a0]+")
 
@@ -33,7 +34,7 @@ def read_show_routes(reading: FileReading, text: str) -> None:
             inside = False
         elif HEADER.match(line.text):
             inside = True
-        elif inside and set(line.text.strip()) > {"-", " "}:
+        elif inside and not set(line.text) <= {"-", " ", "\t"}:
             _row(reading, line)
         else:
             reading.ignored += 1

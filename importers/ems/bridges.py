@@ -1,0 +1,111 @@
+"""bridges.conf: a section a source, a line a target (ems.md 1.6, 3.4)."""
+
+from __future__ import annotations
+
+from topograph.facts import EmsBridge
+from topograph.importers import lexical
+from topograph.importers.ems.file_reading import FileReading
+from topograph.importers.ems.names import TEMPORARY, destination_name_fault, is_wildcard, wildcard_fault
+from topograph.importers.ems.properties import scan, without_comment
+from topograph.importers.ems.sections import sections
+from topograph.importers.lexical import Line
+
+TYPES = ("topic", "queue")
+_KEYS = frozenset({*TYPES, "selector"})
+
+Taken = dict[tuple[str, str, str, str], int]
+"""The line of every bridge so far, by source type and name, target type and name."""
+
+
+def read_bridges(reading: FileReading, text: str) -> None:
+    """The bridges of a bridges.conf, one fact a target. The same source may have several sections. Linear."""
+    taken: Taken = {}
+    for section in sections(reading, text):
+        source_type, colon, source = section.name.partition(":")
+        source_type, source = source_type.strip(lexical.BLANK).lower(), source.strip(lexical.BLANK)
+        if section.usable and (not colon or source_type not in TYPES or not source):
+            message = "the source of a bridge is written [topic:NAME] or [queue:NAME]"
+            reading.error("bridge-source", message, section.line, section.column, "3.4")
+            section.usable = False
+        if not section.usable:
+            reading.lost()
+            continue
+        check_source(reading, source, section.line, section.column)
+        for line in section.lines:
+            _read_target(reading, (source_type, source), line, taken)
+        if not section.lines:
+            reading.warning(
+                "empty-section", f"the bridge from {section.name} has no target", section.line, section.column
+            )
+
+
+def check_source(reading: FileReading, source: str, line: Line, column: int) -> None:
+    """Report what is wrong with the source of a bridge of either format."""
+    if fault := destination_name_fault(source):
+        reading.error("destination-name", fault, line, column, "1.4")
+    if fault := wildcard_fault(source):
+        reading.warning("not-a-wildcard", fault, line, column, "TL-14")
+    if source.startswith(TEMPORARY):
+        reading.error("temporary-destination", f"{source} is temporary and cannot be bridged", line, column, "R93")
+
+
+def _read_target(reading: FileReading, source: tuple[str, str], line: Line, taken: Taken) -> None:
+    text, problems = without_comment(line.text)
+    found = scan(text, 0, _KEYS)
+    keys = [prop.key.lower() for prop in found]
+    known = keys[0] in TYPES and keys[1:] in ([], ["selector"]) and all(prop.value is not None for prop in found)
+    if not reading.accepts(line, [*problems, *(problem for prop in found for problem in prop.problems)]):
+        reading.lost()
+        return
+    if not known or not found[0].value:
+        reading.incomplete = True
+        reading.unknown(
+            line, found[0].column, 'a line that is not `topic=NAME` or `queue=NAME` with an optional selector="..."'
+        )
+        return
+    selector = (found[1].value or "") if len(found) > 1 else ""
+    keep_bridge(reading, source, (keys[0], found[0].value), selector, line, found[0].column, taken)
+
+
+def keep_bridge(
+    reading: FileReading,
+    source: tuple[str, str],
+    target: tuple[str, str],
+    selector: str,
+    line: Line,
+    column: int,
+    taken: Taken,
+) -> None:
+    """Keep a bridge of either format and check its target. The same source and target twice keep the server from starting
+    (TL-17); the first is kept."""
+    key = (*source, *target)
+    if key in taken:
+        message = (
+            f"the bridge from {':'.join(source)} to {':'.join(target)} stands in line {taken[key]} too:"
+            " the server does not start (unable to add bridge, already exists)"
+        )
+        reading.error("duplicate-bridge", message, line, column, "TL-17")
+        reading.fatal = True
+        return
+    taken[key] = line.number
+    reading.keep(
+        EmsBridge(
+            bundle=reading.bundle,
+            server=reading.server,
+            source=reading.source(line.number, column),
+            source_type=source[0],
+            source_name=source[1],
+            target_type=target[0],
+            target_name=target[1],
+            selector=selector,
+        )
+    )
+    name = target[1]
+    if is_wildcard(name):
+        reading.error("bridge-target-wildcard", f"the target {name} of a bridge is a wildcard", line, column, "1.6")
+    elif fault := wildcard_fault(name):
+        reading.warning("not-a-wildcard", fault, line, column, "TL-14")
+    if fault := destination_name_fault(name.partition("@")[0]):
+        reading.error("destination-name", fault, line, column, "1.4")
+    if name.startswith(TEMPORARY):
+        reading.error("temporary-destination", f"{name} is temporary and cannot be bridged", line, column, "R93")

@@ -1,0 +1,105 @@
+"""durables.conf: static durable subscriptions and route durables, one a line (ems.md 1.6, 3.4)."""
+
+from __future__ import annotations
+
+import re
+
+from topograph.facts import EmsDurable
+from topograph.importers import lexical
+from topograph.importers.ems.file_reading import FileReading, Problem
+from topograph.importers.ems.names import TEMPORARY, destination_name_fault, wildcard_fault
+from topograph.importers.ems.properties import hazard, scan, without_comment
+from topograph.importers.lexical import Line
+
+_KEYS = frozenset({"clientid", "selector"})
+_FLAGS = frozenset({"nolocal", "route"})
+PROPERTIES = _KEYS | _FLAGS
+"""The properties of a durable."""
+_WORD = re.compile(r"[^ \t\f\v\u00a0]+")
+
+Kept = dict[tuple[str, str], tuple[EmsDurable, int]]
+"""The durables so far and their lines, by what makes them one durable (``_identity``)."""
+
+
+def read_durables(reading: FileReading, text: str) -> None:
+    """The durables of a durables.conf. Properties may be separated by blanks or commas (the manual prints the ones, the sample
+    the others). Linear."""
+    kept: Kept = {}
+    for line in reading.entries(text):
+        _read_line(reading, line, kept)
+
+
+def _read_line(reading: FileReading, line: Line, kept: Kept) -> None:
+    text, problems = without_comment(line.text)
+    words = [match for _, match in zip(range(2), _WORD.finditer(text), strict=False)]
+    if len(words) < 2:
+        reading.lost()
+        message = "a durable is written `topic durable-name`"
+        reading.error("cut-off" if line.last else "missing-name", message, line, words[0].start() + 1, "3.4")
+        return
+    topic, in_topic = hazard(words[0].group(), words[0].start())
+    name, in_name = hazard(words[1].group(), words[1].start())
+    gaps = [
+        *hazard(text[: words[0].start()], 0)[1],
+        *hazard(text[words[0].end() : words[1].start()], words[0].end())[1],
+    ]
+    found = scan(text, words[1].end(), _KEYS, commas=True)
+    in_properties = [problem for prop in found for problem in prop.problems if problem.kind != "missing-comma"]
+    if not reading.accepts(line, [*problems, *in_topic, *in_name, *gaps, *in_properties]):
+        reading.lost()
+        return
+    values: dict[str, str] = {}
+    for prop in found:
+        key = prop.key.lower()
+        known = (key in _KEYS and prop.value is not None) or (key in _FLAGS and prop.value is None)
+        if known:
+            values[key] = prop.value or ""
+        else:
+            reading.unknown(
+                line, prop.column, f"the property {lexical.shown_word(line.text, prop.column - 1, prop.key)}"
+            )
+    keep_durable(reading, topic, name, values, line, words[0].start() + 1, kept)
+
+
+def keep_durable(
+    reading: FileReading, topic: str, name: str, values: dict[str, str], line: Line, column: int, kept: Kept
+) -> None:
+    """Keep a durable of either format. With ``route`` it stands for another server and has no other property; of conflicting
+    durables the earliest counts (ems.md 3.4). ``values`` may hold ``clientid``, ``selector``, ``nolocal`` and ``route``."""
+    others = sorted(values.keys() - {"route"})
+    if "route" in values and others:
+        message = f"a route durable stands for the server {name} and has no other property; here: {', '.join(others)}"
+        if not reading.accepts(line, [Problem("route-durable-property", message, column, repaired=True, rule="1.6")]):
+            reading.lost()
+            return
+        values = {"route": ""}
+    durable = EmsDurable(
+        bundle=reading.bundle,
+        server=reading.server,
+        source=reading.source(line.number, column),
+        topic=topic,
+        name=name,
+        client_id=values.get("clientid", ""),
+        no_local="nolocal" in values,
+        selector=values.get("selector", ""),
+        route="route" in values,
+    )
+    key = _identity(durable)
+    if key in kept:
+        message = f"the durable {name} stands in line {kept[key][1]} too; the earliest specification is kept"
+        reading.warning("duplicate-durable", message, line, column, "3.4")
+        reading.ignored += 1
+        return
+    kept[key] = (durable, line.number)
+    reading.keep(durable)
+    if fault := destination_name_fault(topic):
+        reading.error("destination-name", fault, line, column, "1.4")
+    if fault := wildcard_fault(topic):
+        reading.warning("not-a-wildcard", fault, line, column, "TL-14")
+    if topic.startswith(TEMPORARY):
+        reading.error("temporary-destination", f"{topic} is temporary and cannot have durables", line, column, "R93")
+
+
+def _identity(durable: EmsDurable) -> tuple[str, str]:
+    """What two durables conflict in: a route durable is one per topic and server, any other one per client id and name."""
+    return (f"route {durable.topic}" if durable.route else f"client {durable.client_id}", durable.name)

@@ -1,0 +1,316 @@
+"""The entries of a tibemsd.json, one function a top-level array (ems.md 3.6)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+
+from topograph.facts import EmsUser, RouteSelector
+from topograph.findings import Severity
+from topograph.importers import lexical
+from topograph.importers.ems import bridges, destinations, durables, routes
+from topograph.importers.ems.access import keep_grant, keep_group
+from topograph.importers.ems.entries import keep_entry, keep_factory
+from topograph.importers.ems.file_reading import FileReading
+from topograph.importers.ems.positioned_json import Node, Places, strings
+from topograph.importers.ems.properties import hazard
+from topograph.importers.lexical import Line
+
+
+@dataclass(slots=True)
+class JsonReading:
+    """A file's reading with the places of its JSON values, and what must be unique across an array."""
+
+    reading: FileReading
+    places: Places
+    routes: dict[str, int] = field(default_factory=dict)
+    bridges: bridges.Taken = field(default_factory=dict)
+    durables: durables.Kept = field(default_factory=dict)
+
+    def place(self, path: str, offset: int) -> tuple[Line, int]:
+        """Line and column of ``offset``; the text of the line is the JSON path, so that excerpts show no value."""
+        line, column = self.places.line_and_column(offset)
+        return Line(line, path), column
+
+    def warning(self, kind: str, message: str, path: str, offset: int, rule: str = "3.6") -> None:
+        """Note a warning about the value at ``path``."""
+        source = self.reading.source(*self.places.line_and_column(offset))
+        self.reading.report(Severity.WARNING, kind, message, source, rule=rule, text=path)
+
+    def unknown(self, path: str, offset: int) -> None:
+        """Note a key that is not understood."""
+        self.reading.unknown(*self.place(path, offset), path)
+
+    def lost(self, kind: str, message: str, path: str, offset: int) -> None:
+        """Note an entry that cannot be read and is not kept."""
+        self.reading.lost()
+        self.reading.error(kind, message, *self.place(path, offset), "3.6")
+
+    def text(self, path: str, node: Node, key: str) -> str | None:
+        """The scalar member ``key`` as text; where it is missing or empty the entry is lost."""
+        member = node.members.get(key)
+        value = member.text if member is not None else None
+        if not value:
+            self.lost("missing-key", f"{path} has no {key}", path, node.offset)
+            return None
+        return value
+
+    def selector(self, path: str, node: Node | None) -> str | None:
+        """A selector in ASCII; None where its typographic quotes make it unreadable in strict mode."""
+        if node is None or not node.text:
+            return ""
+        line, column = self.place(path, node.offset)
+        value, problems = hazard(node.text, column, "'", "TL-08")
+        return value if self.reading.accepts(line, problems) else None
+
+
+def _route(to: JsonReading, path: str, node: Node) -> None:
+    reading = to.reading
+    name = to.text(path, node, "name")
+    if name is None:
+        return
+    line, column = to.place(path, node.offset)
+    draft = routes.RouteDraft(name, line, column)
+    for key, member in node.members.items():
+        below = f"{path}.{key}"
+        at, at_column = to.place(below, member.offset)
+        if key == "name":
+            continue
+        if key in ("url", "zone_name", "zone_type", "topic_prefetch"):
+            value = ",".join(item.text or "" for item in member.items) if member.items else member.text
+            routes.set_value(reading, draft, key, value or "", at, at_column, at_column)
+        elif key == "selectors":
+            for place, item in enumerate(member.items):
+                said = item.members.get("direction", item.members.get("type", Node("", 0))).text or ""
+                _route_selector(to, draft, f"{below}[{place}]", item, said.lower())
+        elif key in ("incoming_topic", "outgoing_topic"):
+            for place, item in enumerate(member.items or [member]):
+                _route_selector(to, draft, f"{below}[{place}]", item, key.removesuffix("_topic"))
+        elif key.startswith(("ssl", "tls")):
+            for full, scalar in strings(Node({key: member}, member.offset)):
+                draft.values[full] = lexical.kept(full, scalar.text or "")
+        else:
+            to.unknown(below, member.offset)
+            # a selector under a name nobody has confirmed would be lost, and the route would pass more than it does
+            draft.usable = draft.usable and "selector" not in key and not _mentions(member, "selector")
+    routes.finish(reading, draft, to.routes)
+
+
+def _mentions(node: Node, key: str) -> bool:
+    return key in node.members or any(_mentions(child, key) for child in (*node.items, *node.members.values()))
+
+
+def _route_selector(to: JsonReading, draft: routes.RouteDraft, path: str, node: Node, direction: str) -> None:
+    topic = node.members.get("topic", node.members.get("name"))
+    selector = to.selector(path, node.members.get("selector"))
+    line, column = to.place(path, node.offset)
+    if direction not in ("incoming", "outgoing") or topic is None or not topic.text:
+        draft.usable = False
+        to.reading.error("missing-selector", f"{path} has no direction or no topic", line, column, "3.6")
+        return
+    for key, member in node.members.items():
+        if key not in ("direction", "type", "topic", "name", "selector"):
+            to.unknown(f"{path}.{key}", member.offset)
+    if selector is None:
+        draft.usable = False
+        return
+    source = to.reading.source(line.number, column)
+    routes.add_selector(to.reading, draft, RouteSelector(direction, topic.text, selector, source), line)
+
+
+def _destination(to: JsonReading, path: str, node: Node, kind: str) -> None:
+    name = to.text(path, node, "name")
+    if name is None:
+        return
+    values: dict[str, str] = {}
+    jndi: tuple[str, ...] = ()
+    for key, member in node.members.items():
+        if key == "name":
+            continue
+        if key == "jndinames":
+            jndi = _names(member)
+            continue
+        if key.lower() not in destinations.PROPERTIES:
+            to.unknown(f"{path}.{key}", member.offset)
+        if member.value is False and key.lower() in destinations.PROPERTIES:
+            continue
+        text = ",".join(_names(member)) if isinstance(member.value, list) else member.text
+        if text is not None:
+            destinations.set_property(values, key, text)
+    line, column = to.place(path, node.offset)
+    destinations.keep_destination(to.reading, kind, name, values, jndi, line, column)
+
+
+def _names(node: Node) -> tuple[str, ...]:
+    """The names in an array of strings or of objects with ``name``."""
+    found = (item.members["name"].text if "name" in item.members else item.text for item in node.items)
+    return tuple(name for name in found if name)
+
+
+def _bridge(to: JsonReading, path: str, node: Node) -> None:
+    source = _end(to, f"{path}.source", node.members.get("source"), node)
+    targets = node.members.get("targets")
+    if source is None:
+        return
+    if targets is None or not targets.items:
+        to.lost("missing-key", f"{path} has no targets", path, node.offset)
+        return
+    for key, member in node.members.items():
+        if key not in ("source", "targets"):
+            to.unknown(f"{path}.{key}", member.offset)
+    bridges.check_source(to.reading, source[1], *to.place(path, node.offset))
+    for place, item in enumerate(targets.items):
+        below = f"{path}.targets[{place}]"
+        target = _end(to, below, item, item)
+        selector = to.selector(f"{below}.selector", item.members.get("selector"))
+        if target is None:
+            continue
+        if selector is None:
+            to.reading.lost()
+            continue
+        line, column = to.place(below, item.offset)
+        bridges.keep_bridge(to.reading, source, target, selector, line, column, to.bridges)
+
+
+def _end(to: JsonReading, path: str, node: Node | None, around: Node) -> tuple[str, str] | None:
+    """Type and name of one end of a bridge."""
+    members = node.members if node is not None else {}
+    kind = (members["type"].text or "").lower() if "type" in members else ""
+    name = members["name"].text if "name" in members else None
+    if kind not in bridges.TYPES or not name:
+        to.lost("missing-key", f"{path} is not an object with type (topic or queue) and name", path, around.offset)
+        return None
+    return kind, name
+
+
+def _durable(to: JsonReading, path: str, node: Node) -> None:
+    topic, name = to.text(path, node, "topic"), to.text(path, node, "name")
+    if topic is None or name is None:
+        return
+    selector = to.selector(f"{path}.selector", node.members.get("selector"))
+    if selector is None:
+        to.reading.lost()
+        return
+    values = {"selector": selector} if selector else {}
+    for key, member in node.members.items():
+        lower = key.lower()
+        if lower == "clientid":
+            values |= {lower: member.text} if member.text else {}
+        elif lower in ("nolocal", "route"):
+            values |= {lower: ""} if member.value is True else {}
+        elif lower not in ("topic", "name", "selector"):
+            to.unknown(f"{path}.{key}", member.offset)
+    line, column = to.place(path, node.offset)
+    durables.keep_durable(to.reading, topic, name, values, line, column, to.durables)
+
+
+def _grant(to: JsonReading, path: str, node: Node) -> None:
+    members = {key.lower(): member for key, member in node.members.items()}
+    scope = ((members["type"].text or "") if "type" in members else "").lower()
+    named = next((members[key].text for key in ("name", "topic", "queue", "destination") if key in members), None)
+    principal = next(((key, members[key].text) for key in ("user", "group") if key in members), None)
+    if (
+        scope not in ("topic", "queue", "admin")
+        or principal is None
+        or not principal[1]
+        or (not named and scope != "admin")
+    ):
+        to.lost("missing-key", f"{path} has no type, name, or user or group", path, node.offset)
+        return
+    permissions: list[str] = []
+    for key, member in members.items():
+        if key in ("perm", "permissions"):
+            permissions += [
+                word.strip().lower() for word in (member.text or ",".join(_names(member))).split(",") if word.strip()
+            ]
+        elif member.value is True:
+            permissions.append(key)
+        elif member.value is not False and key not in (
+            "type",
+            "name",
+            "topic",
+            "queue",
+            "destination",
+            "user",
+            "group",
+        ):
+            to.unknown(f"{path}.{key}", member.offset)
+    line, column = to.place(path, node.offset)
+    keep_grant(to.reading, scope, named or "", (principal[0], principal[1]), tuple(permissions), line, column)
+
+
+def _user(to: JsonReading, path: str, node: Node) -> None:
+    name = to.text(path, node, "name")
+    if name is None:
+        return
+    for key, member in node.members.items():
+        if key not in ("name", "description", "password"):
+            to.unknown(f"{path}.{key}", member.offset)
+    reading = to.reading
+    password = node.members.get("password")
+    description = node.members.get("description")
+    reading.keep(
+        EmsUser(
+            bundle=reading.bundle,
+            server=reading.server,
+            source=reading.source(*to.places.line_and_column(node.offset)),
+            name=name,
+            description=(description.text or "") if description is not None else "",
+            password_set=password is not None and bool(password.text),
+        )
+    )
+
+
+def _group(to: JsonReading, path: str, node: Node) -> None:
+    name = to.text(path, node, "name")
+    if name is None:
+        return
+    for key, member in node.members.items():
+        if key not in ("name", "description", "members"):
+            to.unknown(f"{path}.{key}", member.offset)
+    members, description = node.members.get("members"), node.members.get("description")
+    keep_group(
+        to.reading,
+        name,
+        (description.text or "") if description is not None else "",
+        _names(members) if members is not None else (),
+        to.reading.source(*to.places.line_and_column(node.offset)),
+    )
+
+
+def _factory(to: JsonReading, path: str, node: Node) -> None:
+    name = to.text(path, node, "name")
+    if name is not None:
+        line, column = to.place(path, node.offset)
+        keep_factory(to.reading, name, _scalars(node), line, column)
+
+
+def _entry(to: JsonReading, path: str, node: Node, kind: str) -> None:
+    name = node.members.get("name", node.members.get("transport"))
+    line, column = to.place(path, node.offset)
+    text = (name.text or "") if name is not None else ""
+    keep_entry(to.reading, kind, text, tuple(_scalars(node).items()), line, column)
+
+
+def _scalars(node: Node) -> dict[str, str]:
+    """Every scalar below an entry but its name, by dotted name, secrets without their value."""
+    return {name: lexical.kept(name, child.text) for name, child in strings(node) if name != "name" and child.text}
+
+
+READERS: Mapping[str, Callable[[JsonReading, str, Node], None]] = {
+    "routes": _route,
+    "topics": partial(_destination, kind="topic"),
+    "queues": partial(_destination, kind="queue"),
+    "bridges": _bridge,
+    "durables": _durable,
+    "acls": _grant,
+    "users": _user,
+    "groups": _group,
+    "factories": _factory,
+    "stores": partial(_entry, kind="stores"),
+    "channels": partial(_entry, kind="channels"),
+    "transports": partial(_entry, kind="transports"),
+    "tibrvcm": partial(_entry, kind="tibrvcm"),
+}
+"""By the name of the top-level array."""
