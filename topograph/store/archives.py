@@ -6,6 +6,7 @@ over the whole outer archive, sizes that a header declares are not believed, and
 
 from __future__ import annotations
 
+import errno
 import gzip
 import io
 import os
@@ -75,7 +76,7 @@ def open_regular(absolute: str) -> IO[bytes]:
     descriptor = os.open(absolute, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK)
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
-        raise OSError("it is no regular file")
+        raise OSError(errno.EINVAL, "it is no regular file", absolute)
     return os.fdopen(descriptor, "rb")
 
 

@@ -6,6 +6,7 @@ are opened by ``topograph.store.archives``; their members stand in the listing a
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from dataclasses import dataclass
@@ -85,19 +86,17 @@ def list_inputs(root: Path, *, limits: Limits = DEFAULT) -> Listing:
 
 
 def read_bytes(file: InputFile, *, limits: Limits = DEFAULT) -> bytes:
-    """The content of a listed file. Raises InputError if it has gone, grown beyond the limit or cannot be read.
+    """The content of a listed file. Raises OSError (``strerror`` says why) if it has gone, grown beyond the limit or cannot be read.
 
-    Members of one archive are best read one after another: the archive read last is kept unpacked.
+    Members of one archive are best read one after another: the archive read last is kept unpacked. ``limits`` as in the listing.
     """
-    try:
-        if not file.member:
-            return _read(file.absolute, limits.file_bytes)
-        archive = file.path.partition("!/")[0]
-        return unpack(archive, file.absolute, _stamp(file.absolute), limits).members[file.path]
-    except OSError as error:
-        raise InputError(f"{file.path} cannot be read: {_reason(error)}.") from error
-    except KeyError as error:
-        raise InputError(f"{file.path} is no longer in its archive.") from error
+    if not file.member:
+        return _read(file.absolute, limits.file_bytes)
+    archive = file.path.partition("!/")[0]
+    members = unpack(archive, file.absolute, _stamp(file.absolute), limits).members
+    if file.path not in members:
+        raise OSError(errno.ENOENT, "it is no longer in its archive", file.path)
+    return members[file.path]
 
 
 class _Walk:
@@ -239,7 +238,7 @@ def _read(absolute: str, limit: int) -> bytes:
     with open_regular(absolute) as stream:
         content = stream.read(limit + 1)
     if len(content) > limit:
-        raise OSError(f"it has more than {limit:,} bytes")
+        raise OSError(errno.EFBIG, f"it has more than {limit:,} bytes", absolute)
     return content
 
 
