@@ -52,3 +52,6 @@ class SideInputs:
     clients: tuple[Client, ...] = ()
     versions: tuple[tuple[str, str], ...] = ()
     """(server or ``"*"``, product version)."""
+
+    files: tuple[str, ...] = ()
+    """The files all this was read from, for telling which topograph.yaml counts."""

@@ -1,0 +1,342 @@
+"""Side inputs: ``topograph.yaml`` and clients in CSV form, to records with line and column (docs/side-inputs.md).
+
+The file is checked against ``side_inputs.schema.json``; every entry that does not fit is an error finding with its line and is left out,
+the rest is used. Names stay as they are written: ``no`` and ``1.10`` are names here, not a boolean and a number.
+"""
+
+from __future__ import annotations
+
+import csv
+import difflib
+import io
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, fields
+from functools import cache
+from importlib.resources import files
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING, Any
+
+from topograph.findings import Finding, Severity, Source
+from topograph.importers import lexical
+from topograph.importers.reading import Recognised, Role
+from topograph.side_inputs import Client, HostEntry, PathEntry, SideInputs
+
+if TYPE_CHECKING:
+    from jsonschema import ValidationError
+    from jsonschema.protocols import Validator
+    from yaml.nodes import Node
+
+FILE_NAMES = ("topograph.yaml", "topograph.yml")
+"""The names by which side inputs are found in an imported folder."""
+
+SECTIONS = ("hosts", "paths", "clients", "versions", "sites", "mediations", "overrides")
+
+LATER = ("sites", "mediations", "overrides")
+"""Keys that are known and that no question uses yet."""
+
+MAX_BYTES = 8 * 2**20
+MAX_DEPTH = 20
+
+_COLUMNS = tuple(entry.name for entry in fields(Client) if entry.name != "source")
+
+
+def recognise(path: str, data: bytes) -> Recognised | None:  # noqa: ARG001  (as the recognisers of the systems)
+    """Side inputs are our own file: known by name, so that one with mistakes in it is still recognised."""
+    return Recognised(path, Role.SIDE_INPUTS) if PurePosixPath(path).name in FILE_NAMES else None
+
+
+def parse(path: str, data: bytes) -> tuple[SideInputs, tuple[Finding, ...]]:
+    """The records of a ``topograph.yaml`` and what is wrong with it, by line. Never raises on any bytes.
+
+    A file that is no YAML gives no records and one error. Unknown keys, doubled keys and values that do not fit are errors, the entry is
+    left out. Linear in the file, apart from looking for what a misspelt key may have meant.
+    """
+    found = _Reading(path)
+    root = _compose(found, data)
+    if root is None:
+        return SideInputs(files=(path,)), tuple(found.findings)
+    document = _Document(found)
+    instance = document.plain(root, ())
+    if isinstance(instance, dict):  # a section whose entries are all commented out
+        instance = {key: value for key, value in instance.items() if value is not None or key not in SECTIONS}
+    rejected = _validate(document, instance)
+    records = _records(document, instance, rejected)
+    return records, tuple(sorted(found.findings, key=lambda finding: finding.source))
+
+
+def parse_clients_csv(path: str, data: bytes) -> tuple[tuple[Client, ...], tuple[Finding, ...]]:
+    """The clients of a CSV file with a header line; columns as the keys of ``clients`` in topograph.yaml, in any order.
+
+    Separated by commas or semicolons; blank lines and lines that begin with ``#`` do not count. A row that does not fit is an error
+    finding and left out. Never raises on any bytes; linear.
+    """
+    found = _Reading(path)
+    decoded = lexical.decode(data)
+    if decoded is None:
+        found.error("clients-unreadable", "This is no text file: no clients are read.")
+        return (), tuple(found.findings)
+    if decoded.line:
+        message = f"This byte is no UTF-8; the file is read as {decoded.encoding}."
+        found.note("encoding", Severity.WARNING, message, decoded.line, decoded.column)
+    clients = list(_csv_clients(found, decoded.text.removeprefix("\ufeff")))
+    return tuple(clients), tuple(found.findings)
+
+
+@dataclass
+class _Reading:
+    """The file being read and what was noticed in it."""
+
+    path: str
+    findings: list[Finding] = field(default_factory=list)
+
+    def source(self, line: int = 0, column: int = 0) -> Source:
+        return Source(self.path, line, column)
+
+    def note(self, kind: str, severity: Severity, message: str, line: int = 0, column: int = 0) -> None:
+        self.findings.append(Finding(kind, severity, message, self.source(line, column)))
+
+    def error(self, kind: str, message: str, line: int = 0, column: int = 0) -> None:
+        self.note(kind, Severity.ERROR, message, line, column)
+
+
+Place = tuple[str | int, ...]
+"""Keys and indexes from the top of the document to a value."""
+
+
+def _compose(found: _Reading, data: bytes) -> Node | None:
+    """The YAML nodes of the file, None with a finding if there are none. Nothing is constructed: tags have no effect."""
+    import yaml
+
+    if len(data) > MAX_BYTES:
+        found.error("side-inputs-unreadable", f"This file has {len(data):,} bytes; at most {MAX_BYTES:,} are read.")
+        return None
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    try:
+        depth = 0
+        for event in yaml.parse(data, Loader=loader):
+            depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+            if isinstance(event, yaml.AliasEvent) or depth > MAX_DEPTH:
+                what = "Aliases (*name) are not read" if depth <= MAX_DEPTH else f"Nested more than {MAX_DEPTH} deep"
+                message = f"{what}: nothing of this file is used."
+                found.error("side-inputs-unreadable", message, *_place(event.start_mark))
+                return None
+        return yaml.compose(data, Loader=loader)
+    except yaml.MarkedYAMLError as error:
+        message = f"This is no YAML: {error.problem or error.context}. Nothing of this file is used."
+        found.error("side-inputs-unreadable", message, *_place(error.problem_mark or error.context_mark))
+    except (yaml.YAMLError, UnicodeError) as error:
+        reason = str(error).partition("\n")[0][:200]
+        found.error("side-inputs-unreadable", f"This is no YAML text: {reason}. Nothing of this file is used.")
+    return None
+
+
+def _place(mark: Any) -> tuple[int, int]:
+    """Line and column of a mark of the YAML reader, from 1; zeros without one."""
+    return (mark.line + 1, mark.column + 1) if mark else (0, 0)
+
+
+class _Document:
+    """The plain values of a document, with the line and column of each value and of each key."""
+
+    def __init__(self, found: _Reading) -> None:
+        self.found = found
+        self.values: dict[Place, tuple[int, int]] = {}
+        self.keys: dict[Place, tuple[int, int]] = {}
+
+    def plain(self, node: Node, place: Place) -> Any:
+        """Mappings, lists and texts as they are written; an empty value is None. Depth is bounded by MAX_DEPTH."""
+        import yaml
+
+        self.values[place] = _place(node.start_mark)
+        if isinstance(node, yaml.SequenceNode):
+            return [self.plain(item, (*place, number)) for number, item in enumerate(node.value)]
+        if isinstance(node, yaml.MappingNode):
+            return self.mapping(node, place)
+        return None if node.tag == "tag:yaml.org,2002:null" else node.value
+
+    def mapping(self, node: Node, place: Place) -> dict[str, Any]:
+        import yaml
+
+        values: dict[str, Any] = {}
+        for key, value in node.value:
+            line, column = _place(key.start_mark)
+            if not isinstance(key, yaml.ScalarNode):
+                self.found.error("side-inputs-invalid", "A key has to be a plain text.", line, column)
+            elif key.value in values:
+                message = f"{key.value!r} stands twice here, first in line {self.keys[(*place, key.value)][0]}: the first is used."
+                self.found.error("side-inputs-invalid", message, line, column)
+            else:
+                self.keys[(*place, key.value)] = (line, column)
+                values[key.value] = self.plain(value, (*place, key.value))
+        return values
+
+    def source(self, place: Place) -> Source:
+        """Where an entry stands: its key, or the value itself in a list."""
+        return self.found.source(*self.keys.get(place) or self.values.get(place, (0, 0)))
+
+
+@cache
+def _validator(definition: str = "") -> Validator:
+    """The validator of the schema, or of one of its definitions."""
+    from jsonschema import Draft202012Validator
+
+    schema = json.loads(files(__package__).joinpath("side_inputs.schema.json").read_bytes())
+    if definition:
+        schema = {"$defs": schema["$defs"], "$ref": f"#/$defs/{definition}"}
+    return Draft202012Validator(schema)
+
+
+def _validate(document: _Document, instance: Any) -> set[Place]:
+    """One error finding for everything that does not fit the schema; the places of the entries to leave out."""
+    if instance is None:
+        return set()
+    rejected: set[Place] = set()
+    for where, message in _all_complaints(_validator(), instance):
+        source = document.source(where)
+        document.found.error("side-inputs-invalid", message, source.line, source.column)
+        rejected.add(where[:2])
+    return rejected
+
+
+def _all_complaints(validator: Validator, instance: Any) -> list[tuple[Place, str]]:
+    """Each complaint once: the schema names every key that an entry lacks separately."""
+    found = (
+        complaint
+        for error in validator.iter_errors(instance)
+        for complaint in _complaints(error, tuple(error.absolute_path))
+    )
+    return list(dict.fromkeys(found))
+
+
+def _complaints(error: ValidationError, place: Place) -> Iterator[tuple[Place, str]]:
+    """What to say of a schema violation, and of which place. Values are not repeated: a misplaced one may be a secret."""
+    name = str(place[-1]) if place else "topograph.yaml"
+    instance: Any = error.instance
+    schema: Any = error.schema
+    wanted: Any = error.validator_value
+    if error.validator == "additionalProperties":
+        known = list(schema["properties"])
+        for key in instance:
+            if key not in known:
+                close = difflib.get_close_matches(key[:80], known, 1)
+                meant = f"did you mean {close[0]}?" if close else f"known keys are {', '.join(known)}."
+                yield (*place, key), f"Unknown key {key[:80]!r}: {meant}"
+    elif error.validator == "required":
+        missing = [key for key in wanted if key not in instance]
+        yield place, f"This entry lacks {' and '.join(missing)}."
+    elif "propertyNames" in error.absolute_schema_path:
+        section = str(error.absolute_schema_path[1])
+        yield (*place, str(instance)), _WANTED_KEYS.get(section, "This key is empty.")
+    elif error.validator == "type" and instance is None:
+        yield place, f"{name} has no value."
+    elif error.validator == "type":
+        yield place, f"{name} has to be {_KINDS.get(str(wanted), 'a text')}, not {_kind(instance)}."
+    elif error.validator == "enum":
+        yield place, f"{name} has to be one of {', '.join(wanted)}."
+    else:
+        yield place, _wanted(place, name)
+
+
+_KINDS = {"object": "a mapping (key: value)", "array": "a list of entries, each beginning with '- '"}
+
+_WANTED_KEYS = {
+    "hosts": "A host is written as HOST or HOST:PORT, without tcp:// or amqp:// before it.",
+    "paths": "A path prefix is needed here.",
+}
+
+
+def _wanted(place: Place, name: str) -> str:
+    section = place[0] if place else ""
+    if section == "paths":
+        return "The folder has to lie in the imported folder: write it relative to that, without '..'."
+    if section == "versions":
+        return f"The version of {name} has to read as digits and dots, such as 1.19 or 10.2.1."
+    if name == "destination":
+        return "A destination is written as topic:NAME, queue:NAME or address:NAME (or DEST@BUS, QUEUE@QMGR)."
+    if name == "durable":
+        return "durable is the name of the durable subscription."
+    return f"{name} has no value."
+
+
+def _kind(value: Any) -> str:
+    return "a mapping" if isinstance(value, dict) else "a list" if isinstance(value, list) else "a single value"
+
+
+def _records(document: _Document, instance: Any, rejected: set[Place]) -> SideInputs:
+    """The records of all entries that fit."""
+    if not isinstance(instance, dict):
+        return SideInputs(files=(document.found.path,))
+    for key in LATER:
+        if instance.get(key) is not None:
+            source = document.source((key,))
+            message = f"{key} is not used yet: nothing of it has an effect."
+            document.found.note("side-inputs-not-used", Severity.INFO, message, source.line, source.column)
+
+    def entries(section: str, kind: type) -> Iterator[tuple[Any, Any, Source]]:
+        held: Any = instance.get(section)
+        if isinstance(held, kind) and (section,) not in rejected:
+            for key, value in held.items() if isinstance(held, dict) else enumerate(held):
+                if (section, key) not in rejected:
+                    yield key, value, document.source((section, key))
+
+    return SideInputs(
+        hosts=tuple(HostEntry(host, server, source) for host, server, source in entries("hosts", dict)),
+        paths=tuple(PathEntry(prefix, _folder(folder), source) for prefix, folder, source in entries("paths", dict)),
+        clients=tuple(Client(**entry, source=source) for _, entry, source in entries("clients", list)),
+        versions=tuple((server, version) for server, version, _ in entries("versions", dict)),
+        files=(document.found.path,),
+    )
+
+
+def _folder(written: str) -> str:
+    """A folder below the imported one with ``/``; empty for the imported folder itself."""
+    return "/".join(part for part in written.replace("\\", "/").split("/") if part not in ("", "."))
+
+
+def _csv_clients(found: _Reading, text: str) -> Iterator[Client]:
+    lines = [line if not line.lstrip().startswith("#") else "" for line in lexical.LINE_END.split(text)]
+    header_at = next((number for number, line in enumerate(lines) if line.strip()), None)
+    if header_at is None:
+        found.note("clients-empty", Severity.WARNING, "There are no clients in this file.")
+        return
+    delimiter = ";" if ";" in lines[header_at] and "," not in lines[header_at] else ","
+    reader = csv.reader(io.StringIO("\n".join(lines)), delimiter=delimiter, skipinitialspace=True, strict=True)
+    columns: list[str] = []
+    line = 1
+    try:
+        for row in reader:
+            start, line = line, reader.line_num + 1
+            if not any(cell.strip() for cell in row):
+                continue
+            if not columns:
+                columns = [cell.strip().lower() for cell in row]
+                if not _header_fits(found, columns, start):
+                    return
+                continue
+            client = _csv_client(found, columns, row, start)
+            if client is not None:
+                yield client
+    except csv.Error as error:
+        found.error("clients-unreadable", f"This is no CSV: {error}. It is not read from here on.", line)
+
+
+def _header_fits(found: _Reading, columns: Sequence[str], line: int) -> bool:
+    known = ", ".join(_COLUMNS)
+    wrong = [f"unknown column {column[:80]!r}" for column in columns if column not in _COLUMNS]
+    wrong += [f"column {column!r} stands twice" for column in sorted({c for c in columns if columns.count(c) > 1})]
+    wrong += [f"column {column!r} is missing" for column in ("server", "destination") if column not in columns]
+    if wrong:
+        found.error("clients-invalid", f"The first line names the columns ({known}): {'; '.join(wrong)}.", line)
+    return not wrong
+
+
+def _csv_client(found: _Reading, columns: Sequence[str], row: Sequence[str], line: int) -> Client | None:
+    if len(row) > len(columns):
+        found.error("clients-invalid", f"This line has {len(row)} values for {len(columns)} columns: not read.", line)
+        return None
+    entry = {column: cell.strip() for column, cell in zip(columns, row, strict=False) if cell.strip()}
+    complaints = [message for _, message in _all_complaints(_validator("client"), entry)]
+    for message in complaints:
+        found.error("clients-invalid", f"{message} This line is not read.", line)
+    return None if complaints else Client(**entry, source=found.source(line))  # type: ignore[arg-type]
