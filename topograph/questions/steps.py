@@ -88,7 +88,7 @@ def path_found(graph: ForwardingGraph, path: Path) -> PathFound:
 
 def assumptions(graph: ForwardingGraph, paths: Iterable[Path]) -> tuple[Assumption, ...]:
     """The positions that the links of these paths rest on, each once, by rule and text."""
-    numbers = {number for point in {p for path in paths for p in path[1:]} for number in graph.points[point].guards}
+    numbers = {number for point in {p for path in paths for p in path} for number in graph.points[point].guards}
     found = []
     for number in numbers:
         guard = graph.guards[number]

@@ -1,7 +1,7 @@
 """AMQ Interconnect: routers, links and routes (amq_interconnect.md, T- and E-rules).
 
 ``routers`` and ``matching`` turn facts into routers and find what their connectors reach; ``links`` makes links of that; ``routes`` computes
-next hops; ``tables`` describes the points of the graph; ``answers`` is what questions call. Start at ``compile`` below.
+next hops; ``tables`` describes the points of the graph; ``answering`` is what questions call. Start at ``compile`` below.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from topograph.systems.amq_interconnect.tables import graph_of, tables_of
 __all__ = ["assemble", "compile", "compute_routes"]
 
 
-def compile(facts: Sequence[Fact], side_inputs: SideInputs) -> tuple[GraphTables, tuple[Finding, ...]]:
+def compile(facts: Sequence[Fact], side_inputs: SideInputs) -> tuple[GraphTables, tuple[Finding, ...]]:  # noqa: A001
     """The tables of one network of routers, and what was noticed. O(routers * links log links)."""
     entities = [fact for fact in facts if isinstance(fact, Entity)]
     routers, shared_ids = routers_of(entities, side_inputs)

@@ -1,14 +1,18 @@
 """The graph tables of a network of routers, and the forwarding graph made of them.
 
-Points, by ``kind``:
+Points:
 
-* ``toward``, key ``X=>D``: a message is at router X (``server``) on its way to router D (``target``). One for every ordered pair of routers
-  that reach each other, and ``D=>D`` for every router that has a place in the network. ``link`` is the server number of X's next hop for D
-  (-1 at D itself); ``cost``, ``rule``, ``confidence``, ``source`` and ``configured_by`` (the router whose connector it is) describe the step to it, and
-  ``zone_type`` says in words what makes that step uncertain. Its only forward goes to the point of the next hop for D. A pair that does
-  not reach each other has no point.
+* First one for every server, in server order, key ``X=>X``: kind ``toward`` for a router that has a place in the network, kind ``apart`` for
+  one that has none (standalone, or it does not start) and for a server that is not loaded.
+* ``toward``, key ``X=>D``: a message is at router X (``server``) on its way to router D (``target``); one for every ordered pair of routers
+  that reach each other, none for other pairs. ``link`` is the server number of X's next hop for D; ``cost``, ``rule``, ``confidence``,
+  ``source`` and ``configured_by`` (the router whose connector it is) describe the step to it. Its only forward goes to the point of the next
+  hop for D.
 * ``link``, key ``A--B``: a working inter-router link, used by a route or not; ``server`` and ``target`` are its ends, the other fields as above.
 * ``outside``, key ``X->HOST:PORT``: a connector of X whose other end (``target``) is no loaded router.
+
+Guards are of kind ``position`` only: they ask nothing of a message and carry an assumption. They stand on the point whose step rests on it,
+and for ``outside`` say why the other end is not known.
 
 Edge routers take no part in route computation (E-5): the way to an edge is the way to its interior router and one step of cost 0 (E-2);
 the way from it begins with its uplink (E-1).
@@ -16,42 +20,129 @@ the way from it begins with its uplink (E-1).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import json
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from topograph.findings import Source
-from topograph.forwarding.graph import ForwardingGraph, GraphTables, Point, Server
+from topograph.forwarding.graph import Bools, Forward, ForwardingGraph, GraphTables, Guard, Point, Server
+from topograph.forwarding.points import PointColumns
 from topograph.outcomes import Confidence
-from topograph.systems.amq_interconnect.links import Connections, Link, Uplink
-from topograph.systems.amq_interconnect.routers import Router
-from topograph.systems.amq_interconnect.routes import Tree, all_trees
+from topograph.systems.amq_interconnect.links import Connections, Link, Outside, Uplink
+from topograph.systems.amq_interconnect.routers import Endpoint, Router
+from topograph.systems.amq_interconnect.routes import all_trees
 
 SYSTEM = "amq_interconnect"
 
 
 @dataclass(frozen=True, slots=True)
 class _Step:
+    """One step of a message: to which router, and what is known of it."""
+
     to: str
     cost: int
     rule: str
     confidence: Confidence
-    source: Source
-    configured_by: str
+    connector: Endpoint
     note: str
 
 
 def tables_of(routers: Sequence[Router], connections: Connections) -> GraphTables:
     """The tables of a network. O(routers * links log links)."""
-    servers = [*_servers(routers), *_outside_servers(routers, connections)]
-    number = {server.name: place for place, server in enumerate(servers)}
-    points = [
-        *_link_points(connections, number),
-        *_outside_points(connections, number),
-        *_toward_points(routers, connections, number),
-    ]
-    return GraphTables(SYSTEM, servers, points, ())
+    return _Tables(routers, connections).made()
+
+
+_OTHER_HOST = "if the host is another router, this link is not there: say which it is in topograph.yaml under hosts"
+_OTHER_UPLINK = "with another uplink active the path begins or ends at another interior router"
+_ALTERNATIVES = {
+    "T-11": "with another of the links in effect, costs, next hops and paths may differ",
+    "T-13": _OTHER_HOST,
+    "E-1": f"{_OTHER_UPLINK}; {_OTHER_HOST}",
+    "E-2": f"{_OTHER_UPLINK}; {_OTHER_HOST}",
+}
+
+
+class _Tables:
+    def __init__(self, routers: Sequence[Router], connections: Connections) -> None:
+        self.routers = routers
+        self.connections = connections
+        self.servers = [*_servers(routers), *_outside_servers(routers, connections)]
+        self.number = {server.name: place for place, server in enumerate(self.servers)}
+        self.guards: dict[str, Guard] = {}
+        self.guard_numbers: dict[str, int] = {}
+        self.keys: Counter[str] = Counter()
+
+    def made(self) -> GraphTables:
+        points = [*self.own_points(), *self.link_points(), *self.outside_points(), *self.toward_points()]
+        return GraphTables(SYSTEM, self.servers, points, tuple(self.guards.values()))
+
+    def position(self, rule: str, confidence: Confidence, text: str, source: Source) -> tuple[int, ...]:
+        """The guard that carries an assumption; none for an empty text."""
+        if not text:
+            return ()
+        identity = f"position:{rule}:{text}"
+        if identity not in self.guards:
+            payload = {
+                "rule": rule,
+                "confidence": confidence.value,
+                "text": text,
+                "alternative": _ALTERNATIVES.get(rule, ""),
+            }
+            self.guard_numbers[identity] = len(self.guards)
+            body = json.dumps(payload, sort_keys=True, ensure_ascii=False)
+            self.guards[identity] = Guard(identity, "position", text, body, source)
+        return (self.guard_numbers[identity],)
+
+    def unique(self, key: str) -> str:
+        """The key, numbered from its second use on."""
+        self.keys[key] += 1
+        return key if self.keys[key] == 1 else f"{key}#{self.keys[key]}"
+
+    def own_points(self) -> Iterator[Point]:
+        placed = {router.name for router in self.routers if router.linked}
+        for place, server in enumerate(self.servers):
+            kind = "toward" if server.name in placed else "apart"
+            yield Point(f"{server.name}=>{server.name}", kind, place, target=place, source=server.source)
+
+    def link_points(self) -> Iterator[Point]:
+        for link in self.connections.links:
+            a, b = link.ends
+            step = _Step(b, link.cost, link.rule, link.confidence, link.connector, link.note)
+            yield self.point(f"{a}--{b}", "link", a, b, step)
+
+    def outside_points(self) -> Iterator[Point]:
+        for outside in self.connections.outside:
+            here = outside.connector.router
+            step = _Step(outside.name, 0, "T-13", Confidence.I, outside.connector, outside.because)
+            yield self.point(f"{here}->{outside.name}", "outside", here, outside.name, step)
+
+    def toward_points(self) -> Iterator[Point]:
+        steps = _Steps(self.connections)
+        names = [router.name for router in self.routers if router.linked]
+        for here in names:
+            for there in names:
+                step = steps.toward(here, there) if here != there else None
+                if step is not None:
+                    yield self.point(f"{here}=>{there}", "toward", here, there, step)
+
+    def point(self, key: str, kind: str, here: str, there: str, step: _Step) -> Point:
+        source = step.connector.source
+        return Point(
+            key=self.unique(key),
+            kind=kind,
+            server=self.number[here],
+            target=self.number[there],
+            link=self.number[step.to],
+            cost=step.cost,
+            guards=self.position(step.rule, step.confidence, step.note, source),
+            rule=step.rule,
+            confidence=step.confidence,
+            configured_by=step.connector.router,
+            source=source,
+        )
 
 
 def _servers(routers: Sequence[Router]) -> Iterator[Server]:
@@ -63,127 +154,90 @@ def _servers(routers: Sequence[Router]) -> Iterator[Server]:
 
 def _outside_servers(routers: Sequence[Router], connections: Connections) -> Iterator[Server]:
     loaded = {router.name for router in routers}
-    first: dict[str, Source] = {}
+    first: dict[str, Outside] = {}
     for outside in connections.outside:
         if outside.name not in loaded:
-            first.setdefault(outside.name, outside.connector.source)
-    for name in sorted(first):
-        yield Server(name, SYSTEM, loaded=False, source=first[name], open_ended=True)
+            first.setdefault(outside.name, outside)
+    for name, outside in sorted(first.items()):
+        source = outside.connector.source
+        yield Server(name, SYSTEM, loaded=False, source=source, incomplete=outside.because, open_ended=True)
 
 
-def _link_points(connections: Connections, number: Mapping[str, int]) -> Iterator[Point]:
-    seen: dict[str, int] = {}
-    for link in connections.links:
-        a, b = link.ends
-        key = f"{a}--{b}"
-        seen[key] = seen.get(key, 0) + 1
-        yield Point(
-            key=key if seen[key] == 1 else f"{key}#{seen[key]}",
-            kind="link",
-            server=number[a],
-            target=number[b],
-            cost=link.cost,
-            zone_type=link.note,
-            rule=link.rule,
-            confidence=link.confidence,
-            configured_by=link.connector.router,
-            source=link.connector.source,
-        )
+class _Steps:
+    """The step of a message at one router on its way to another."""
 
+    def __init__(self, connections: Connections) -> None:
+        self.trees = all_trees((*link.ends, link.cost) for link in connections.links)
+        self.uplinks = {uplink.connector.router: uplink for uplink in connections.uplinks}
+        self.links: dict[tuple[str, str], Link] = {}
+        for link in connections.links:
+            self.links.setdefault(link.ends, link)
 
-def _outside_points(connections: Connections, number: Mapping[str, int]) -> Iterator[Point]:
-    seen: dict[str, int] = {}
-    for outside in connections.outside:
-        router = outside.connector.router
-        key = f"{router}->{outside.name}"
-        seen[key] = seen.get(key, 0) + 1
-        yield Point(
-            key=key if seen[key] == 1 else f"{key}#{seen[key]}",
-            kind="outside",
-            server=number[router],
-            target=number[outside.name],
-            zone_type=outside.because,
-            rule="T-13",
-            confidence=Confidence.I,
-            configured_by=router,
-            source=outside.connector.source,
-        )
+    def toward(self, here: str, there: str) -> _Step | None:
+        """None if a message cannot get from ``here`` to ``there``."""
+        attached = self.uplinks[there].listener.router if there in self.uplinks else there
+        if here in self.uplinks:
+            interior = self.uplinks[here].listener.router
+            reaches = interior == attached or self.reaches(interior, attached)
+            return _uplink_step(self.uplinks[here], interior, "E-1") if reaches else None
+        if here == attached:
+            return _uplink_step(self.uplinks[there], there, "E-2")
+        if not self.reaches(here, attached):
+            return None
+        next_hop = self.trees[here].next_hop[attached]
+        link = self.links[min(here, next_hop), max(here, next_hop)]
+        return _Step(next_hop, link.cost, link.rule, link.confidence, link.connector, link.note)
 
-
-def _toward_points(routers: Sequence[Router], connections: Connections, number: Mapping[str, int]) -> Iterator[Point]:
-    trees = all_trees((*link.ends, link.cost) for link in connections.links)
-    links: dict[tuple[str, str], Link] = {}
-    for link in connections.links:
-        links.setdefault(link.ends, link)
-    uplinks = {uplink.connector.router: uplink for uplink in connections.uplinks}
-    modes = {router.name: router.mode for router in routers if router.linked}
-    for here in modes:
-        for there in modes:
-            if here == there:
-                yield Point(f"{here}=>{there}", "toward", number[here], target=number[there])
-                continue
-            step = _step(here, there, trees, links, uplinks)
-            if step is None:
-                continue
-            yield Point(
-                key=f"{here}=>{there}",
-                kind="toward",
-                server=number[here],
-                target=number[there],
-                link=number[step.to],
-                cost=step.cost,
-                zone_type=step.note,
-                rule=step.rule,
-                confidence=step.confidence,
-                configured_by=step.configured_by,
-                source=step.source,
-            )
-
-
-def _step(
-    here: str,
-    there: str,
-    trees: Mapping[str, Tree],
-    links: Mapping[tuple[str, str], Link],
-    uplinks: Mapping[str, Uplink],
-) -> _Step | None:
-    """The step that a message at ``here`` takes toward ``there``; None if it cannot get there."""
-    attached = uplinks[there].listener.router if there in uplinks else there
-    if here in uplinks:
-        interior = uplinks[here].listener.router
-        reaches = interior == attached or (interior in trees and attached in trees[interior].cost)
-        return _uplink_step(uplinks[here], interior, "E-1") if reaches else None
-    if here == attached:
-        return _uplink_step(uplinks[there], there, "E-2")
-    if here not in trees or attached not in trees[here].cost:
-        return None
-    next_hop = trees[here].next_hop[attached]
-    link = links[min(here, next_hop), max(here, next_hop)]
-    return _Step(
-        next_hop, link.cost, link.rule, link.confidence, link.connector.source, link.connector.router, link.note
-    )
+    def reaches(self, here: str, there: str) -> bool:
+        return here in self.trees and there in self.trees[here].cost
 
 
 def _uplink_step(uplink: Uplink, to: str, rule: str) -> _Step:
-    return _Step(to, 0, rule, uplink.confidence, uplink.connector.source, uplink.connector.router, uplink.note)
+    return _Step(to, 0, rule, uplink.confidence, uplink.connector, uplink.note)
 
 
 def graph_of(tables: GraphTables) -> ForwardingGraph:
-    """The forwarding graph of compiled tables. Linear in the points."""
-    place = {(point.server, point.target): n for n, point in enumerate(tables.points) if point.kind == "toward"}
-    starts = np.zeros(len(tables.points) + 1, np.int64)
-    ends: list[int] = []
-    for n, point in enumerate(tables.points):
-        if point.kind == "toward" and point.link >= 0:
-            ends.append(place[point.link, point.target])
-        starts[n + 1] = len(ends)
+    """The forwarding graph of compiled tables. Linear in the points.
+
+    A point may be entered by forwards of different costs, so that a forward is described by the point it leaves.
+    """
+    columns = PointColumns.of(tables.points)
+    places = np.flatnonzero(kind_mask(columns, "toward"))
+    server, target, link = columns.server, columns.target, columns.link
+    place = {(int(server[n]), int(target[n])): int(n) for n in places}
+    leaving = [int(n) for n in places if link[n] >= 0]
+    ends = np.array([place[int(link[n]), int(target[n])] for n in leaving], np.int32)
+    starts = np.zeros(len(columns) + 1, np.int64)
+    starts[np.array(leaving, np.int64) + 1] = 1
+
+    def forward_of(start: int, end: int) -> Forward:
+        left = columns[start]
+        return Forward(
+            key=f"{left.key}>{columns.key[end]}",
+            start=start,
+            end=end,
+            guards=left.guards,
+            rule=left.rule,
+            confidence=left.confidence,
+            source=left.source,
+            cost=left.cost,
+        )
+
     return ForwardingGraph(
         system=SYSTEM,
         servers=tables.servers,
-        points=tables.points,
+        points=columns,
         guards=tables.guards,
-        starts=starts,
-        ends=np.array(ends, np.int32),
+        starts=np.cumsum(starts),
+        ends=ends,
         forward_count=len(ends),
-        steps_leave=True,
+        forward_of=forward_of,
     )
+
+
+def kind_mask(columns: PointColumns, kind: str) -> Bools:
+    """Which points are of that kind. Linear in the points."""
+    if kind not in columns.kind.values:
+        return np.zeros(len(columns), np.bool_)
+    mask: Bools = columns.kind.codes == columns.kind.values.index(kind)
+    return mask

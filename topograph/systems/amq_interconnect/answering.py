@@ -1,0 +1,168 @@
+"""What questions ask of a network of routers, on the walk that either engine supplied.
+
+A walk for router R starts at the points ``R=>D`` of all its destinations D; each follows one chain of next hops, so that a destination is
+reached exactly if ``D=>D`` is. Paths are point numbers, as everywhere in ``questions``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import rustworkx as rx
+
+from topograph.findings import Source
+from topograph.forwarding.graph import Closed, ForwardingGraph, Ints, Point
+from topograph.forwarding.reached import PathList, Reached
+from topograph.forwarding.simple import Budget, Path
+from topograph.forwarding.walker import Walker
+from topograph.systems.amq_interconnect.tables import kind_mask
+
+__all__ = ["all_paths", "hop_rows", "links_of", "reach_from", "redundant", "starts_of", "turned", "undetermined"]
+
+
+def starts_of(graph: ForwardingGraph, start: int) -> dict[int, int]:
+    """Where a walk from a router begins: per destination (server number) the point. Empty for a router without routes."""
+    columns = graph.columns
+    chosen = np.flatnonzero(kind_mask(columns, "toward") & (columns.server == start) & (columns.target != start))
+    return dict(zip(columns.target[chosen].tolist(), chosen.tolist(), strict=True))
+
+
+def reach_from(
+    graph: ForwardingGraph,
+    walker: Walker,
+    start: int,
+    budget: Budget,  # noqa: ARG001  (nothing is searched)
+    closed: Closed | None = None,
+) -> Reached:
+    """The one path to every router that ``start`` reaches (T-4), and what the loaded files leave open. Linear in the paths.
+
+    ``closed`` breaks the paths that pass it; it does not make the routers compute other ones.
+    """
+    points = starts_of(graph, start)
+    walked = set(walker.walk(list(points.values()), closed or Closed()).points.tolist()) if points else set()
+    paths = {target: path for target, point in points.items() if (path := _chain(graph, point, walked))}
+    return Reached(start, paths, undetermined(graph, start, set(paths)))
+
+
+def _chain(graph: ForwardingGraph, point: int, walked: set[int]) -> Path:
+    """The points from a start to its destination; empty if the walk does not hold them all."""
+    columns = graph.columns
+    path = [point]
+    while columns.server[path[-1]] != columns.target[path[-1]]:
+        after = next(graph.successors(path[-1]), -1)
+        if after not in walked:
+            return ()
+        path.append(after)
+    return tuple(path)
+
+
+def all_paths(
+    graph: ForwardingGraph,
+    walker: Walker,
+    start: int,
+    end: int,
+    maximum: int,  # noqa: ARG001  (routers use one path; equal-cost ones stay unused, section 5 position 14)
+    budget: Budget,
+) -> PathList:
+    """The path from one router to another: at most one, as every router has one next hop for a destination (T-4)."""
+    path = reach_from(graph, walker, start, budget).paths.get(end)
+    return PathList([] if path is None else [path])
+
+
+def hop_rows(graph: ForwardingGraph, walker: Walker, budget: Budget) -> Iterator[Ints]:  # noqa: ARG001  (chains are followed)
+    """Per server the hops to every server, -1 where not reached, 0 to itself. O(points) in all."""
+    columns = graph.columns
+    hops = np.full((len(graph.servers), len(graph.servers)), -1, np.int32)
+    np.fill_diagonal(hops, 0)
+    toward = np.flatnonzero(kind_mask(columns, "toward") & (columns.link >= 0))
+    for point in toward.tolist():
+        chain = [point]
+        while hops[columns.server[chain[-1]], columns.target[chain[-1]]] < 0:
+            chain.append(next(graph.successors(chain[-1])))
+        far = int(hops[columns.server[chain[-1]], columns.target[chain[-1]]])
+        for away, passed in enumerate(reversed(chain[:-1]), start=1):
+            hops[columns.server[passed], columns.target[passed]] = far + away
+    yield from hops
+
+
+def turned(graph: ForwardingGraph, path: Path) -> Path:
+    """The way back: from the last router of a path to its first, over that router's own next hops (T-6)."""
+    here, there = graph.points[path[-1]].server, graph.points[path[0]].server
+    point = starts_of(graph, here)[there]
+    return _chain(graph, point, set(range(len(graph.points))))
+
+
+def links_of(graph: ForwardingGraph) -> list[Point]:
+    """All working inter-router links, used by a route or not (points of kind ``link``); edge uplinks are no links (E-5)."""
+    return _points(graph, "link")
+
+
+def redundant(graph: ForwardingGraph) -> tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]:
+    """The parts of the network in which every two routers have more than one path: (routers, links as ``A-B``), by router names.
+
+    A part is a biconnected component of at least three routers; parallel links between two routers (T-11) are no redundancy. Linear in links.
+    """
+    network: rx.PyGraph[int, None] = rx.PyGraph(multigraph=False)
+    network.add_nodes_from(range(len(graph.servers)))
+    network.add_edges_from([(link.server, link.target, None) for link in links_of(graph)])
+    parts: dict[int, set[tuple[str, str]]] = {}
+    for edge, part in rx.biconnected_components(network).items():
+        a, b = sorted(graph.servers[router].name for router in edge)
+        parts.setdefault(part, set()).add((a, b))
+    found = []
+    for links in parts.values():
+        if len(links) > 1:
+            routers = sorted({router for link in links for router in link})
+            found.append((tuple(routers), tuple(f"{a}-{b}" for a, b in sorted(links))))
+    return tuple(sorted(found))
+
+
+def undetermined(graph: ForwardingGraph, start: int, reached: set[int]) -> dict[int, tuple[str, Source]]:
+    """The servers of which it is not known whether ``start`` reaches them, with why and where.
+
+    Those are the routers outside that a reached router connects to; and, since such a router may lead anywhere, the loaded routers not
+    reached, if the reached part or their own part of the network connects to one. A router that does not start or is standalone has
+    no place in the network and is never undetermined.
+    """
+    in_network = _in_network(graph)
+    name = graph.servers[start].name
+    if not graph.servers[start].loaded:
+        source = graph.servers[start].source
+        return dict.fromkeys(sorted(in_network), (f"no file of {name} is loaded", source))
+    if start not in in_network:
+        return {}
+    outside = _points(graph, "outside")
+    ours = [point for point in outside if point.server == start or point.server in reached]
+    found = {point.target: (_leads_out(graph, point), point.source) for point in reversed(ours)}
+    part = _parts(graph)
+    for server in sorted(in_network - reached - {start}):
+        theirs = [point for point in outside if part[point.server] == part[server]]
+        for point in [*ours, *theirs][:1]:
+            because = f"{_leads_out(graph, point)}: that may join {graph.servers[server].name} with {name}"
+            found.setdefault(server, (because, point.source))
+    return found
+
+
+def _points(graph: ForwardingGraph, kind: str) -> list[Point]:
+    return [graph.points[number] for number in np.flatnonzero(kind_mask(graph.columns, kind)).tolist()]
+
+
+def _leads_out(graph: ForwardingGraph, point: Point) -> str:
+    because = "; ".join(graph.guards[guard].text for guard in point.guards)
+    return f"{graph.servers[point.server].name} connects to {graph.servers[point.target].name}, and {because}"
+
+
+def _parts(graph: ForwardingGraph) -> Ints:
+    """The connected part of every server, by the least server number in it; from the routes, so that edges count."""
+    columns = graph.columns
+    part = np.arange(len(graph.servers), dtype=np.int32)
+    toward = kind_mask(columns, "toward")
+    np.minimum.at(part, columns.server[toward], columns.target[toward])
+    return part
+
+
+def _in_network(graph: ForwardingGraph) -> set[int]:
+    """The servers that have a place in the network: interior and edge routers that start."""
+    columns = graph.columns
+    return set(columns.server[kind_mask(columns, "toward") & (columns.server == columns.target)].tolist())
