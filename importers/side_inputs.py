@@ -10,7 +10,7 @@ import csv
 import difflib
 import io
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cache
 from importlib.resources import files
@@ -80,6 +80,8 @@ def parse_clients_csv(path: str, data: bytes) -> tuple[tuple[Client, ...], tuple
         message = f"This byte is no UTF-8; the file is read as {decoded.encoding}."
         found.note("encoding", Severity.WARNING, message, decoded.line, decoded.column)
     clients = list(_csv_clients(found, decoded.text.removeprefix("\ufeff")))
+    if not clients and not found.findings:
+        found.note("clients-empty", Severity.WARNING, "There are no clients in this file.")
     return tuple(clients), tuple(found.findings)
 
 
@@ -275,10 +277,12 @@ def _records(document: _Document, instance: Any, rejected: set[Place]) -> SideIn
 
     def entries(section: str, kind: type) -> Iterator[tuple[Any, Any, Source]]:
         held: Any = instance.get(section)
-        if isinstance(held, kind) and (section,) not in rejected:
-            for key, value in held.items() if isinstance(held, dict) else enumerate(held):
-                if (section, key) not in rejected:
-                    yield key, value, document.source((section, key))
+        if (section,) in rejected or not isinstance(held, kind):
+            return
+        pairs: Iterable[tuple[Any, Any]] = held.items() if kind is dict else enumerate(held)
+        for key, value in pairs:
+            if (section, key) not in rejected:
+                yield key, value, document.source((section, key))
 
     return SideInputs(
         hosts=tuple(HostEntry(host, server, source) for host, server, source in entries("hosts", dict)),
@@ -298,7 +302,6 @@ def _csv_clients(found: _Reading, text: str) -> Iterator[Client]:
     lines = [line if not line.lstrip().startswith("#") else "" for line in lexical.LINE_END.split(text)]
     header_at = next((number for number, line in enumerate(lines) if line.strip()), None)
     if header_at is None:
-        found.note("clients-empty", Severity.WARNING, "There are no clients in this file.")
         return
     delimiter = ";" if ";" in lines[header_at] and "," not in lines[header_at] else ","
     reader = csv.reader(io.StringIO("\n".join(lines)), delimiter=delimiter, skipinitialspace=True, strict=True)
@@ -339,4 +342,4 @@ def _csv_client(found: _Reading, columns: Sequence[str], row: Sequence[str], lin
     complaints = [message for _, message in _all_complaints(_validator("client"), entry)]
     for message in complaints:
         found.error("clients-invalid", f"{message} This line is not read.", line)
-    return None if complaints else Client(**entry, source=found.source(line))  # type: ignore[arg-type]
+    return None if complaints else Client(**entry, source=found.source(line))
