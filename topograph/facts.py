@@ -11,6 +11,7 @@ back without loss; that row is the schema of the facts table of a snapshot.
 from __future__ import annotations
 
 import dataclasses
+import enum
 import json
 import types
 import typing
@@ -263,7 +264,9 @@ def encode(fact: Fact) -> dict[str, Any]:
     """The flat row of a fact: columns system, kind, bundle, server, name, file, line, column, payload (compact JSON with
     sorted keys, so that equal facts have equal rows)."""
     payload = {
-        field.name: _plain(getattr(fact, field.name)) for field in dataclasses.fields(fact) if field.name not in _OUTER
+        field.name: to_plain(getattr(fact, field.name))
+        for field in dataclasses.fields(fact)
+        if field.name not in _OUTER
     }
     return {
         "system": fact.system,
@@ -282,16 +285,17 @@ def decode(row: Mapping[str, Any]) -> Fact:
     """The fact of a row that ``encode`` made. Raises KeyError for an unknown kind."""
     cls = KINDS[row["system"], row["kind"]]
     shapes = _shapes(cls)
-    payload = {name: _shaped(shapes[name], value) for name, value in json.loads(row["payload"]).items()}
+    payload = {name: from_plain(shapes[name], value) for name, value in json.loads(row["payload"]).items()}
     source = Source(row["file"], int(row["line"]), int(row["column"]))
     return cls(bundle=row["bundle"], server=row["server"], source=source, **payload)
 
 
-def _plain(value: Any) -> Any:
+def to_plain(value: Any) -> Any:
+    """A frozen record (and what it holds) as plain JSON types: dataclasses become objects, tuples lists."""
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {field.name: _plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
+        return {field.name: to_plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
     if isinstance(value, tuple):
-        return [_plain(item) for item in value]
+        return [to_plain(item) for item in value]
     return value
 
 
@@ -301,19 +305,21 @@ def _shapes(cls: Any) -> dict[str, Any]:
     return {name: hint for name, hint in get_type_hints(cls).items() if get_origin(hint) is not ClassVar}
 
 
-def _shaped(shape: Any, value: Any) -> Any:
-    """``value`` (plain JSON) in the shape of a field's type: lists back to tuples, objects back to dataclasses."""
+def from_plain(shape: Any, value: Any) -> Any:
+    """``value`` (plain JSON) in the shape of a field's type: lists back to tuples, objects back to dataclasses, texts to enums."""
     if value is None or shape in (str, int, bool, float):
         return value
     origin = get_origin(shape)
     if origin is tuple:
         args = get_args(shape)
         if len(args) == 2 and args[1] is Ellipsis:
-            return tuple(_shaped(args[0], item) for item in value)
-        return tuple(_shaped(arg, item) for arg, item in zip(args, value, strict=True))
+            return tuple(from_plain(args[0], item) for item in value)
+        return tuple(from_plain(arg, item) for arg, item in zip(args, value, strict=True))
     if origin in (types.UnionType, typing.Union):
         return value
+    if isinstance(shape, type) and issubclass(shape, enum.Enum):
+        return shape(value)
     if isinstance(shape, type) and dataclasses.is_dataclass(shape):
         inner = _shapes(shape)
-        return shape(**{name: _shaped(inner[name], item) for name, item in value.items()})
+        return shape(**{name: from_plain(inner[name], item) for name, item in value.items()})
     return value

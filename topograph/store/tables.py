@@ -212,12 +212,20 @@ def _labels(values: pa.ChunkedArray) -> Labels:
     array = values.unify_dictionaries().combine_chunks()
     if isinstance(array, pa.ChunkedArray):
         array = array.chunk(0) if array.num_chunks else pa.array([], _LABEL)
-    return Labels(array.indices.to_numpy(zero_copy_only=False).astype(np.int32), tuple(array.dictionary.to_pylist()))
+    return Labels(_numbers(array.indices), tuple(array.dictionary.to_pylist()))
 
 
 def _ints(table: pa.Table, column: str) -> Ints:
-    numbers: Ints = table.column(column).to_numpy().astype(np.int32, copy=False)
-    return numbers
+    chunks = [_numbers(chunk) for chunk in table.column(column).chunks]
+    return chunks[0] if len(chunks) == 1 else np.concatenate([np.zeros(0, np.int32), *chunks])
+
+
+def _numbers(array: pa.Array) -> Ints:
+    """The values of an int32 array without nulls, not copied. (``to_numpy`` would import pandas, which takes longer than a question.)"""
+    buffer = array.buffers()[1]
+    if buffer is None:
+        return np.zeros(0, np.int32)
+    return np.frombuffer(buffer, np.int32)[array.offset : array.offset + len(array)]
 
 
 class _Texts(Sequence[str]):
@@ -238,7 +246,7 @@ def _points(table: pa.Table) -> PointColumns:
     guards = table.column("guards").combine_chunks()
     if isinstance(guards, pa.ChunkedArray):
         guards = guards.chunk(0) if guards.num_chunks else pa.array([], _NUMBERS)
-    guard_starts = guards.offsets.to_numpy().astype(np.int64)
+    guard_starts = _numbers(guards.offsets).astype(np.int64)
     return PointColumns(
         key=_Texts(table.column("key")),
         kind=_labels(table.column("kind")),
@@ -250,7 +258,7 @@ def _points(table: pa.Table) -> PointColumns:
         zone_type=_labels(table.column("zone_type")),
         cost=_ints(table, "cost"),
         guard_starts=guard_starts,
-        guard_values=guards.values.to_numpy().astype(np.int32, copy=False),
+        guard_values=_numbers(guards.values),
         rule=_labels(table.column("rule")),
         confidence=_labels(table.column("confidence")),
         configured_by=_labels(table.column("configured_by")),

@@ -1,0 +1,313 @@
+"""Snapshots in Parquet: what is read back, what is refused, and what survives whatever happens to an import."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from topograph.errors import InputError, SnapshotIncomplete, SnapshotNotFound, UnknownNetwork
+from topograph.facts import EmsRoute, EmsServer, Fact
+from topograph.files import FileReport
+from topograph.findings import Finding, Severity, Source
+from topograph.forwarding.graph import GraphTables, Guard, Point, Server
+from topograph.pipeline.output import Run, begin_run, commit, sweep, write_table
+from topograph.side_inputs import Client, HostEntry, SideInputs
+from topograph.store.identity import BLOCK, NetworkInputs, digest, snapshot_id
+from topograph.store.parquet import NetworkEntry, open_snapshot, read_manifest
+from topograph.store.tables import Interest, to_arrow
+
+NETWORK = "net wörk/1=%"
+SERVERS = [Server("A", "ems", True, Source("a.conf")), Server("B", "ems", False, Source("a.conf", 3))]
+POINTS = [
+    Point("A", "origin", 0),
+    Point("A>B", "arrival", 1, previous=0, link=0, zone="Z", guards=(0,), source=Source("a.conf", 3)),
+]
+GUARDS = [Guard("g", "link", "the link is up", "{}", Source("a.conf", 3))]
+FINDINGS = [Finding("x", Severity.WARNING, "m", Source("a.conf", 3))]
+REPORTS = [FileReport("a.conf", "read", "main", "ems", "A", 3)]
+INTERESTS = [Interest("B", "$TMP$.A.>", "A", 1)]
+SIDE = SideInputs(
+    hosts=(HostEntry("h", "A", Source("topograph.yaml", 2, 3)),),
+    clients=(Client("A", "topic:orders", selector="x = 1"),),
+    versions=(("*", "10.2"),),
+)  # fmt: skip
+
+
+def server(name: str) -> EmsServer:
+    return EmsServer(bundle=f"{name}/main.conf", server=name, source=Source(f"{name}/main.conf", 1))
+
+
+def route(name: str, to: str, line: int) -> EmsRoute:
+    return EmsRoute(bundle=f"{name}/main.conf", server=name, source=Source("routes.conf", line), name=to)
+
+
+FACTS: list[Fact] = [server("A"), route("A", "B", 3), route("A", "C", 9), server("B"), route("B", "A", 3)]
+
+
+def write(root: Path, snapshot: str = "id-1", facts: list[Fact] = FACTS) -> Run:
+    """A snapshot of one network, as an import writes it."""
+    run = begin_run(root)
+    files = [
+        write_table(
+            run.path,
+            "facts",
+            NETWORK,
+            [to_arrow("facts", [fact for fact in facts if fact.kind == kind], network=NETWORK)],
+            system="ems",
+            kind=kind,
+        )
+        for kind in ("route", "server")
+    ]
+    for name, rows in (("servers", SERVERS), ("points", POINTS), ("guards", GUARDS), ("interests", INTERESTS)):
+        files.append(
+            write_table(run.path, name, NETWORK, [to_arrow(name, rows, network=NETWORK, system="ems")], system="ems")
+        )
+    for name, records in (("findings", FINDINGS), ("sources", REPORTS)):
+        files.append(write_table(run.path, name, NETWORK, [to_arrow(name, records, network=NETWORK)]))
+    entry = NetworkEntry(NETWORK, "/in", 1, ("ems",), 2, 1, 2, 1, True, True, SIDE)
+    commit(run, snapshot, {"strict": False}, [entry], files)
+    return run
+
+
+def test_a_snapshot_gives_back_what_was_written(tmp_path: Path) -> None:
+    write(tmp_path / "s")
+    snapshot = open_snapshot(tmp_path / "s")
+    assert (snapshot.id, snapshot.name, list(snapshot.networks)) == ("id-1", str(tmp_path / "s"), [NETWORK])
+    assert snapshot.graph_tables(NETWORK) == [
+        GraphTables("ems", SERVERS, snapshot.graph_tables(NETWORK)[0].points, GUARDS)
+    ]
+    assert list(snapshot.graph_tables(NETWORK)[0].points) == POINTS
+    assert snapshot.facts(NETWORK) == sorted(FACTS, key=lambda fact: (fact.bundle, fact.source))
+    assert snapshot.findings(NETWORK) == FINDINGS
+    assert snapshot.files(NETWORK) == REPORTS
+    assert snapshot.side_inputs(NETWORK) == SIDE
+    assert snapshot.interests(NETWORK, "ems") == INTERESTS
+
+
+def test_facts_are_chosen_by_kind_and_by_server(tmp_path: Path) -> None:
+    write(tmp_path)
+    snapshot = open_snapshot(tmp_path)
+    assert snapshot.facts(NETWORK, kinds=("server",)) == [server("A"), server("B")]
+    assert snapshot.facts(NETWORK, kinds=("route",), server="A") == [route("A", "B", 3), route("A", "C", 9)]
+    assert snapshot.facts(NETWORK, server="B") == [server("B"), route("B", "A", 3)]
+    assert snapshot.facts(NETWORK, kinds=("bridge",)) == []
+    assert snapshot.facts(NETWORK, server="Z") == []
+
+
+def test_a_server_is_found_among_many_row_groups(tmp_path: Path) -> None:
+    names = [f"S{number:05d}" for number in range(BLOCK + 10)]
+    write(tmp_path, facts=[server(name) for name in names])
+    snapshot = open_snapshot(tmp_path)
+    assert [fact.server for fact in snapshot.facts(NETWORK, server=names[-1])] == [names[-1]]
+    assert len(snapshot.facts(NETWORK)) == len(names)
+
+
+def test_an_unknown_network_is_refused_with_those_there_are(tmp_path: Path) -> None:
+    write(tmp_path)
+    with pytest.raises(UnknownNetwork, match=NETWORK):
+        open_snapshot(tmp_path).findings("other")
+
+
+def test_a_place_without_a_snapshot_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x")
+    (tmp_path / "folder").mkdir()
+    for place in ("absent", "file", "folder"):
+        with pytest.raises(SnapshotNotFound, match=place):
+            open_snapshot(tmp_path / place)
+
+
+def test_a_snapshot_whose_import_did_not_end_is_refused(tmp_path: Path) -> None:
+    begin_run(tmp_path)
+    with pytest.raises(SnapshotIncomplete, match="still running or was stopped"):
+        open_snapshot(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("{", "damaged"),
+        ("[]", "damaged"),
+        ('{"format": "other"}', "not the manifest"),
+        ('{"format": "topograph-snapshot", "schema": 99, "tool": "7.0"}', "schema 99"),
+        ('{"format": "topograph-snapshot", "schema": 1}', "damaged"),
+    ],
+)
+def test_a_manifest_that_cannot_be_used_is_an_input_error(tmp_path: Path, text: str, message: str) -> None:
+    write(tmp_path)
+    (tmp_path / "manifest.json").write_text(text)
+    with pytest.raises(InputError, match=message):
+        open_snapshot(tmp_path)
+
+
+def test_a_manifest_cannot_name_files_outside_the_snapshot(tmp_path: Path) -> None:
+    write(tmp_path)
+    manifest = json.loads((tmp_path / "manifest.json").read_text())
+    manifest["tables"]["findings"]["files"][0]["path"] = "data/../../elsewhere.parquet"
+    (tmp_path / "manifest.json").write_text(json.dumps(manifest))
+    with pytest.raises(InputError, match="outside the snapshot"):
+        open_snapshot(tmp_path)
+
+
+def test_a_damaged_table_is_an_input_error(tmp_path: Path) -> None:
+    write(tmp_path)
+    for file in tmp_path.rglob("*.parquet"):
+        file.write_bytes(file.read_bytes()[:50])
+    with pytest.raises(InputError, match="damaged"):
+        open_snapshot(tmp_path).findings(NETWORK)
+
+
+def test_lost_data_is_an_incomplete_snapshot(tmp_path: Path) -> None:
+    write(tmp_path)
+    shutil.rmtree(tmp_path / "data")
+    with pytest.raises(SnapshotIncomplete, match="gone"):
+        open_snapshot(tmp_path)
+
+
+def test_a_new_import_replaces_the_snapshot_and_the_old_run_goes(tmp_path: Path) -> None:
+    old = write(tmp_path, "old")
+    old.lease.release()
+    new = write(tmp_path, "new", FACTS[:1])
+    assert sweep(tmp_path) == [old.name]
+    assert open_snapshot(tmp_path).id == "new"
+    assert sorted(path.name for path in (tmp_path / "data").iterdir()) == [new.name, f"{new.name}.lease"]
+
+
+def test_a_snapshot_that_is_being_read_stays_until_its_reader_ends(tmp_path: Path) -> None:
+    write(tmp_path, "old").lease.release()
+    reader = open_snapshot(tmp_path)
+    write(tmp_path, "new", FACTS[:1])
+    assert sweep(tmp_path) == []
+    assert len(reader.facts(NETWORK)) == len(FACTS)
+    del reader
+    assert len(sweep(tmp_path)) == 1
+    assert len(open_snapshot(tmp_path).facts(NETWORK)) == 1
+
+
+def test_a_dead_run_is_swept_and_a_live_one_is_not(tmp_path: Path) -> None:
+    write(tmp_path, "kept")
+    code = "import sys, time; from pathlib import Path; from topograph.pipeline.output import begin_run\n"
+    code += "run = begin_run(Path(sys.argv[1])); print(run.name, flush=True); time.sleep(600)"
+    other = subprocess.Popen([sys.executable, "-c", code, str(tmp_path)], stdout=subprocess.PIPE, text=True)
+    assert other.stdout is not None
+    name = other.stdout.readline().strip()
+    try:
+        assert sweep(tmp_path) == []
+    finally:
+        other.kill()
+        other.wait()
+        other.stdout.close()
+    assert sweep(tmp_path) == [name]
+    assert open_snapshot(tmp_path).id == "kept"
+
+
+def test_nothing_is_swept_where_the_manifest_cannot_be_read(tmp_path: Path) -> None:
+    write(tmp_path, "kept").lease.release()
+    text = (tmp_path / "manifest.json").read_text()
+    (tmp_path / "manifest.json").write_text("{")
+    assert sweep(tmp_path) == []
+    (tmp_path / "manifest.json").write_text(text)
+    assert open_snapshot(tmp_path).id == "kept"
+
+
+def test_a_run_that_fails_leaves_what_was_there(tmp_path: Path) -> None:
+    write(tmp_path / "s", "kept")
+    begin_run(tmp_path / "s").discard()
+    assert open_snapshot(tmp_path / "s").id == "kept"
+    begin_run(tmp_path / "new" / "deep").discard()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["s"]
+    (tmp_path / "mine").mkdir()
+    begin_run(tmp_path / "mine").discard()
+    assert list((tmp_path / "mine").iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["notes.txt", "data/results.csv"])
+def test_a_folder_with_other_files_is_not_written_into(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).parent.mkdir(exist_ok=True)
+    (tmp_path / name).write_text("mine")
+    with pytest.raises(InputError, match="holds other files"):
+        begin_run(tmp_path)
+    assert (tmp_path / name).read_text() == "mine"
+
+
+def test_the_manifest_of_another_program_is_not_replaced(tmp_path: Path) -> None:
+    (tmp_path / "manifest.json").write_text('{"name": "web app"}')
+    with pytest.raises(InputError, match="belongs to something else"):
+        begin_run(tmp_path)
+
+
+def test_equal_rows_have_equal_digests_whatever_the_chunks() -> None:
+    rows = [Interest(f"S{n % 7}", f"$TMP$.X{n}.>", "é", n) for n in range(BLOCK + 3)]
+    whole = to_arrow("interests", rows, network="n", system="ems")
+    pieces = pa.concat_tables(
+        [to_arrow("interests", rows[at : at + 1000], network="n", system="ems") for at in range(0, len(rows), 1000)]
+    )
+    assert digest(whole) == digest(pieces)
+    assert digest(whole) != digest(whole.slice(1))
+    rows[5] = Interest("S5", "$TMP$.X5.>", "é", 6)
+    assert digest(whole) != digest(to_arrow("interests", rows, network="n", system="ems"))
+
+
+def test_the_digest_of_a_table_does_not_depend_on_how_it_was_written(tmp_path: Path) -> None:
+    rows = [Guard(f"g{n}", "link", "text") for n in range(2 * BLOCK + 1)]
+    table = to_arrow("guards", rows, network="n", system="ems")
+    (tmp_path / "a").mkdir()
+    one = write_table(tmp_path / "a", "guards", "n", [table], system="ems")
+    other = write_table(
+        tmp_path / "a", "guards", "n", [table.slice(at, 999) for at in range(0, len(rows), 999)], system="ems"
+    )
+    assert (one.rows, one.digest) == (other.rows, other.digest) == (len(rows), digest(table))
+    assert (
+        pq.read_metadata(tmp_path.parent / tmp_path.name / Path(one.path).relative_to(tmp_path.name)).num_row_groups
+        == 3
+    )
+
+
+def test_the_id_follows_from_the_inputs_and_options_alone() -> None:
+    inputs = NetworkInputs({"a": "1", "b": "2"}, {".x": "hidden-file"}, SIDE)
+    first = snapshot_id({"n": inputs}, {"strict": False})
+    assert first == snapshot_id(
+        {"n": NetworkInputs({"b": "2", "a": "1"}, {".x": "hidden-file"}, SIDE)}, {"strict": False}
+    )
+    assert len(first) == 32
+    others = [
+        snapshot_id({"m": inputs}, {"strict": False}),
+        snapshot_id({"n": inputs}, {"strict": True}),
+        snapshot_id({"n": NetworkInputs({"a": "1", "b": "3"}, {".x": "hidden-file"}, SIDE)}, {"strict": False}),
+        snapshot_id({"n": NetworkInputs({"a": "1", "c": "2"}, {".x": "hidden-file"}, SIDE)}, {"strict": False}),
+        snapshot_id({"n": NetworkInputs({"a": "1", "b": "2"}, {}, SIDE)}, {"strict": False}),
+        snapshot_id({"n": NetworkInputs({"a": "1", "b": "2"}, {".x": "hidden-file"})}, {"strict": False}),
+    ]
+    assert len({first, *others}) == 7
+
+
+def test_reading_a_snapshot_loads_neither_spark_nor_pandas_nor_the_driver(tmp_path: Path) -> None:
+    write(tmp_path)
+    code = (
+        "import sys; from topograph.store.parquet import open_snapshot; s = open_snapshot(sys.argv[1]); n = s.networks[0]\n"
+        "s.graph_tables(n); s.facts(n); s.findings(n); s.files(n)\n"
+        "print([name for name in ('pyspark', 'pandas', 'neo4j') if name in sys.modules])"
+    )
+    said = subprocess.run([sys.executable, "-c", code, str(tmp_path)], capture_output=True, text=True, check=True)
+    assert said.stdout.strip() == "[]"
+
+
+def test_the_manifest_counts_the_rows_of_every_table(tmp_path: Path) -> None:
+    write(tmp_path)
+    tables = read_manifest(tmp_path).tables
+    assert {name: entry.rows for name, entry in tables.items()} == {
+        "facts": 5,
+        "servers": 2,
+        "points": 2,
+        "guards": 1,
+        "forwards": 0,
+        "interests": 1,
+        "findings": 1,
+        "sources": 1,
+    }

@@ -1,0 +1,271 @@
+"""Writing a snapshot: one run beside the data that is there, made visible by one rename of the manifest.
+
+``begin_run`` takes the lease of a new run; workers write Parquet files into the run with ``TableWriter``; ``commit`` writes the manifest. A run that dies
+at any moment leaves the manifest as it was; ``sweep`` removes what dead runs left, and runs that no manifest names and no reader holds.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+import secrets
+import shutil
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from topograph import __version__
+from topograph.errors import InputError
+from topograph.facts import to_plain
+from topograph.store.identity import BLOCK, Digest, combined
+from topograph.store.parquet import (
+    FORMAT,
+    MANIFEST,
+    Lease,
+    NetworkEntry,
+    TableFile,
+    lease_path,
+    run_path,
+)
+from topograph.store.snapshot import SCHEMA_VERSION
+from topograph.store.tables import TABLES, schema
+
+
+@dataclass(frozen=True)
+class Run:
+    """One import's folder in a snapshot, with the lease that keeps it from being removed while it is written."""
+
+    root: Path
+    name: str
+    lease: Lease
+    made: tuple[Path, ...] = ()
+    """The folders above the run that did not exist before."""
+
+    @property
+    def path(self) -> Path:
+        return run_path(self.root, self.name)
+
+    def discard(self) -> None:
+        """Remove the run, unless it is the snapshot already."""
+        if _current_run(self.root) != self.name:
+            shutil.rmtree(self.path, ignore_errors=True)
+            lease_path(self.root, self.name).unlink(missing_ok=True)
+        self.lease.release()
+        for folder in self.made:
+            with contextlib.suppress(OSError):
+                folder.rmdir()
+
+
+def begin_run(root: Path) -> Run:
+    """Make the folder of a new run in the snapshot at ``root``.
+
+    Raises InputError where ``root`` exists and is neither a snapshot nor an empty folder, or cannot be written.
+    """
+    _check_target(root)
+    data = root / "data"
+    made = tuple(folder for folder in (data, *data.parents) if not folder.exists())
+    try:
+        data.mkdir(parents=True, exist_ok=True)
+        while True:
+            name = f"{datetime.now(UTC):%Y%m%dT%H%M%S}-{secrets.token_hex(4)}"
+            lease = Lease.exclusive(root, name)
+            if lease is not None:
+                # The lease comes before the folder: whoever sweeps goes by the folders and asks for their leases.
+                run_path(root, name).mkdir()
+                return Run(root, name, lease, made)
+    except OSError as error:
+        raise InputError(f"The snapshot {root} cannot be written: {error}") from error
+
+
+def _check_target(root: Path) -> None:
+    """Refuse a folder that holds something else: it would be mixed up with a snapshot, and a sweep must never touch it."""
+    try:
+        names = {entry.name for entry in root.iterdir()}
+        runs = {entry.name for entry in (root / "data").iterdir()} if "data" in names else set()
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise InputError(f"The snapshot {root} cannot be written: {error}") from error
+    if MANIFEST in names:
+        with contextlib.suppress(ValueError, OSError):
+            found = json.loads((root / MANIFEST).read_text("utf-8"))
+            if not isinstance(found, dict) or found.get("format") != FORMAT:
+                raise InputError(f"{root / MANIFEST} belongs to something else; name a new folder for the snapshot.")
+    foreign = sorted(names - {MANIFEST, "data"}) + sorted(name for name in runs if not _RUN.match(name))
+    if foreign:
+        raise InputError(f"{root} holds other files ({foreign[0]}); name a new folder for the snapshot.")
+
+
+class TableWriter:
+    """Writes the rows of one table of one network into one Parquet file, in row groups of BLOCK rows, and computes their digest.
+
+    Holds at most one row group in memory. ``kind`` and ``system`` name the partition. Use as a context manager; ``done`` then is the
+    ``TableFile``. A second attempt of a task writes a file of another name; the manifest names the one that counts.
+    """
+
+    def __init__(self, run: Path, table: str, network: str, *, system: str = "", kind: str = "") -> None:
+        folder = run / table
+        if table == "facts":
+            folder = folder / f"system={quote(system, safe='')}" / f"kind={quote(kind, safe='')}"
+        folder.mkdir(parents=True, exist_ok=True)
+        # A network may have any name, of any length; the manifest says whose file it is.
+        self._path = folder / f"{quote(network, safe=' ')[:80]}-{secrets.token_hex(4)}.parquet"
+        self._relative = self._path.relative_to(run.parent.parent).as_posix()
+        self._identity = (table, network, system, kind)
+        self._writer = pq.ParquetWriter(self._path, schema(table), compression="zstd")
+        self._digest = Digest(schema(table).names)
+        self._pending: list[pa.Table] = []
+        self._held = 0
+        self.done: TableFile | None = None
+
+    def __enter__(self) -> TableWriter:
+        return self
+
+    def __exit__(self, kind: object, *_: object) -> None:
+        if kind is None:
+            self._flush(everything=True)
+        self._writer.close()
+        if kind is None:
+            table, network, system, fact_kind = self._identity
+            self.done = TableFile(
+                table, network, self._relative, self._digest.rows, self._digest.hexdigest(), system, fact_kind
+            )
+
+    def write(self, rows: pa.Table) -> None:
+        """Append rows; they must be in the table's order already."""
+        if rows.num_rows:
+            self._pending.append(rows)
+            self._held += rows.num_rows
+            self._flush(everything=False)
+
+    def _flush(self, *, everything: bool) -> None:
+        if self._held < BLOCK and not (everything and self._held):
+            return
+        held = pa.concat_tables(self._pending).unify_dictionaries()
+        at = 0
+        while held.num_rows - at >= BLOCK or (everything and at < held.num_rows):
+            block = held.slice(at, BLOCK)
+            self._digest.update(block)
+            self._writer.write_table(block, row_group_size=BLOCK)
+            at += block.num_rows
+        self._pending = [held.slice(at)] if at < held.num_rows else []
+        self._held = held.num_rows - at
+
+
+def write_table(
+    run: Path, table: str, network: str, rows: Iterable[pa.Table], *, system: str = "", kind: str = ""
+) -> TableFile:
+    """Write all rows of one table of one network (system, kind) and return its entry for the manifest."""
+    with TableWriter(run, table, network, system=system, kind=kind) as writer:
+        for part in rows:
+            writer.write(part)
+    assert writer.done is not None
+    return writer.done
+
+
+def commit(
+    run: Run, snapshot_id: str, options: Mapping[str, Any], networks: Sequence[NetworkEntry], files: Sequence[TableFile]
+) -> None:
+    """Make the run the snapshot: everything reaches the disk, then the manifest is replaced in one rename.
+
+    Files of the run that no entry names (of attempts that failed) are removed first.
+    """
+    named = {file.path for file in files}
+    for path in sorted(run.path.rglob("*.parquet")):
+        if path.relative_to(run.root).as_posix() not in named:
+            path.unlink()
+    manifest = {
+        "format": FORMAT,
+        "schema": SCHEMA_VERSION,
+        "tool": __version__,
+        "id": snapshot_id,
+        "run": run.name,
+        "options": dict(options),
+        "networks": [to_plain(entry) for entry in networks],
+        "tables": {name: _table_entry([file for file in files if file.table == name]) for name in TABLES},
+    }
+    text = json.dumps(manifest, indent=1, ensure_ascii=False)
+    try:
+        for path in run.path.rglob("*"):
+            _to_disk(path)
+        draft = run.path / MANIFEST
+        draft.write_text(text, "utf-8", "surrogatepass")
+        _to_disk(draft)
+        draft.replace(run.root / MANIFEST)
+        _to_disk(run.root)
+    except OSError as error:
+        raise InputError(f"The snapshot {run.root} cannot be written: {error}") from error
+    run.lease.downgrade()
+
+
+def _table_entry(files: Sequence[TableFile]) -> dict[str, Any]:
+    """The manifest's entry of one table; files in the order of what they hold."""
+    ordered = sorted(files, key=lambda file: (file.network, file.system, file.kind))
+    listed = []
+    for file in ordered:
+        entry = asdict(file)
+        del entry["table"]
+        listed.append(entry)
+    digests = {(file.network, file.system, file.kind): file.digest for file in ordered}
+    return {"rows": sum(file.rows for file in ordered), "digest": combined(digests), "files": listed}
+
+
+def _to_disk(path: Path) -> None:
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def sweep(root: Path) -> list[str]:
+    """Remove every run that the manifest does not name and whose lease nobody holds; return their names.
+
+    Removes nothing where the manifest cannot be read: it may name any of them.
+    """
+    removed = []
+    for name in _runs(root):
+        if _current_run(root) in (name, None):
+            continue
+        lease = Lease.exclusive(root, name)
+        if lease is None:
+            continue
+        try:
+            # Read again now that nobody can be writing it: it may have been committed meanwhile.
+            if _current_run(root) not in (name, None):
+                shutil.rmtree(run_path(root, name), ignore_errors=True)
+                lease_path(root, name).unlink(missing_ok=True)
+                removed.append(name)
+        finally:
+            lease.release()
+    return removed
+
+
+_RUN = re.compile(r"\d{8}T\d{6}-[0-9a-f]{8}(\.lease)?\Z")
+
+
+def _runs(root: Path) -> list[str]:
+    """Names of the runs that are there, of leases without a folder too."""
+    try:
+        names = {entry.name for entry in (root / "data").iterdir()}
+    except OSError:
+        return []
+    return sorted({name.removesuffix(".lease") for name in names if _RUN.match(name)})
+
+
+def _current_run(root: Path) -> str | None:
+    """The run that the manifest names, of whatever schema; empty if there is no manifest, None if it cannot be read."""
+    try:
+        return str(json.loads((root / MANIFEST).read_text("utf-8"))["run"])
+    except FileNotFoundError:
+        return ""
+    except (OSError, ValueError, KeyError, TypeError):
+        return None

@@ -1,0 +1,115 @@
+"""What makes a snapshot the same: the id of its inputs, and the digest of a table's rows."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from topograph import __version__
+from topograph.facts import to_plain
+from topograph.side_inputs import SideInputs
+from topograph.store.snapshot import SCHEMA_VERSION
+
+BLOCK = 16_384
+"""Rows of a row group, and of a step of a digest."""
+
+
+@dataclass(frozen=True, slots=True)
+class NetworkInputs:
+    """What one network was imported from: ``files`` maps the path relative to the root to the SHA-256 of the content, ``skipped`` the
+    path of a file that was listed and not read to the kind of the finding that says why."""
+
+    files: Mapping[str, str]
+    skipped: Mapping[str, str] = field(default_factory=dict)
+    side_inputs: SideInputs = field(default_factory=SideInputs)
+
+
+def snapshot_id(networks: Mapping[str, NetworkInputs], options: Mapping[str, object]) -> str:
+    """The id of a snapshot: 32 hexadecimal digits of the SHA-256 of everything it follows from.
+
+    That is the inputs of each network by name, the options that change what is read, the schema and the tool version; not where the
+    inputs lay or when they were read.
+    """
+    text = {
+        "schema": SCHEMA_VERSION,
+        "tool": __version__,
+        "options": dict(options),
+        "networks": {
+            name: {
+                "files": dict(inputs.files),
+                "skipped": dict(inputs.skipped),
+                "side_inputs": to_plain(inputs.side_inputs),
+            }
+            for name, inputs in networks.items()
+        },
+    }
+    canonical = json.dumps(text, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return hashlib.sha256(canonical.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+
+
+class Digest:
+    """SHA-256 over the rows of a table in their order, independent of chunks, dictionaries and compression.
+
+    Fed with blocks of BLOCK rows (the last one may be shorter). Within a block column after column: name and row count, then for texts and
+    lists all lengths followed by all contents, for numbers and flags their values as little-endian integers. Linear in the data,
+    without a Python object per row.
+    """
+
+    def __init__(self, columns: Sequence[str]) -> None:
+        self._total = hashlib.sha256("\0".join(columns).encode())
+        self._columns = columns
+        self.rows = 0
+
+    def update(self, block: pa.Table) -> None:
+        """Take the next rows. Raises ValueError for a block that does not begin at a multiple of BLOCK rows or is longer."""
+        if self.rows % BLOCK or block.num_rows > BLOCK:
+            raise ValueError(f"blocks hold {BLOCK} rows, only the last one fewer")
+        for name in self._columns:
+            self._total.update(f"{name}\0{block.num_rows}\0".encode())
+            for part in _bytes(block.column(name)):
+                self._total.update(part)
+        self.rows += block.num_rows
+
+    def hexdigest(self) -> str:
+        """The digest of all rows so far."""
+        return self._total.hexdigest()
+
+
+def digest(table: pa.Table) -> str:
+    """The ``Digest`` of a whole table."""
+    total = Digest(table.column_names)
+    for at in range(0, table.num_rows, BLOCK):
+        total.update(table.slice(at, BLOCK))
+    return total.hexdigest()
+
+
+def combined(digests: Mapping[tuple[str, str, str], str]) -> str:
+    """The digest of a table that is kept in parts: over (part, digest) in the order of the parts' names."""
+    lines = "\n".join("\0".join((*part, digests[part])) for part in sorted(digests))
+    return hashlib.sha256(lines.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _bytes(column: pa.ChunkedArray) -> Iterator[Any]:
+    if pa.types.is_dictionary(column.type):
+        column = column.cast(column.type.value_type)
+    if pa.types.is_string(column.type):
+        for chunk in column.chunks:
+            yield pc.binary_length(chunk).to_numpy().astype("<i4").tobytes()
+        for chunk in column.chunks:
+            if len(chunk):
+                offsets = np.frombuffer(chunk.buffers()[1], np.int32)[chunk.offset : chunk.offset + len(chunk) + 1]
+                yield memoryview(chunk.buffers()[2] or b"")[offsets[0] : offsets[-1]]
+    elif pa.types.is_list(column.type):
+        for chunk in column.chunks:
+            yield pc.list_value_length(chunk).to_numpy().astype("<i4").tobytes()
+        yield from _bytes(pa.chunked_array([chunk.flatten() for chunk in column.chunks], column.type.value_type))
+    else:
+        for chunk in column.chunks:
+            yield chunk.to_numpy(zero_copy_only=False).astype("<i8").tobytes()

@@ -1,0 +1,339 @@
+"""Snapshots in Parquet: the layout, the manifest, and ``ParquetSnapshot``, which reads only what a question needs.
+
+::
+
+    SNAPSHOT/manifest.json                   written last; names the run and every file of every table
+    SNAPSHOT/data/<run>/facts/system=ems/kind=route/<network>-….parquet
+    SNAPSHOT/data/<run>/{servers,points,guards,forwards,interests,findings,sources}/….parquet
+    SNAPSHOT/data/<run>.lease                locked while the run is written or read
+
+The manifest is the only list of files: what it does not name is not part of the snapshot. An import into an existing snapshot writes
+a new run beside the old one and then replaces the manifest in one rename, so that the old snapshot answers until the new one does.
+A run is removed only when no process holds its lease. pyarrow is all this needs.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from topograph.errors import InputError, SnapshotIncomplete, SnapshotNotFound, UnknownNetwork
+from topograph.facts import Fact, from_plain
+from topograph.files import FileReport
+from topograph.findings import Finding
+from topograph.forwarding.graph import GraphTables
+from topograph.side_inputs import SideInputs
+from topograph.store.snapshot import SCHEMA_VERSION
+from topograph.store.tables import Interest, from_arrow, schema
+
+MANIFEST = "manifest.json"
+FORMAT = "topograph-snapshot"
+
+
+@dataclass(frozen=True, slots=True)
+class TableFile:
+    """One Parquet file: rows of one network; of one system and one kind too where ``system`` and ``kind`` are set. ``path`` is relative to
+    the snapshot, with ``/``; ``digest`` is ``identity.digest`` of its rows."""
+
+    table: str
+    network: str
+    path: str
+    rows: int
+    digest: str
+    system: str = ""
+    kind: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NetworkEntry:
+    """What the manifest says of one network. ``root`` is where it was imported from; ``files`` the number of files listed.
+
+    ``systems`` are the systems present, by name. ``forwards`` counts every forward, written out or not; ``forwards_written`` is False
+    where there are more than EXPLICIT_FORWARDS_LIMIT, ``interests_written`` where there are too many implied interests.
+    """
+
+    name: str
+    root: str = ""
+    files: int = 0
+    systems: tuple[str, ...] = ()
+    servers: int = 0
+    links: int = 0
+    points: int = 0
+    forwards: int = 0
+    forwards_written: bool = False
+    interests_written: bool = False
+    side_inputs: SideInputs = field(default_factory=SideInputs)
+
+
+@dataclass(frozen=True, slots=True)
+class TableEntry:
+    """What the manifest says of one table: its rows, and a digest of its sorted canonical rows."""
+
+    rows: int
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """A finished snapshot: everything that is not in the tables."""
+
+    id: str
+    schema: int
+    tool: str
+    run: str
+    options: Mapping[str, Any]
+    networks: tuple[NetworkEntry, ...]
+    tables: Mapping[str, TableEntry]
+    files: tuple[TableFile, ...]
+
+
+def read_manifest(path: Path) -> Manifest:
+    """The manifest of the snapshot at ``path``.
+
+    Raises SnapshotNotFound where there is no snapshot, SnapshotIncomplete where its import did not end, InputError where the
+    manifest cannot be read.
+    """
+    try:
+        text = (path / MANIFEST).read_text("utf-8")
+    except (FileNotFoundError, NotADirectoryError):
+        raise _absent(path) from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"The snapshot {path} cannot be read: {error}") from error
+    try:
+        data = json.loads(text)
+        if data.get("format") != FORMAT:
+            raise InputError(f"{path / MANIFEST} is not the manifest of a topograph snapshot.")
+        if data["schema"] != SCHEMA_VERSION:
+            raise InputError(
+                f"The snapshot {path} has schema {data['schema']} (written by topograph {data['tool']}); this topograph reads schema "
+                f"{SCHEMA_VERSION}. Import the files again."
+            )
+        return _manifest(data)
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise InputError(f"{path / MANIFEST} is damaged ({error!r}). Import the files again.") from error
+
+
+def _absent(path: Path) -> InputError:
+    """Why there is no manifest, as the error to raise."""
+    if (path / "data").is_dir():
+        return SnapshotIncomplete(
+            f"{path} holds no finished snapshot: its import is still running or was stopped. Run topograph import again."
+        )
+    if path.exists():
+        return SnapshotNotFound(
+            f"{path} is not a snapshot. To make one of the configuration files in it: topograph import {path} -o SNAPSHOT"
+        )
+    return SnapshotNotFound(f"There is no snapshot at {path}. Make one with: topograph import PATH -o {path}")
+
+
+def _manifest(data: dict[str, Any]) -> Manifest:
+    files = tuple(TableFile(table=name, **entry) for name, table in data["tables"].items() for entry in table["files"])
+    for file in files:
+        if PurePosixPath(file.path).is_absolute() or ".." in PurePosixPath(file.path).parts:
+            raise ValueError(f"{file.path} lies outside the snapshot")
+    return Manifest(
+        id=data["id"],
+        schema=data["schema"],
+        tool=data["tool"],
+        run=data["run"],
+        options=data["options"],
+        networks=tuple(from_plain(NetworkEntry, entry) for entry in data["networks"]),
+        tables={name: TableEntry(table["rows"], table["digest"]) for name, table in data["tables"].items()},
+        files=files,
+    )
+
+
+class Lease:
+    """A lock on one run of a snapshot: shared by its readers, exclusive to its writer and to whoever removes it.
+
+    The kernel releases it when the process ends in whatever way. Advisory; on a file system without locks readers go without.
+    """
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+
+    @classmethod
+    def shared(cls, root: Path, run: str) -> Lease | None:
+        """A reader's lease, or None where the run has no lease file or a removal has begun."""
+        try:
+            descriptor = os.open(lease_path(root, run), os.O_RDONLY | os.O_CLOEXEC)
+        except OSError:
+            return None
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except OSError:
+            os.close(descriptor)
+            return None
+        return cls(descriptor)
+
+    @classmethod
+    def exclusive(cls, root: Path, run: str) -> Lease | None:
+        """The writer's (or remover's) lease, or None where another process holds one. Makes the lease file if need be."""
+        path = lease_path(root, run)
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if os.fstat(descriptor).st_nlink == 0:
+                # Someone removed the file between open and lock: the lock guards nothing.
+                raise BlockingIOError
+        except BlockingIOError:
+            os.close(descriptor)
+            return None
+        return cls(descriptor)
+
+    def downgrade(self) -> None:
+        """From writer to reader, without a gap in between for a remover."""
+        fcntl.flock(self._descriptor, fcntl.LOCK_SH)
+
+    def release(self) -> None:
+        if self._descriptor >= 0:
+            os.close(self._descriptor)
+            self._descriptor = -1
+
+    def __del__(self) -> None:
+        self.release()
+
+
+def run_path(root: Path, run: str) -> Path:
+    """The folder of one run."""
+    return root / "data" / run
+
+
+def lease_path(root: Path, run: str) -> Path:
+    """The lease file of one run."""
+    return root / "data" / f"{run}.lease"
+
+
+def open_snapshot(path: str | os.PathLike[str]) -> ParquetSnapshot:
+    """The finished snapshot at ``path``.
+
+    It stays readable while it is open, also if an import replaces it meanwhile. Raises SnapshotNotFound, SnapshotIncomplete or InputError.
+    """
+    root = Path(path)
+    while True:
+        manifest = read_manifest(root)
+        lease = Lease.shared(root, manifest.run)
+        # Without a lease (a file system without locks, or a removal that has begun) the run counts only if it is still the current one.
+        if run_path(root, manifest.run).is_dir() and (lease or read_manifest(root).run == manifest.run):
+            return ParquetSnapshot(os.fspath(path), root, manifest, lease)
+        if read_manifest(root).run == manifest.run:
+            raise SnapshotIncomplete(
+                f"The data of the snapshot {path} is gone ({run_path(root, manifest.run)}). Import the files again."
+            )
+
+
+class ParquetSnapshot:
+    """A snapshot kept in Parquet; implements ``topograph.store.snapshot.Snapshot``.
+
+    Nothing is kept in memory but the manifest: each call reads the files of the network it names, and of those the row groups it
+    needs. Raises UnknownNetwork for a network that is not in the snapshot, InputError where a file is damaged.
+    """
+
+    def __init__(self, name: str, root: Path, manifest: Manifest, lease: Lease | None = None) -> None:
+        self.id = manifest.id
+        self.name = name
+        self.manifest = manifest
+        self._root = root
+        self._lease = lease
+        self._entries = {entry.name: entry for entry in manifest.networks}
+
+    @property
+    def networks(self) -> Sequence[str]:
+        return [entry.name for entry in self.manifest.networks]
+
+    def graph_tables(self, network: str) -> Sequence[GraphTables]:
+        return [
+            GraphTables(
+                system,
+                from_arrow("servers", self.table("servers", network, system=system)),
+                from_arrow("points", self.table("points", network, system=system)),
+                from_arrow("guards", self.table("guards", network, system=system)),
+            )
+            for system in self.entry(network).systems
+        ]
+
+    def facts(self, network: str, *, kinds: Sequence[str] = (), server: str = "") -> Sequence[Fact]:
+        files = [file for file in self._files("facts", network) if not kinds or file.kind in kinds]
+        found: list[Fact] = []
+        for file in files:
+            found.extend(from_arrow("facts", self._read(file, server=server)))
+        # Within one file the rows are in this order already; sorting is linear then.
+        found.sort(key=lambda fact: (fact.bundle, fact.source.file, fact.source.line, fact.source.column))
+        return found
+
+    def findings(self, network: str) -> Sequence[Finding]:
+        found: Sequence[Finding] = from_arrow("findings", self.table("findings", network))
+        return found
+
+    def files(self, network: str) -> Sequence[FileReport]:
+        found: Sequence[FileReport] = from_arrow("sources", self.table("sources", network))
+        return found
+
+    def side_inputs(self, network: str) -> SideInputs:
+        return self.entry(network).side_inputs
+
+    def interests(self, network: str, system: str) -> Sequence[Interest] | None:
+        """The names that servers hold by implication (R22), or None where there were too many to write."""
+        if not self.entry(network).interests_written:
+            return None
+        found: Sequence[Interest] = from_arrow("interests", self.table("interests", network, system=system))
+        return found
+
+    def entry(self, network: str) -> NetworkEntry:
+        """What the manifest says of a network."""
+        try:
+            return self._entries[network]
+        except KeyError:
+            known = ", ".join(self._entries) or "none"
+            raise UnknownNetwork(f"The snapshot {self.name} holds no network {network!r}; it holds: {known}.") from None
+
+    def table(self, name: str, network: str, *, system: str = "") -> pa.Table:
+        """The rows of a table for one network (and one system) as Arrow; empty where there are none."""
+        parts = [self._read(file) for file in self._files(name, network) if not system or file.system == system]
+        return pa.concat_tables(parts) if parts else schema(name).empty_table()
+
+    def batches(self, name: str, network: str, *, system: str = "", rows: int = 5_000) -> Iterator[pa.RecordBatch]:
+        """The rows of a table in batches of at most ``rows``, for tables too big to hold."""
+        for file in self._files(name, network):
+            if not system or file.system == system:
+                with self._open(file) as opened:
+                    yield from opened.iter_batches(rows)
+
+    def _files(self, table: str, network: str) -> list[TableFile]:
+        self.entry(network)
+        return [file for file in self.manifest.files if file.table == table and file.network == network]
+
+    def _open(self, file: TableFile) -> pq.ParquetFile:
+        try:
+            return pq.ParquetFile(self._root / file.path)
+        except (OSError, pa.ArrowException) as error:
+            raise InputError(f"The snapshot {self.name} is damaged: {file.path}: {error}") from error
+
+    def _read(self, file: TableFile, *, server: str = "") -> pa.Table:
+        with self._open(file) as opened:
+            try:
+                if not server:
+                    return opened.read()
+                groups = [number for number in range(opened.num_row_groups) if _may_hold(opened, number, server)]
+                table = opened.read_row_groups(groups)
+            except (OSError, pa.ArrowException) as error:
+                raise InputError(f"The snapshot {self.name} is damaged: {file.path}: {error}") from error
+        return table.filter(pc.equal(table.column("server").cast(pa.string()), server))
+
+
+def _may_hold(file: pq.ParquetFile, group: int, server: str) -> bool:
+    """Whether the statistics of a row group admit rows of a server."""
+    column = file.schema_arrow.get_field_index("server")
+    statistics = file.metadata.row_group(group).column(column).statistics
+    if statistics is None or not statistics.has_min_max:
+        return True
+    return bool(statistics.min <= server <= statistics.max)
