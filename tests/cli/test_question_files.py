@@ -9,7 +9,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from topograph.cli.question_files import MessageFile, read_message, read_observed
+from topograph.cli.question_files import MessageFile, read_clients, read_message, read_observed
 from topograph.errors import InputError
 
 
@@ -103,6 +103,19 @@ def test_a_faulty_file_of_observed_names_is_one_message_with_its_place(
         read_observed(path)
     assert message in str(raised.value)
     assert str(raised.value).startswith(f"{path}: ")
+
+
+def test_a_row_of_the_clients_file_that_does_not_fit_is_refused_with_its_line(tmp_path: Path) -> None:
+    """A client left out would change the answer."""
+    path = tmp_path / "clients.csv"
+    path.write_text("server,destination,selector\nA,topic:orders,\nB,topic:stock,qty > 5\n")
+    assert [(client.server, client.destination, client.selector) for client in read_clients(str(path))] == [
+        ("A", "topic:orders", ""),
+        ("B", "topic:stock", "qty > 5"),
+    ]
+    path.write_text("server,destination\nA,topic:orders\n,topic:stock\n")
+    with pytest.raises(InputError, match=r"clients\.csv:3"):
+        read_clients(str(path))
 
 
 def test_a_folder_in_place_of_a_file_is_one_message(tmp_path: Path) -> None:

@@ -89,6 +89,7 @@ INTERESTS = InterestsAnswer(
     undetermined=(Undetermined("C", "its files are not loaded", Source("B/routes.conf", 4)),),
     missing=(InterestDifference("A", "$TMP$.D.>", "B"),),
     unexpected=(InterestDifference("A", "$TMP$.E.>", ""),),
+    compared=("A",),
 )
 PROPAGATE = PropagateAnswer(
     **ABOUT,
@@ -270,7 +271,7 @@ GOLDEN = [
         "interests",
         INTERESTS,
         """\
-        2 servers hold 2 names. Observed differently: 1 missing and 1 unexpected.
+        2 servers hold 2 names. Observed at 1 server: 1 missing and 1 unexpected.
 
         Missing: expected of the configuration, not observed
           A  $TMP$.D.>  via B
@@ -386,6 +387,28 @@ def test_a_server_that_cannot_be_decided_is_never_called_unreachable() -> None:
     ]
     hops = dataclasses.replace(HOPS, reachable="unknown", route_hops=None, zone_hops=())
     assert text(hops).splitlines()[0] == "Whether A reaches B cannot be decided."
+
+
+def test_the_way_of_a_reply_is_told_from_the_replier() -> None:
+    back = ReachedServer("B", 2, BOTH, ("B", "M", "A"))
+    one = dataclasses.replace(REACH_ONE, servers=(back,), reply=True)
+    assert text(one).splitlines()[:3] == ["A reply of B reaches A in 2 hops.", "", "  B → M → A  WAN 1, C1 1"]
+    every = dataclasses.replace(one, to=None, unreachable=("C",))
+    assert text(every).splitlines() == [
+        "Replies reach A from 1 of 2 other servers.",
+        "",
+        "  B  2 hops  B → M → A  WAN 1, C1 1",
+        "",
+        "No reply from",
+        "  C",
+        "",
+        "snapshot 3f9c2a · network estate · engine memory",
+    ]
+
+
+def test_an_observation_that_agrees_is_said_so() -> None:
+    agrees = dataclasses.replace(INTERESTS, missing=(), unexpected=())
+    assert text(agrees).splitlines()[0] == "2 servers hold 2 names. Observed at 1 server: exactly these."
 
 
 def test_a_legal_network_is_called_legal_only_where_the_answer_is_exact() -> None:

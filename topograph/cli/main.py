@@ -66,8 +66,9 @@ def discard_stdout() -> None:
 
 def _answered(arguments: Sequence[str], command: click.Command | None) -> int:
     if command is None:
-        from topograph.cli.group import topograph as command
+        from topograph.cli.group import topograph
 
+        command = topograph
     result = command.main(args=list(arguments), prog_name="topograph", standalone_mode=False)
     return result if isinstance(result, int) else 0
 

@@ -9,7 +9,10 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, NoReturn
 
+import click
+
 from topograph.errors import InputError
+from topograph.findings import Severity
 from topograph.message import Value
 from topograph.side_inputs import Client
 
@@ -86,10 +89,19 @@ def _not_observed(path: str, where: str, wanted: str) -> NoReturn:
 
 
 def read_clients(path: str) -> Sequence[Client]:
-    """Read a clients CSV (``topograph.importers.side_inputs.parse_clients_csv``). Raises InputError."""
+    """Read a clients CSV (``topograph.importers.side_inputs.parse_clients_csv``); its warnings go to stderr.
+
+    Raises InputError with every row that does not fit: a client left out would change the answer.
+    """
     from topograph.importers.side_inputs import parse_clients_csv
 
-    return parse_clients_csv(path, _read(path))
+    clients, findings = parse_clients_csv(path, _read(path))
+    errors = [finding for finding in findings if finding.severity is Severity.ERROR]
+    if errors:
+        raise InputError("\n".join(f"{finding.source}: {finding.message}" for finding in errors))
+    for finding in findings:
+        click.echo(f"{finding.source}: {finding.message}", err=True)
+    return clients
 
 
 def _read_json(path: str) -> Any:

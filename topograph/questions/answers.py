@@ -144,7 +144,8 @@ class Undetermined:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReachAnswer(Answer):
-    """``reach``: ``servers`` never lists the server asked from; all lists by name."""
+    """``reach``: ``servers`` never lists the server asked from; all lists by name. With ``reply`` each path is the way back: it runs from
+    the server to the one asked from."""
 
     question: ClassVar[str] = "reach"
     rows_field: ClassVar[str] = "servers"
@@ -154,6 +155,7 @@ class ReachAnswer(Answer):
     servers: tuple[ReachedServer, ...]
     unreachable: tuple[str, ...]
     undetermined: tuple[Undetermined, ...]
+    reply: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -265,7 +267,8 @@ class InterestDifference:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InterestsAnswer(Answer):
-    """``interests``: per server the ``$TMP$.X.>`` names it holds (R22), by name. With observations also the differences."""
+    """``interests``: per server the ``$TMP$.X.>`` names it holds (R22), by name. With observations also the differences; ``compared`` are
+    the servers whose observed names were compared."""
 
     question: ClassVar[str] = "interests"
     rows_field: ClassVar[str] = "servers"
@@ -274,6 +277,7 @@ class InterestsAnswer(Answer):
     undetermined: tuple[Undetermined, ...] = ()
     missing: tuple[InterestDifference, ...] = ()
     unexpected: tuple[InterestDifference, ...] = ()
+    compared: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

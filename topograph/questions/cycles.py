@@ -140,7 +140,8 @@ def interests(
         open_ended = doubt.unreached(number, number) if doubt.open_ended else None
         if open_ended is not None:
             undetermined.append(Undetermined(name, f"more names are possible: {open_ended[0]}", open_ended[1]))
-    missing, unexpected = _compared(rows, observed or {})
+    seen = _comparable(model, rows, server, observed or {})
+    missing, unexpected = _compared(rows, seen)
     warnings = list(model.warnings)
     if doubled:
         warnings.append(
@@ -157,7 +158,21 @@ def interests(
         undetermined=tuple(undetermined),
         missing=missing,
         unexpected=unexpected,
+        compared=tuple(sorted(seen)),
     )
+
+
+def _comparable(
+    model: Model,
+    rows: Mapping[str, Sequence[InterestEntry]],
+    server: str | None,
+    observed: Mapping[str, Sequence[tuple[str, str]]],
+) -> dict[str, Sequence[tuple[str, str]]]:
+    """The observations to compare: of the server asked about, or of all whose names are known. Raises UnknownServer for one that is not
+    part of the network. What a server holds whose files are not loaded is undetermined, so nothing is missing or unexpected there."""
+    for name in observed:
+        model.part_of(name)
+    return {name: seen for name, seen in observed.items() if name in rows and server in (None, name)}
 
 
 def _compared(

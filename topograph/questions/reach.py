@@ -62,6 +62,7 @@ def reach(model: Model, from_: str, to: str | None = None, *, reply: bool = Fals
         servers=tuple(_by_name(reached_server(graph, path), graph, n) for n, path in sorted(paths.items())),
         unreachable=tuple(sorted(unreachable)),
         undetermined=_undetermined(graph, {n: found.undetermined[n] for n in numbers if n in found.undetermined}),
+        reply=reply,
     )
 
 

@@ -28,7 +28,9 @@ def cycles(answer: CyclesAnswer, page: Page) -> None:
         none = "Legal: no server would hold a name" if answer.exact else "No server was found to hold a name"
         page.title(f"{none} over more than one route{strictly}.", Mark.GOOD)
     elif not answer.duplicates:
-        page.title("Illegal, checked strictly: routes form a cycle that the temporary-topic rule would accept.", Mark.BAD)
+        page.title(
+            "Illegal, checked strictly: routes form a cycle that the temporary-topic rule would accept.", Mark.BAD
+        )
     else:
         servers = sorted({duplicate.server for duplicate in answer.duplicates})
         over = count(len(answer.duplicates), "name")
@@ -94,7 +96,10 @@ def _differences(answer: InterestsAnswer) -> str:
         parts.append(f"{len(answer.missing):,} missing")
     if answer.unexpected:
         parts.append(f"{len(answer.unexpected):,} unexpected")
-    return f" Observed differently: {' and '.join(parts)}." if parts else ""
+    where = count(len(answer.compared), "server")
+    if parts:
+        return f" Observed at {where}: {' and '.join(parts)}."
+    return f" Observed at {where}: exactly these." if answer.compared else ""
 
 
 def _different(page: Page, heading: str, entries: Sequence[InterestDifference]) -> None:

@@ -42,14 +42,15 @@ def _reach_all(answer: ReachAnswer, page: Page) -> None:
     if not everyone:
         page.title(f"{answer.from_} is the only server of the network.")
         return
-    said = f"{answer.from_} reaches {reached:,} of {count(everyone, 'other server')}"
+    whom = f"{reached:,} of {count(everyone, 'other server')}"
+    said = f"Replies reach {answer.from_} from {whom}" if answer.reply else f"{answer.from_} reaches {whom}"
     cannot = f"; {unsure:,} cannot be decided" if unsure else ""
     page.title(f"{said}{cannot}.")
     page.blank()
     page.table([_reached_row(server, page) for server in answer.servers], right=(1, 2))
     steps_section(page, (step for server in answer.servers for step in server.steps))
     if answer.unreachable:
-        page.section("Not reached", Mark.BAD)
+        page.section("No reply from" if answer.reply else "Not reached", Mark.BAD)
         page.names(answer.unreachable)
     undetermined(page, answer.undetermined)
 
@@ -65,18 +66,25 @@ def _reached_row(server: ReachedServer, page: Page) -> tuple[str, str, str, str,
 
 
 def _reach_one(answer: ReachAnswer, to: str, page: Page) -> None:
+    start, end = (to, answer.from_) if answer.reply else (answer.from_, to)
     found = next((server for server in answer.servers if server.server == to), None)
     if found is not None:
         cost = f" at a cost of {found.cost}" if found.cost is not None else ""
-        page.title(f"{answer.from_} reaches {to} in {count(found.hops, 'hop')}{cost}.", Mark.GOOD)
+        page.title(f"{_who(answer, start)} reaches {end} in {count(found.hops, 'hop')}{cost}.", Mark.GOOD)
         page.blank()
         page.table([(page.style.path(found.path), zones(found.zone_hops))])
         steps_section(page, found.steps)
     elif any(entry.server == to for entry in answer.undetermined):
-        page.title(f"Whether {answer.from_} reaches {to} cannot be decided.", Mark.UNSURE)
+        page.title(f"Whether {'a reply of ' * answer.reply}{start} reaches {end} cannot be decided.", Mark.UNSURE)
         undetermined(page, answer.undetermined)
+    elif to == answer.from_:
+        page.title(f"{to} is the server asked from: a message published there is there.")
     else:
-        page.title(_not_reached(answer.from_, to, answer.exact), Mark.BAD)
+        page.title(_not_reached(_who(answer, start), end, answer.exact), Mark.BAD)
+
+
+def _who(answer: ReachAnswer, start: str) -> str:
+    return f"A reply of {start}" if answer.reply else start
 
 
 def hops(answer: HopsAnswer, page: Page) -> None:
