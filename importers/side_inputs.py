@@ -275,20 +275,18 @@ def _records(document: _Document, instance: Any, rejected: set[Place]) -> SideIn
             message = f"{key} is not used yet: nothing of it has an effect."
             document.found.note("side-inputs-not-used", Severity.INFO, message, source.line, source.column)
 
-    def entries(section: str, kind: type) -> Iterator[tuple[Any, Any, Source]]:
-        held: Any = instance.get(section)
-        if (section,) in rejected or not isinstance(held, kind):
-            return
-        pairs: Iterable[tuple[Any, Any]] = held.items() if kind is dict else enumerate(held)
+    def entries(section: str) -> Iterator[tuple[Any, Any, Source]]:
+        held = {} if (section,) in rejected else instance.get(section, {})
+        pairs: Iterable[tuple[Any, Any]] = held.items() if isinstance(held, dict) else enumerate(held)
         for key, value in pairs:
             if (section, key) not in rejected:
                 yield key, value, document.source((section, key))
 
     return SideInputs(
-        hosts=tuple(HostEntry(host, server, source) for host, server, source in entries("hosts", dict)),
-        paths=tuple(PathEntry(prefix, _folder(folder), source) for prefix, folder, source in entries("paths", dict)),
-        clients=tuple(Client(**entry, source=source) for _, entry, source in entries("clients", list)),
-        versions=tuple((server, version) for server, version, _ in entries("versions", dict)),
+        hosts=tuple(HostEntry(host, server, source) for host, server, source in entries("hosts")),
+        paths=tuple(PathEntry(prefix, _folder(folder), source) for prefix, folder, source in entries("paths")),
+        clients=tuple(Client(**entry, source=source) for _, entry, source in entries("clients")),
+        versions=tuple((server, version) for server, version, _ in entries("versions")),
         files=(document.found.path,),
     )
 
