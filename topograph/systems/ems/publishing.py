@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from topograph.findings import Source
 from topograph.forwarding.graph import Closed, ForwardingGraph, Point
@@ -259,3 +259,53 @@ def effective_selectors(graph: ForwardingGraph, start: int, end: int, topic: str
                         SelectorInForce(payload["topic"], payload["selector"], guard.source, payload["replaced"])
                     )
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class OtherReading:
+    """A position that matters for one message: with the alternative the servers ``more`` would get it too."""
+
+    rule: str
+    text: str
+    alternative: str
+    more: tuple[str, ...]
+
+
+def other_readings(
+    graph: ForwardingGraph, walker: Walker, found: Published, verdicts: Verdicts, interested: Collection[int]
+) -> list[OtherReading]:
+    """Where the outcome hangs on how several selectors combine: duplicate lines (A16), several that match (A6). One more publication each."""
+    result = []
+    for rule, relaxed, text, alternative in (
+        (
+            "A16",
+            verdicts.replaced,
+            "two selector lines for one topic and direction both apply (AND)",
+            "the later line replaces the earlier one",
+        ),
+        (
+            "A6",
+            _beside_one_that_holds(graph, verdicts),
+            "all selectors that match the topic must hold (AND)",
+            "one matching selector suffices",
+        ),
+    ):
+        if not relaxed:
+            continue
+        other = replace(verdicts, failing=verdicts.failing - relaxed)
+        paths = publish(graph, walker, found.start, other, interested, Budget()).paths
+        more = tuple(sorted(graph.servers[n].name for n in paths.keys() - found.paths.keys()))
+        if more:
+            result.append(OtherReading(rule, text, alternative, more))
+    return result
+
+
+def _beside_one_that_holds(graph: ForwardingGraph, verdicts: Verdicts) -> frozenset[int]:
+    """Failing selectors that everywhere stand beside one that applies to the topic and holds."""
+    relaxed: set[int] = set()
+    kept: set[int] = set()
+    for guards in graph.guard_sets[1]:
+        applying = verdicts.applying.intersection(guards)
+        failing = applying & verdicts.failing
+        (relaxed if applying - failing else kept).update(failing)
+    return frozenset(relaxed - kept)

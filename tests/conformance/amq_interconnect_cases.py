@@ -1,0 +1,5 @@
+def not_built_yet(v):
+    return True
+
+
+def run(v): ...

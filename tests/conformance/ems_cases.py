@@ -1,0 +1,377 @@
+"""Runs the vectors of TIBCO EMS: writes ``given`` as configuration files, reads them, asks."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from conformance.comparing import Run, UnknownOp, Vector
+
+import topograph
+from topograph.errors import InvalidSelector
+from topograph.facts import EmsDestination, EmsDurable, EmsRoute
+from topograph.forwarding.rows import RowWalks
+from topograph.forwarding.simple import Budget
+from topograph.importers.ems import parse_endpoint, parse_text
+from topograph.network import Network, read_snapshot
+from topograph.selectors import parse as parse_selector
+from topograph.side_inputs import Client, SideInputs
+from topograph.systems import assemble
+from topograph.systems.ems.guards import grants_needed, settings
+from topograph.systems.ems.links import build_estate
+from topograph.systems.ems.names import known_names
+from topograph.systems.ems.new_route import NewLink, doubled_names, judge_new_link, multi_zone_cycle
+from topograph.systems.ems.publishing import effective_selectors, judge, publish
+from topograph.systems.ems.topics import contained, is_wildcard, matches, properties_in_effect
+
+NOT_BUILT_YET = frozenset({"queue", "reply", "failure"})
+"""Ops of later steps; a vector that asks for one is counted, not run."""
+
+DEFAULT_TOPICS = "> global\n"
+
+
+def write(given: Mapping[str, Any], root: Path) -> None:
+    """The configuration folders of ``given``, one a server."""
+    zones: Mapping[str, str] = given.get("zones", {})
+    sides: Mapping[str, str] = given.get("sides", {})
+    routes: dict[str, dict[str, dict[str, Any]]] = {}
+    extra: Mapping[str, Mapping[str, Mapping[str, Any]]] = given.get("routes", {})
+    servers: set[str] = set()
+    for left, right, zone in given.get("links", []):
+        servers |= {left, right}
+        side = sides.get(f"{left}-{right}", sides.get(f"{right}-{left}", "active-active"))
+        for own, peer in ((left, right), (right, left)):
+            if side in ("active-active", own):
+                routes.setdefault(own, {})[peer] = {"zone_name": zone, "zone_type": zones.get(zone, "mhop")}
+    linked = {frozenset((left, right)) for left, right, _ in given.get("links", [])}
+    for own, peers in extra.items():
+        for peer, properties in peers.items():
+            servers |= {own, peer}
+            kept = {
+                k: v for k, v in properties.items() if not (k.startswith("zone_") and frozenset((own, peer)) in linked)
+            }
+            routes.setdefault(own, {}).setdefault(peer, {}).update(kept)
+    for key in ("topics", "queues", "bridges", "subscribers", "servers"):
+        servers |= set(given.get(key, {}))
+    for server in sorted(servers):
+        _write_server(server, given, routes.get(server, {}), root / server)
+
+
+def _write_server(server: str, given: Mapping[str, Any], routes: Mapping[str, Any], folder: Path) -> None:
+    folder.mkdir(parents=True)
+    settings_ = given.get("servers", {}).get(server, {})
+    topics = given["topics"].get(server, []) if "topics" in given else DEFAULT_TOPICS.splitlines()
+    authorization = "enabled" if settings_.get("authorization") else "disabled"
+    main = [f"server = {server}", "routing = enabled", f"authorization = {authorization}"]
+    main += ["routes = routes.conf", "topics = topics.conf", "queues = queues.conf", "bridges = bridges.conf"]
+    (folder / "tibemsd.conf").write_text("\n".join(main) + "\n", encoding="utf-8")
+    (folder / "routes.conf").write_text("".join(_route(*route) for route in routes.items()), encoding="utf-8")
+    for name, lines in (
+        ("topics", topics),
+        ("queues", given.get("queues", {}).get(server, [])),
+        ("bridges", given.get("bridges", {}).get(server, [])),
+    ):
+        (folder / f"{name}.conf").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+
+
+def _route(peer: str, properties: Mapping[str, Any]) -> str:
+    lines = [f"[{peer}]", f"  url={properties.get('url', f'tcp://{peer.lower()}:7222')}"]
+    lines += [f"  {key}={properties[key]}" for key in ("zone_name", "zone_type") if key in properties]
+    for direction in ("incoming_topic", "outgoing_topic"):
+        lines += [f'  {direction}={topic} selector="{text}"' for topic, text in properties.get(direction, [])]
+    return "\n".join(lines) + "\n"
+
+
+class Given:
+    """A vector's network, written, read and compiled."""
+
+    def __init__(self, given: Mapping[str, Any]) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            root = Path(folder) / "estate"
+            root.mkdir()
+            write(given, root)
+            self.snapshot = read_snapshot(root)
+            self.network: Network = topograph.read(root)
+        (self.name,) = self.snapshot.networks
+        (self.tables,) = self.snapshot.graph_tables(self.name)
+        self.graph = assemble(self.tables)
+        self.facts = self.snapshot.facts(self.name)
+        self.subscribers = given.get("subscribers", {})
+
+    def number(self, server: str) -> int:
+        return self.graph.server_number[server]
+
+
+def _pair(*servers: str) -> str:
+    return "-".join(sorted(servers))
+
+
+def known(vector: Vector) -> dict[str, Any]:
+    given = Given(vector["given"])
+    server = vector["ask"]["server"]
+    found = known_names(given.graph, [given.number(server)])
+    return {"known": {server: {name.split(".")[1]: via for _, name, via, _ in found}}}
+
+
+def add_link(vector: Vector) -> dict[str, Any]:
+    given, ask = Given(vector["given"]), vector["ask"]
+    u, v, zone = ask["link"]
+    existing = vector["given"].get("zones", {}).get(zone)
+    zone_type = ask.get("zone_type") or existing or "mhop"
+    verdict = judge_new_link(given.tables, NewLink(u, v, zone, zone_type, ask.get("configured_on", u)))
+    actual: dict[str, Any] = {
+        "verdict": verdict.verdict,
+        "kind": verdict.kind,
+        "message": re.sub(r"'[^']+'", "'<server>'", verdict.message),
+    }
+    if verdict.graph is None:
+        return actual
+    graph = verdict.graph
+    doubled = doubled_names(graph, Budget())
+    names = [server.name for server in graph.servers]
+    actual["warnings"] = ["multi-zone-cycle"] if multi_zone_cycle(graph) else []
+    actual["detected"] = verdict.detected
+    held: dict[str, list[str]] = {}
+    for entry in doubled:
+        held.setdefault(names[entry.server], []).append(names[entry.owner])
+    actual["duplicates"] = verdict.conflicts or held
+    actual["pairs"] = [sorted(pair) for pair in {frozenset((names[d.server], names[d.owner])) for d in doubled}]
+    actual["paths"] = _paths(graph, doubled, vector["expect"].get("paths", {}))
+    learned: dict[str, list[str]] = {name: [] for name in names}
+    for server, name, _, _ in known_names(graph, range(len(names))):
+        learned[server].append(name.split(".")[1])
+    expected = vector["expect"]
+    actual["known"] = {server: learned[server] for server in expected.get("known", {})}
+    actual["not_known"] = {
+        server: [name for name in absent if name not in learned[server]]
+        for server, absent in expected.get("not_known", {}).items()
+    }
+    return actual
+
+
+def _paths(graph: Any, doubled: Any, wanted: Mapping[str, Any]) -> dict[str, Any]:
+    """The paths of the wanted pairs, each written from the first name of its key."""
+    found: dict[str, Any] = {}
+    names = [server.name for server in graph.servers]
+    for key in wanted:
+        first, second = key.split("-")
+        for entry in doubled:
+            if (names[entry.owner], names[entry.server]) == (first, second):
+                found[key] = [[names[graph.points[p].server] for p in path] for path in entry.paths]
+    return found
+
+
+def legal(vector: Vector) -> dict[str, Any]:
+    given = Given(vector["given"])
+    answer = given.network.cycles()
+    pairs = {frozenset((d.server, d.name.split(".")[1])) for d in answer.duplicates}
+    paths: dict[str, Any] = {}
+    for entry in answer.duplicates:
+        paths[f"{entry.name.split('.')[1]}-{entry.server}"] = [list(path) for path in entry.paths]
+    return {
+        "legal": answer.legal,
+        "pairs": [sorted(pair) for pair in pairs],
+        "paths": {key: paths[key] for key in vector["expect"].get("paths", {}) if key in paths},
+        "warnings": [warning.rule for warning in answer.warnings if warning.rule == "multi-zone-cycle"],
+    }
+
+
+def links(vector: Vector) -> dict[str, Any]:
+    given = Given(vector["given"])
+    found = build_estate(given.facts, SideInputs()).links
+    return {
+        "links": [[*link.ends, link.zone] for link in found],
+        "roles": {_pair(*link.ends): link.role for link in found},
+        "legal": given.network.cycles().legal,
+    }
+
+
+def max_paths(vector: Vector) -> dict[str, Any]:
+    network = Given(vector["given"]).network
+    names = network.server_names()
+    counts = [len(network.paths(a, b, maximum=50).paths) for a in names for b in names if a != b]
+    return {"max_paths_per_pair": max(counts)}
+
+
+def reach(vector: Vector) -> dict[str, Any]:
+    answer = Given(vector["given"]).network.reach(vector["ask"]["from"])
+    wanted = vector["expect"]
+    return {
+        "route_hops": {entry.server: entry.hops for entry in answer.servers},
+        "unreachable": list(answer.unreachable),
+        "paths": {e.server: list(e.path) for e in answer.servers if e.server in wanted.get("paths", {})},
+        "zone_hops": {
+            e.server: [[z.zone, z.hops] for z in e.zone_hops]
+            for e in answer.servers
+            if e.server in wanted.get("zone_hops", {})
+        },
+    }
+
+
+def publish_(vector: Vector) -> dict[str, Any]:
+    given, ask = Given(vector["given"]), vector["ask"]
+    clients = [
+        Client(s, f"topic:{c['topic']}", durable=c.get("durable", ""))
+        for s, all_ in given.subscribers.items()
+        for c in all_
+    ]
+    answer = given.network.propagate(
+        ask["server"], f"topic:{ask['topic']}", ask.get("properties", {}), clients=clients, assume=False
+    )
+    interested = {given.number(c.server) for c in clients if matches(c.destination.partition(":")[2], ask["topic"])}
+    found = publish(
+        given.graph,
+        RowWalks(given.graph),
+        given.number(ask["server"]),
+        judge(given.graph, ask["topic"], ask.get("properties", {})),
+        interested,
+        Budget(),
+    )
+    names = [server.name for server in given.graph.servers]
+    return {
+        "received": list(answer.received),
+        "delivered": [delivery.server for delivery in answer.deliveries],
+        "paths": {d.server: list(d.path) for d in answer.deliveries if d.server in vector["expect"].get("paths", {})},
+        "internal_subscribers": [
+            {"at": names[at], "for": names[to], "topic": ask["topic"]} for at, to in found.internal
+        ],
+    }
+
+
+def subscription(vector: Vector) -> dict[str, Any]:
+    given, ask = Given(vector["given"]), vector["ask"]
+    patterns = _global_patterns(given, ask["server"])
+    topic = ask["topic"]
+    inside = contained if is_wildcard(topic) else lambda sub, sup: matches(sup, sub)
+    return {"supported": any(inside(topic, pattern) for pattern in patterns)}
+
+
+def _global_patterns(given: Given, server: str) -> tuple[str, ...]:
+    return settings(build_estate(given.facts, SideInputs()).servers[server]).global_topics
+
+
+def effective_selector(vector: Vector) -> dict[str, Any]:
+    given, ask = Given(vector["given"]), vector["ask"]
+    found = effective_selectors(given.graph, given.number(ask["from"]), given.number(ask["to"]), ask["topic"])
+    return {"all_of": [entry.selector for entry in found]}
+
+
+def grants(vector: Vector) -> dict[str, Any]:
+    given, ask = Given(vector["given"]), vector["ask"]
+    servers = build_estate(given.facts, SideInputs()).servers
+    needed = grants_needed(ask["topic"], settings(servers[ask["from"]]), settings(servers[ask["to"]]))
+    return {"grants": [{"at": at, "user": user, "permissions": list(permissions)} for at, user, permissions in needed]}
+
+
+def validate(vector: Vector) -> dict[str, Any]:
+    given, server = Given(vector["given"]), vector["ask"]["server"]
+    errors = [
+        f
+        for f in given.snapshot.findings(given.name)
+        if f.severity == "error" and f.server == server and f.source.file != ""
+    ]
+    return {
+        "valid": not errors,
+        "kind": errors[0].kind if errors else "",
+        "queues": [
+            {"name": f.name, "owner": f.owner or server, "home": f.owner in ("", server)}
+            for f in given.facts
+            if isinstance(f, EmsDestination) and f.type == "queue" and f.server == server
+        ],
+    }
+
+
+def parse(vector: Vector) -> dict[str, Any]:
+    ask = vector["ask"]
+    parsed = parse_text(ask["file"], ask["text"], ask["mode"] == "strict")
+    error = parsed.first_error
+    routes = [fact for fact in parsed.facts if isinstance(fact, EmsRoute)]
+    return {
+        "error": error is not None,
+        "kind": error.kind if error else "",
+        "line": error.source.line if error else 0,
+        "warnings": list(parsed.warnings),
+        "fatal_at_start_up": parsed.fatal_at_start_up,
+        "values": {k: v for k, v in parsed.values.items() if k in vector["expect"].get("values", {})},
+        "ignored": list(parsed.ignored),
+        "routes": [
+            {"name": r.name, "url": list(r.url), "zone_name": r.zone_name, "zone_type": r.zone_type} for r in routes
+        ],
+        "endpoint": _endpoint(routes),
+        "outgoing_topic": [[s.topic, s.selector] for r in routes for s in r.selectors if s.direction == "outgoing"],
+        "incoming_topic": [[s.topic, s.selector] for r in routes for s in r.selectors if s.direction == "incoming"],
+        "durables": [
+            {"topic": f.topic, "name": f.name, "route": f.route} for f in parsed.facts if isinstance(f, EmsDurable)
+        ],
+    }
+
+
+def _endpoint(routes: list[EmsRoute]) -> dict[str, Any] | None:
+    if not routes or not routes[0].url:
+        return None
+    endpoint = parse_endpoint(routes[0].url[0])
+    return {"scheme": endpoint.scheme, "host": endpoint.host, "port": endpoint.port}
+
+
+def properties(vector: Vector) -> dict[str, Any]:
+    given, ask = Given(vector["given"]), vector["ask"]
+    entries = [
+        f for f in given.facts if isinstance(f, EmsDestination) and f.type == "topic" and f.server == ask["server"]
+    ]
+    return {"properties": properties_in_effect(entries, ask["topic"])}
+
+
+def match(vector: Vector) -> dict[str, Any]:
+    return {"match": matches(vector["ask"]["pattern"], vector["ask"]["name"])}
+
+
+def containment(vector: Vector) -> dict[str, Any]:
+    return {"contained": contained(vector["ask"]["sub"], vector["ask"]["sup"])}
+
+
+def selector(vector: Vector) -> dict[str, Any]:
+    ask = vector["ask"]
+    try:
+        result = parse_selector(ask["selector"]).evaluate(ask.get("properties", {}))
+    except InvalidSelector:
+        return {"valid": False, "result": None, "match": False}
+    return {"valid": True, "result": str(result), "match": str(result) == "TRUE"}
+
+
+OPS: Mapping[str, Run] = {
+    "known": known,
+    "add_link": add_link,
+    "legal": legal,
+    "links": links,
+    "max_paths": max_paths,
+    "reach": reach,
+    "publish": publish_,
+    "subscription": subscription,
+    "effective_selector": effective_selector,
+    "grants_needed": grants,
+    "validate": validate,
+    "parse": parse,
+    "properties": properties,
+    "match": match,
+    "contained": containment,
+    "selector": selector,
+    "selector_valid": selector,
+}
+
+
+def not_built_yet(vector: Vector) -> bool:
+    """True for what later steps build: queues, replies, failures, copies over bridges."""
+    bridge_copies = vector["ask"]["op"] == "publish" and {"copies", "no_copy"} & vector["expect"].keys()
+    return vector["ask"]["op"] in NOT_BUILT_YET or bool(bridge_copies)
+
+
+def run(vector: Vector) -> dict[str, Any]:
+    """What topograph says to a vector. Raises UnknownOp."""
+    try:
+        ask = OPS[vector["ask"]["op"]]
+    except KeyError:
+        raise UnknownOp(f"no EMS vector op {vector['ask']['op']!r}") from None
+    return ask(vector)

@@ -1,0 +1,157 @@
+"""Who wants a topic in an EMS network, and whether the server a message is published at takes it (R40, R45-R47, A12-A14)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from topograph.errors import InvalidSelector, UnknownDestination
+from topograph.facts import EmsBridge, EmsDestination, EmsDurable, EmsGrant, EmsGroup, EmsServer, Fact
+from topograph.findings import Source
+from topograph.message import DestinationName, Message, Value, parse_destination
+from topograph.outcomes import NotForwarded, Truth
+from topograph.selectors import parse as parse_selector
+from topograph.side_inputs import Client
+from topograph.systems.ems.topics import contained, is_wildcard, matches
+
+Facts = Callable[[Sequence[str], str], Sequence[Fact]]
+"""Facts by (kinds, server); an empty server stands for all."""
+
+SUBSCRIBER_ROLES = frozenset({"subscriber", "receiver", "consumer"})
+
+
+@dataclass(frozen=True, slots=True)
+class Subscriber:
+    """Somebody at a server who wants the topic.
+
+    ``known`` is ``configured``, ``declared`` or ``assumed``; ``reliable`` is False where a wildcard subscription is no subset of a global
+    topic (R46); ``delivers`` is False for interest without a client behind it, and ``note`` then says what it is: a bridge (A12) or a
+    durable held for another server (A13).
+    """
+
+    server: str
+    topic: str
+    known: str
+    selector: str = ""
+    reliable: bool = True
+    delivers: bool = True
+    note: str = ""
+    source: Source = Source("")
+
+    def accepts(self, properties: Mapping[str, Value]) -> Truth:
+        """The subscriber's own selector on a message (R47); UNKNOWN too where it is no valid selector."""
+        try:
+            return parse_selector(self.selector).evaluate(properties)
+        except InvalidSelector:
+            return Truth.UNKNOWN
+
+
+def subscribers(
+    facts: Facts, servers: Mapping[str, bool], topic: str, clients: Sequence[Client], assume: bool
+) -> list[Subscriber]:
+    """All who want ``topic``: configured ones, ``clients``, and, if no client at all is declared and ``assume`` holds, one at every server.
+
+    ``servers`` maps the names of the network's servers to whether they are loaded. Linear in durables, bridges, clients and servers.
+    """
+    found = [s for s in _configured(facts, topic) if s.server in servers]
+    declared = [client for client in clients if client.role in SUBSCRIBER_ROLES]
+    found += [
+        s for client in declared if client.server in servers and (s := _declared(facts, topic, client)) is not None
+    ]
+    if declared or not assume:
+        return found
+    having = {subscriber.server for subscriber in found if subscriber.delivers}
+    return found + [
+        Subscriber(name, topic, "assumed") for name, loaded in servers.items() if loaded and name not in having
+    ]
+
+
+def _declared(facts: Facts, topic: str, client: Client) -> Subscriber | None:
+    try:
+        named = parse_destination(client.destination)
+    except UnknownDestination:
+        named = DestinationName("topic", client.destination)
+    if named.type != "topic" or not matches(named.name, topic):
+        return None
+    reliable = _routed_reliably(facts, client.server, named.name)
+    return Subscriber(client.server, named.name, "declared", client.selector, reliable, source=client.source)
+
+
+def _configured(facts: Facts, topic: str) -> list[Subscriber]:
+    found = []
+    for fact in facts(("durable", "bridge"), ""):
+        if isinstance(fact, EmsDurable) and matches(fact.topic, topic):
+            reliable = _routed_reliably(facts, fact.server, fact.topic)
+            note = f"the durable held for server {fact.name}" if fact.route else ""
+            found.append(
+                Subscriber(
+                    fact.server, fact.topic, "configured", fact.selector, reliable, not fact.route, note, fact.source
+                )
+            )
+        elif isinstance(fact, EmsBridge) and fact.source_type == "topic" and matches(fact.source_name, topic):
+            reliable = _routed_reliably(facts, fact.server, fact.source_name)
+            note = f"the bridge to {fact.target_type}:{fact.target_name}"
+            found.append(
+                Subscriber(fact.server, fact.source_name, "configured", "", reliable, False, note, fact.source)
+            )
+    return found
+
+
+def _routed_reliably(facts: Facts, server: str, subscription: str) -> bool:
+    """R46: a wildcard subscription is routed reliably if it is a subset of, or equal to, one global topic of its server."""
+    if not is_wildcard(subscription):
+        return True
+    return any(
+        isinstance(fact, EmsDestination)
+        and fact.type == "topic"
+        and ("global", "true") in fact.properties
+        and contained(subscription, fact.name)
+        for fact in facts(("destination",), server)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why a server does not take a publication at all."""
+
+    reason: NotForwarded
+    text: str
+    source: Source
+
+
+def refusal(facts: Facts, server: str, message: Message) -> Refusal | None:
+    """Why ``server`` refuses the message where it is published; None if it takes it.
+
+    A topic needs an entry in topics.conf that allows it (R45); on a secure topic of a server with authorization a named user needs the
+    ``publish`` permission. Nothing is refused on the strength of a file that was not found.
+    """
+    topic = message.destination.name
+    own = facts(("server", "destination", "grant", "group"), server)
+    main = next((fact for fact in own if isinstance(fact, EmsServer)), None)
+    if main is None or "topics" in main.missing or topic.startswith("$TMP$."):
+        return None
+    own = [fact for fact in own if fact.bundle == main.bundle]
+    allowing = [f for f in own if isinstance(f, EmsDestination) and f.type == "topic" and matches(f.name, topic)]
+    if not allowing:
+        return Refusal(
+            NotForwarded.NOT_GLOBAL, f"R45: no entry of {server}'s topics.conf allows a topic {topic}", main.source
+        )
+    secure = next((entry for entry in allowing if ("secure", "true") in entry.properties), None)
+    undecided = {"acl_list", "groups"} & set(main.missing)
+    if not (message.user and main.authorization and secure) or undecided or _may_publish(own, message.user, topic):
+        return None
+    text = f"{topic} is secure at {server} and user {message.user} has no publish permission"
+    return Refusal(NotForwarded.ACL, text, secure.source)
+
+
+def _may_publish(facts: Sequence[Fact], user: str, topic: str) -> bool:
+    groups = {fact.name for fact in facts if isinstance(fact, EmsGroup) and user in fact.members}
+    principals = {("user", user), *(("group", group) for group in groups)}
+    return any(
+        isinstance(fact, EmsGrant)
+        and fact.type == "topic"
+        and (fact.principal_type, fact.principal) in principals
+        and matches(fact.name, topic)
+        and not {"publish", "all"}.isdisjoint(fact.permissions)
+        for fact in facts
+    )
