@@ -85,6 +85,12 @@ class Network:
 
         return reach.hops_matrix(self._model)
 
+    def hops_head(self) -> HopsMatrixAnswer:
+        """``hops_matrix`` without its rows, for use with ``hop_rows``."""
+        from topograph.questions import reach
+
+        return reach.hops_head(self._model)
+
     def hop_rows(self) -> Iterator[tuple[str, list[int | None]]]:
         """The rows of the hop matrix one by one, in bounded memory: (server, hops to every server of ``server_names()``)."""
         from topograph.questions import reach
@@ -175,7 +181,7 @@ def read_snapshot(
     listing = list_inputs(root)
     contents = {file.path: read_bytes(file) for file in listing.files}
     findings: list[Finding] = list(listing.findings)
-    side_inputs = _side_inputs(config, contents, findings)
+    side_inputs = side_inputs_for(config, contents, findings)
     recognised = [recognise(file, data) for file, data in contents.items()]
     planned = plan(recognised, side_inputs)
     findings.extend(planned.findings)
@@ -214,7 +220,7 @@ def nothing_recognised(path: str, recognised: Sequence[object]) -> str:
     )
 
 
-def _side_inputs(
+def side_inputs_for(
     config: str | os.PathLike[str] | None, contents: Mapping[str, bytes], findings: list[Finding]
 ) -> SideInputs:
     """topograph.yaml: the one named, else the one at the root of the folder. Raises InputError if the one named has errors."""

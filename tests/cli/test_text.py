@@ -230,8 +230,8 @@ GOLDEN = [
           rows to columns; - not reached; ? cannot be decided
 
         Cannot be decided
-          The files of these servers are not loaded; nothing is claimed about them,
-          and a server that is not reached may be reached through them:
+          These servers may have routes that the loaded files do not show;
+          what is not reached may be reached through them:
           X
 
         snapshot 3f9c2a · network estate · engine memory

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from topograph.cli.options import Asking, question_options
+from topograph.cli.output import write_hop_rows
 
 
 @click.command()
@@ -46,7 +47,9 @@ def _unexpected(answer: object, to: str | None, expect: str) -> bool:
 @click.command()
 @click.argument("from_", metavar="[FROM]", required=False)
 @click.argument("to", metavar="[TO]", required=False)
-@click.option("--matrix", is_flag=True, help="The hops between all servers.")
+@click.option(
+    "--matrix", is_flag=True, help="The hops between all servers; of more than 2,000 servers with --format jsonl."
+)
 @question_options
 def hops(asking: Asking, from_: str | None, to: str | None, matrix: bool) -> None:
     """How many hops is it from FROM to TO, and in which zones?
@@ -54,10 +57,14 @@ def hops(asking: Asking, from_: str | None, to: str | None, matrix: bool) -> Non
     \b
     Examples:
       topograph hops A B
-      topograph hops --matrix --format json
+      topograph hops --matrix --format jsonl
     """
     if matrix and from_ is None:
-        asking.tell(asking.open().hops_matrix())
+        network = asking.open()
+        if asking.form == "jsonl":  # row by row: of any size
+            write_hop_rows(network.hops_head(), network.hop_rows())
+        else:
+            asking.tell(network.hops_matrix())
     elif from_ is not None and to is not None and not matrix:
         asking.tell(asking.open().hops(from_, to))
     else:

@@ -6,14 +6,15 @@ import dataclasses
 import json
 import os
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 import click
 
 from topograph.cli.main import discard_stdout
 from topograph.errors import TopographError
-from topograph.questions.answers import Answer, plain
+from topograph.questions.answers import Answer, HopsMatrixAnswer, plain
 
 
 def write_answer(answer: Answer, form: str) -> None:
@@ -21,12 +22,26 @@ def write_answer(answer: Answer, form: str) -> None:
 
     A reader that closes the pipe early is no error. Raises TopographError if the output cannot be written (a full disk).
     """
+    if form == "text":
+        _write(text_lines(answer))
+    else:
+        _write(json_lines(answer) if form == "jsonl" else json_document(answer))
+
+
+def write_hop_rows(head: HopsMatrixAnswer, rows: Iterable[tuple[str, Sequence[int | None]]]) -> None:
+    """Write a hop matrix as JSON lines while its rows are worked out: the lines of ``head``, then ``{"hops": {SERVER: [...]}}`` for
+    each server, in the order of the rows. Takes the memory of one row."""
+    body = (_compact({"hops": {server: row}}) for server, row in rows)
+    _write(chain(json_lines(head), body))
+
+
+def _write(lines: Iterable[str]) -> None:
+    """Write lines to standard output."""
+    out = click.get_text_stream("stdout")
     try:
-        if form == "text":
-            write_text(answer)
-        else:
-            for line in json_lines(answer) if form == "jsonl" else json_document(answer):
-                click.echo(line)
+        for line in lines:
+            out.write(f"{line}\n")
+        out.flush()
     except BrokenPipeError:
         discard_stdout()
     except OSError as error:
@@ -34,14 +49,14 @@ def write_answer(answer: Answer, form: str) -> None:
         raise TopographError(f"The answer cannot be written: {error.strerror or error}.") from error
 
 
-def write_text(answer: Answer) -> None:
+def text_lines(answer: Answer) -> Iterator[str]:
     """The text form, in the characters and colours that the output can show."""
     from topograph.questions.text import text
     from topograph.questions.texts.layout import Style
 
     encoding = sys.stdout.encoding or "ascii"
     written = text(answer, Style(colour=_colour(), symbols=_can_show("→…·", encoding)))
-    click.echo(written.encode(encoding, "backslashreplace").decode(encoding), nl=False)
+    yield written.encode(encoding, "backslashreplace").decode(encoding).rstrip("\n")
 
 
 def json_document(answer: Answer) -> Iterator[str]:

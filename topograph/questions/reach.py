@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
 from typing import Any
 
@@ -71,8 +72,6 @@ def _by_name(entry: Any, graph: ForwardingGraph, number: int) -> Any:
     name = graph.servers[number].name
     if entry.server == name:
         return entry
-    import dataclasses
-
     return dataclasses.replace(entry, server=name)
 
 
@@ -145,16 +144,20 @@ def hops_matrix(model: Model) -> HopsMatrixAnswer:
             "(in Python: Network.hop_rows())."
         )
     rows = dict(hop_rows(model))
-    graphs = [part.graph for part in model.parts]
+    return dataclasses.replace(hops_head(model), hops=tuple(tuple(rows[name]) for name in names))
+
+
+def hops_head(model: Model) -> HopsMatrixAnswer:
+    """``hops_matrix`` without its rows: what is said of the whole matrix where ``hop_rows`` gives it row by row."""
     common = model.common()
     # The matrix is one breadth-first search a server over the compressed rows; no other engine walks it.
     common["engine"] = "memory"
     return HopsMatrixAnswer(
         **common,  # type: ignore[arg-type]
         warnings=model.warnings,
-        servers=names,
-        hops=tuple(tuple(rows[name]) for name in names),
-        undetermined=tuple(sorted(s.name for graph in graphs for s in graph.servers if s.open_ended)),
+        servers=model.server_names(),
+        hops=(),
+        undetermined=tuple(sorted(s.name for part in model.parts for s in part.graph.servers if s.open_ended)),
     )
 
 

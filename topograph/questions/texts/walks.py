@@ -114,8 +114,8 @@ def hops_matrix(answer: HopsMatrixAnswer, page: Page) -> None:
         _matrix(answer, unsure, page)
     if unsure:
         page.section("Cannot be decided", Mark.UNSURE)
-        page.line("The files of these servers are not loaded; nothing is claimed about them,", indent=2)
-        page.line("and a server that is not reached may be reached through them:", indent=2)
+        page.line("These servers may have routes that the loaded files do not show;", indent=2)
+        page.line("what is not reached may be reached through them:", indent=2)
         page.names(answer.undetermined)
 
 
@@ -144,11 +144,11 @@ def _matrix_figures(answer: HopsMatrixAnswer, unsure: frozenset[str], page: Page
     rows = []
     for server, line in zip(answer.servers, answer.hops, strict=True):
         far = [hop for hop in line if hop]
-        reached = f"reaches {len(far):,} of {others:,}"
+        reached = f"reaches {'at least ' * bool(unsure)}{len(far):,} of {others:,}"
         rows.append(
             (
                 server,
-                Cell("cannot be decided", Mark.UNSURE) if server in unsure else reached,
+                Cell(reached, Mark.UNSURE) if server in unsure else reached,
                 f"farthest {count(max(far), 'hop')}" if far else "",
                 f"mean {sum(far) / len(far):.1f}" if far else "",
             )
