@@ -1,0 +1,64 @@
+"""The table of what topograph does, what its peer takes for the same, and the ratio; every answer is compared with the peer's.
+
+::
+
+    ./dev bench                     # everything, at the sizes of docs/design.md section 5
+    ./dev bench --hubs 100          # a tenth of the estate
+    ./dev bench walk commands       # some parts only
+
+Ends with 1 if two answers differ. Times are never a reason to fail: goals that are missed are marked.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+from as_commands import commands, importing
+from in_database import cypher, publish
+from in_memory import all_pairs, walk
+from measuring import Bench, Different
+
+PARTS = {
+    "import": importing,
+    "commands": commands,
+    "walk": walk,
+    "all-pairs": all_pairs,
+    "cypher": cypher,
+    "publish": publish,
+}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("parts", nargs="*", metavar="PART", help=f"which of {', '.join(PARTS)}; all unless named")
+    parser.add_argument("--hubs", type=int, default=1_000, help="ten servers each (1,000)")
+    parser.add_argument(
+        "--spokes", type=int, default=1_000, help="of the star that is published: as many squared forwards (1,000)"
+    )
+    parser.add_argument("--sample", type=int, default=100, help="sources that networkx walks from for all pairs (100)")
+    given = parser.parse_args()
+    if unknown := set(given.parts) - set(PARTS):
+        parser.error(f"no part is called {', '.join(sorted(unknown))}; there are {', '.join(PARTS)}")
+    with tempfile.TemporaryDirectory(prefix="topograph-bench-") as folder:
+        environment = {name: value for name, value in os.environ.items() if not name.startswith("TOPOGRAPH_")}
+        environment["XDG_DATA_HOME"] = folder
+        bench = Bench(Path(folder), given.hubs, given.spokes, given.sample, environment)
+        print("| Work | Peer | Ours | Ratio | Goal | |\n|---|---|---|---|---|---|", flush=True)
+        try:
+            for name in given.parts or PARTS:
+                for row in PARTS[name](bench):
+                    print(row, flush=True)
+        except Different as difference:
+            print(f"\n{difference}", file=sys.stderr)
+            return 1
+        finally:
+            bench.close()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

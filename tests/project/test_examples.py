@@ -1,0 +1,194 @@
+"""The examples answer as their pages say."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import topograph
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+
+
+@pytest.fixture(scope="module")
+def example():
+    read = {}
+
+    def network(name: str) -> topograph.Network:
+        return read.setdefault(name, topograph.read(EXAMPLES / name)) if name not in read else read[name]
+
+    return network
+
+
+def hops(answer) -> dict[str, int]:
+    return {entry.server: entry.hops for entry in answer.servers}
+
+
+def duplicates(answer) -> dict[tuple[str, str], tuple[str, ...]]:
+    return {(entry.server, entry.name): entry.via for entry in answer.duplicates}
+
+
+def outcome(answer) -> tuple[list[str], list[tuple[str, str, str]]]:
+    """Who gets it, and the links it is stopped on with what the deciding predicate is."""
+    delivered = [entry.server for entry in answer.deliveries]
+    return delivered, sorted((entry.at, entry.to, entry.value) for entry in answer.stopped)
+
+
+def test_in_a_star_of_one_mhop_zone_everybody_reaches_everybody(example):
+    star = example("mhop-star/legal")
+
+    assert hops(star.reach("B")) == {"A": 1, "C": 2, "D": 2}
+    assert {(entry.name, entry.via, entry.hops) for entry in star.interests("D").servers["D"]} == {
+        ("$TMP$.A.>", "A", 1),
+        ("$TMP$.B.>", "A", 2),
+        ("$TMP$.C.>", "A", 2),
+    }
+    assert star.cycles().legal
+
+
+def test_a_route_that_closes_the_star_gives_two_paths(example):
+    star = example("mhop-star/with-b-d")
+    answer = star.cycles()
+
+    assert not answer.legal
+    assert duplicates(answer) == {
+        ("A", "$TMP$.B.>"): ("B", "D"),
+        ("A", "$TMP$.D.>"): ("B", "D"),
+        ("B", "$TMP$.A.>"): ("A", "D"),
+        ("B", "$TMP$.C.>"): ("A", "D"),
+        ("B", "$TMP$.D.>"): ("A", "D"),
+        ("D", "$TMP$.A.>"): ("A", "B"),
+        ("D", "$TMP$.B.>"): ("A", "B"),
+        ("D", "$TMP$.C.>"): ("A", "B"),
+    }
+    assert {entry.routes for entry in answer.duplicates} == {("A-B", "A-D", "B-D")}
+    assert [path.servers for path in star.paths("A", "D").paths] == [("A", "D"), ("A", "B", "D")]
+
+
+def test_a_one_hop_zone_ends_after_one_hop_and_starts_afresh_where_two_meet(example):
+    zones = example("two-1hop-zones/legal")
+    answer = zones.reach("A")
+
+    assert hops(answer) == {"B": 1, "D": 1, "E": 2, "F": 2}
+    assert answer.unreachable == ("C", "G")
+    assert zones.hops("A", "C").reachable is False
+    to_f = zones.hops("A", "F")
+    assert (to_f.route_hops, [(entry.zone, entry.hops) for entry in to_f.zone_hops]) == (2, [("Z1", 1), ("Z2", 1)])
+    assert {(entry.name, entry.via) for entry in zones.interests("A").servers["A"]} == {
+        ("$TMP$.B.>", "B"),
+        ("$TMP$.D.>", "D"),
+        ("$TMP$.E.>", "D"),
+        ("$TMP$.F.>", "D"),
+    }
+    assert zones.cycles().legal
+
+
+def test_the_route_from_g_to_a_gives_two_paths_to_f(example):
+    zones = example("two-1hop-zones/with-g-a")
+
+    assert duplicates(zones.cycles()) == {("A", "$TMP$.F.>"): ("D", "G"), ("F", "$TMP$.A.>"): ("D", "G")}
+    assert [path.servers for path in zones.paths("A", "F").paths] == [("A", "D", "F"), ("A", "G", "F")]
+
+
+@pytest.mark.parametrize(
+    ("from_", "topic", "properties", "delivered", "stopped"),
+    [
+        (
+            "HUB",
+            "orders",
+            {"country": "Canada"},
+            ["Canada"],
+            [("HUB", "Mexico", "FALSE"), ("HUB", "USA", "FALSE")],
+        ),
+        (
+            "HUB",
+            "orders",
+            {"country": "USA", "amount": 250},
+            ["USA"],
+            [("HUB", "Canada", "FALSE"), ("HUB", "Mexico", "FALSE")],
+        ),
+        (
+            "HUB",
+            "orders",
+            {"country": "USA", "amount": 20},
+            [],
+            [("HUB", "Canada", "FALSE"), ("HUB", "Mexico", "FALSE"), ("HUB", "USA", "FALSE")],
+        ),
+        (
+            "HUB",
+            "orders",
+            {},
+            [],
+            [("HUB", "Canada", "UNKNOWN"), ("HUB", "Mexico", "UNKNOWN"), ("HUB", "USA", "UNKNOWN")],
+        ),
+        (
+            "HUB",
+            "orders",
+            {"country": "Mexico", "priority": 1},
+            [],
+            [("HUB", "Canada", "FALSE"), ("HUB", "USA", "FALSE"), ("Mexico", "Mexico", "FALSE")],
+        ),
+        ("Canada", "invoices.2041", {}, ["HUB"], [("HUB", "Mexico", "FALSE"), ("HUB", "USA", "FALSE")]),
+    ],
+)
+def test_orders_go_to_the_country_that_the_selectors_let_pass(example, from_, topic, properties, delivered, stopped):
+    answer = example("orders").propagate(from_, f"topic:{topic}", properties)
+
+    assert outcome(answer) == (delivered, stopped)
+
+
+def test_routers_send_by_cost_and_not_by_the_direct_link(example):
+    routers = example("routers")
+
+    assert (routers.hops("PAR", "ROM").route_hops, routers.hops("PAR", "ROM").cost) == (2, 14)
+    assert [(path.servers, path.cost) for path in routers.paths("LON", "FRA").paths] == [(("LON", "PAR", "FRA"), 14)]
+    assert [(path.servers, path.cost) for path in routers.paths("MAD", "ROM").paths] == [
+        (("MAD", "PAR", "FRA", "ROM"), 24)
+    ]
+    answer = routers.cycles()
+    assert answer.legal
+    assert [entry.routers for entry in answer.redundant] == [("FRA", "LON", "MAD", "PAR", "ROM")]
+
+
+def test_the_estate_says_what_it_cannot_know(example):
+    answer = example("estate").reach("HQ")
+
+    assert sorted(hops(answer)) == [
+        "CANADA",
+        "FRANKFURT",
+        "LONDON",
+        "MADRID",
+        "MEXICO",
+        "PARIS",
+        "SINGAPORE",
+        "USA",
+        "USA-EAST",
+        "VAULT",
+    ]
+    assert answer.unreachable == ()
+    assert [(entry.server, str(entry.source)) for entry in answer.undetermined] == [
+        ("MIRROR", "singapore/routes.conf:3:1"),
+        ("TOKYO", "singapore/routes.conf:3:1"),
+    ]
+
+
+def test_the_estate_divides_orders_and_keeps_stock_out_of_madrid(example):
+    estate = example("estate")
+    spanish = estate.propagate("HQ", "topic:orders", {"country": "Spain"})
+
+    assert estate.cycles().legal
+    to_madrid = estate.hops("CANADA", "MADRID")
+    assert [(entry.zone, entry.hops) for entry in to_madrid.zone_hops] == [("REGIONS", 2), ("EUROPE", 1)]
+    assert [entry.server for entry in spanish.deliveries] == ["MADRID"]
+    assert "PARIS" in spanish.received
+    american = estate.propagate("HQ", "topic:orders", {"country": "USA", "amount": 250})
+    assert [entry.server for entry in american.deliveries] == ["USA"]
+    stock = estate.propagate("LONDON", "topic:stock.tools")
+    assert [entry.server for entry in stock.deliveries] == ["FRANKFURT"]
+
+
+def test_the_check_of_the_estate_names_what_is_in_it_on_purpose(example):
+    found = {entry["rule"] for entry in example("estate").check().findings if entry["severity"] != "info"}
+
+    assert found == {"TL-03", "TL-05", "TL-16", "TL-20"}
