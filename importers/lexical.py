@@ -39,7 +39,7 @@ _EXCERPT = 160
 _SENSITIVE = r"(?:passw|passphrase|passcode|pwd|secret|token|credential|key)"
 _SENSITIVE_NAME = re.compile(_SENSITIVE, re.IGNORECASE)
 _SECRET_TEXT = re.compile(
-    rf"([\w.$-]*{_SENSITIVE}[\w.$-]*[\"'\u2018-\u201d]?)([\s\u00a0]*[=:][\s\u00a0]*|[\s\u00a0]+)\S.*",
+    rf"([\w.$-]*{_SENSITIVE}[\w.$-]*[\"'\u2018-\u201d]?)([\s\u00a0]*[=:][\s\u00a0]*|[\s\u00a0]+(?![=:]))\S.*",
     re.IGNORECASE | re.DOTALL,
 )
 _CONNECT = re.compile(r"(\bconnect[ \t]+\S+[ \t]+)\S.*", re.IGNORECASE | re.DOTALL)
@@ -85,12 +85,13 @@ def decode(data: bytes) -> Decoded | None:
         return None if "\0" in text else Decoded(text, "utf-16")
     if b"\0" in data:
         return None
+    data = data.removeprefix(b"\xef\xbb\xbf")
     try:
-        return Decoded(data.decode("utf-8-sig"))
+        return Decoded(data.decode("utf-8"))
     except UnicodeDecodeError as error:
         if _CONTROL.search(data):
             return None
-        before = data[: error.start].decode("utf-8-sig")
+        before = data[: error.start].decode("utf-8")
     *_, last = lines(before) if before else (Line(1, ""),)
     try:
         text, encoding = data.decode("cp1252"), "cp1252"

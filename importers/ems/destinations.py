@@ -22,6 +22,7 @@ _SPELLING = {
 }  # fmt: skip
 PROPERTIES = frozenset(_SPELLING)
 """The known properties in lower case, the flags among them."""
+_VALUED = PROPERTIES - FLAGS - {"flowcontrol", "trace"}
 
 _NAME = re.compile(r"[^ \t\f\v\u00a0]+")
 
@@ -55,7 +56,7 @@ def _read_line(reading: FileReading, line: Line, kind: str) -> None:
         return
     name, faults = hazard(match.group(), match.start())
     problems += faults
-    found = scan(text, match.end(), PROPERTIES, commas=True)
+    found = scan(text, match.end(), _VALUED, commas=True)
     for prop in found:
         problems += prop.problems
     if not reading.accepts(line, problems):
@@ -70,7 +71,10 @@ def _read_line(reading: FileReading, line: Line, kind: str) -> None:
 def _take(reading: FileReading, values: dict[str, str], prop: Property, line: Line) -> None:
     key = _SPELLING.get(prop.key.lower(), prop.key)
     if prop.key.lower() not in PROPERTIES:
-        reading.unknown(line, prop.column, f"the property {lexical.shown_word(line.text, prop.column - 1, prop.key)}")
+        shown = lexical.shown_word(line.text, prop.column - 1, prop.key)
+        reading.unknown(line, prop.column, f"the property {shown}")
+        if shown == lexical.SET:
+            return
     if key in values:
         reading.warning("duplicate-parameter", f"{key} is given twice; the last value counts", line, prop.column)
     set_property(values, key, prop.value)

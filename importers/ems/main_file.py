@@ -24,6 +24,7 @@ class MainFile:
 
     server: str = ""
     server_line: Line = field(default_factory=lambda: Line(0, ""))
+    server_column: int = 0
     routing: bool | None = None
     authorization: bool | None = None
     ft_active: str = ""
@@ -34,11 +35,11 @@ class MainFile:
     incomplete: list[str] = field(default_factory=list)
 
     def fact(self, reading: FileReading, missing: tuple[str, ...] = ()) -> EmsServer:
-        """The server as a fact; its source is the ``server`` line."""
+        """The server as a fact; its source is the name's place."""
         return EmsServer(
             bundle=reading.bundle,
             server=reading.server,
-            source=reading.source(self.server_line.number, 1 if self.server_line.number else 0),
+            source=reading.source(self.server_line.number, self.server_column),
             routing=self.routing,
             authorization=self.authorization,
             ft_active=self.ft_active,
@@ -119,7 +120,7 @@ def take_parameter(reading: FileReading, main: MainFile, key: str, value: str, l
         return
     main.parameters[key] = lexical.kept(key, value)
     if key == "server":
-        main.server, main.server_line = value, line
+        main.server, main.server_line, main.server_column = value, line, column
     elif key in ("routing", "authorization"):
         state = boolean(value)
         if state is None:
@@ -150,4 +151,4 @@ def check_server_name(reading: FileReading, main: MainFile) -> None:
             reading.error("no-server-name", message, Line(0, ""), 0, "1.1")
         return
     if fault := server_name_fault(main.server):
-        reading.error("server-name", fault, main.server_line, rule="1.1")
+        reading.error("server-name", fault, main.server_line, main.server_column, "1.1")

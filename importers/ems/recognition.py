@@ -33,7 +33,7 @@ _TYPED_KEY = re.compile(
 )
 _SHOW = re.compile(r"^[ \t]*\S+>[ \t]*(show[ \t]+[a-z]+)\b", re.IGNORECASE | re.MULTILINE)
 _BANNER = re.compile(r"^[ \t]*Server:?[ \t]+\S+[ \t]*\(version:", re.IGNORECASE | re.MULTILINE)
-_SHOWN_PARAMETER = re.compile(r"[ \t]*([A-Za-z]\w*)(?:[ \t]*:|[ \t]{2,}|\t)[ \t]*[^\s=]")
+_SHOWN_PARAMETER = re.compile(r"[ \t]*([A-Za-z]\w*)(?:[ \t]{2,}|\t)[ \t]*[^\s=:]")
 
 _LOOK = 400
 """Lines with content that recognition of a sub-file looks at."""
@@ -54,7 +54,7 @@ def recognise(path: str, data: bytes) -> Recognised | None:
     if show_routes.HEADER.search(text):
         return Recognised(path, Role.EMS_SHOW_ROUTES, show_routes.prompt(text))
     shown = [
-        line.text[:_WIDTH]
+        line.text[:_WIDTH].rstrip()
         for line in lexical.lines(text)
         if not lexical.is_blank(line.text) and not lexical.is_comment(line.text)
     ]
@@ -78,7 +78,7 @@ def _json(path: str, text: str) -> Recognised | None:
 
 def _is_main(shown: list[str]) -> bool:
     """Whether most lines are ``name = value``, none opens a section, and the names are those of a tibemsd.conf."""
-    if not shown or any(_HEADING.match(line) or line.rstrip().endswith("{") for line in shown):
+    if not shown or any(_HEADING.match(line) or line.endswith("{") for line in shown):
         return False
     names = [match[1].lower() for line in shown if (match := _PARAMETER.match(line))]
     if 2 * len(names) <= len(shown):
@@ -104,9 +104,9 @@ def _sub_file(path: str, shown: list[str]) -> str:
     usual = usual if usual in PARTS and PARTS[usual] != "main" else ""
     if not shown:
         return usual
-    if any(line.rstrip().endswith(("{", "}")) for line in shown):
+    if any(line.endswith(("{", "}")) for line in shown):
         return ""
-    if _HEADING.match(shown[0]) and any(_HEADING.fullmatch(line.rstrip()) for line in shown):
+    if _HEADING.match(shown[0]) and any(_HEADING.fullmatch(line) for line in shown):
         return _sections(shown, usual)
     for name, shape in (("acl.conf", _ACL), ("groups.conf", _GROUP), ("users.conf", _USER)):
         if usual in ("", name) and shape.match(shown[0]):

@@ -1,0 +1,101 @@
+from pathlib import Path
+
+import pytest
+
+from topograph.findings import Source
+from topograph.importers.ems import recognise
+from topograph.importers.reading import Recognised, Reference, Role
+
+SAMPLES = Path(__file__).parents[4] / "shared" / "samples"
+
+ROUTER_CONF = "router {\n    mode: interior\n    id: A\n}\n\nlistener {\n    host: 0.0.0.0\n    port: amqp\n}\n"
+MAIN = "# main\nserver = HUB\nrouting = on\nlisten = tcp://7222\nroutes = conf/routes.conf\nusers = /opt/users.conf\n"
+
+
+def test_a_main_file_of_any_name_says_its_server_and_its_sub_files() -> None:
+    assert recognise("hub/whatever.txt", MAIN.encode()) == Recognised(
+        "hub/whatever.txt",
+        Role.EMS_MAIN,
+        "HUB",
+        (
+            Reference("routes", "conf/routes.conf", Source("hub/whatever.txt", 5, 10)),
+            Reference("users", "/opt/users.conf", Source("hub/whatever.txt", 6, 9)),
+        ),
+    )
+
+
+def role(name: str, text: str) -> Role | None:
+    recognised = recognise(name, text.encode())
+    return recognised.role if recognised else None
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "expected"),
+    [
+        ("x", "server = A\n", Role.EMS_MAIN),
+        ("x", MAIN.replace("\n", "\r\n"), Role.EMS_MAIN),
+        ("x", "\ufeff" + MAIN, Role.EMS_MAIN),
+        ("x", "routing = on\ntopics = t.conf\nqueues = q.conf\n", Role.EMS_MAIN),
+        ("x", '{"model_version":"1.0","tibemsd":{"server":"A"}}', Role.EMS_JSON),
+        ("x", '{"tibemsd":{"server":"A"},"routes":[{"na', Role.EMS_JSON),
+        ("x", "[B]\n url=tcp://b:1\n zone_name=Z\n", Role.EMS_SUB_FILE),
+        ("routes.conf", "[B]\n url=tcp://b:1\n", Role.EMS_SUB_FILE),
+        ("routes.conf", "[B", Role.EMS_SUB_FILE),
+        ("x", "[topic:A]\n queue=B\n", Role.EMS_SUB_FILE),
+        ("x", "> \ntest.> global,secure\n", Role.EMS_SUB_FILE),
+        ("x", "TOPIC=a USER=b PERM=publish\n", Role.EMS_SUB_FILE),
+        ("x", '$admin:"Administrators"\n  admin\n', Role.EMS_SUB_FILE),
+        ("x", 'admin::"Administrator"\n', Role.EMS_SUB_FILE),
+        ("x", "topic4 Paris route\n", Role.EMS_SUB_FILE),
+        ("topics.conf", "one\ntwo\n", Role.EMS_SUB_FILE),
+        ("bridges.conf", "# nothing\n", Role.EMS_SUB_FILE),
+        ("x", "Route  T  ConnID  URL  ZoneName  ZoneType\r\nB  A  1  tcp://b:1  Z  m\r\n", Role.EMS_SHOW_ROUTES),
+        ("tibemsd.conf", ROUTER_CONF, None),
+        ("routes.conf", ROUTER_CONF, None),
+        ("tibemsd.conf", "hosts:\n  a: A\nroutes:\n  - x\ntopics:\n  - y\nserver: z\n", None),
+        ("x", "DEFINE QLOCAL(A) REPLACE\nALTER QMGR DEADQ(B)\n", None),
+        ("x", "<server><routes/></server>\n", None),
+        ("README.md", "# Routes\n\nThe server forwards messages along routes.\nIt takes the route\n", None),
+        ("README", "one\ntwo\n", None),
+        ("app.ini", "[main]\nserver = a\nport = 1\n", None),
+        ("app.properties", "server = a\nport = 1\nname = x\n", None),
+        ("x.json", '{"router": {"id": "A"}}', None),
+        ("x", "", None),
+    ],
+)
+def test_content_decides_what_a_file_is(name: str, text: str, expected: Role | None) -> None:
+    assert role(name, text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "note"),
+    [
+        ("tcp://localhost:7222> show config\n  server  A\n", "recognised as `show config` output"),
+        (
+            "server      A\nrouting     enabled\nlisten      tcp://7222\nflow_control  disabled\n",
+            "recognised as `show config` output",
+        ),
+        ("tcp://localhost:7222> show topics\n  Topic Name   SNFGEIBCTM\n", "recognised as `show topics` output"),
+        ("  Server:     A (version: 8.6.0 V3)\n  Hostname:   h\n", "recognised as `show server` output"),
+    ],
+)
+def test_other_output_of_the_administration_tool_is_named(text: str, note: str) -> None:
+    assert recognise("out.txt", text.encode()) == Recognised("out.txt", Role.OTHER, note=note)
+
+
+def test_the_prompt_of_show_routes_may_name_the_server() -> None:
+    text = "EMS-A> show routes\nRoute  T  ConnID  URL  ZoneName  ZoneType\n"
+    assert recognise("x", text.encode()) == Recognised("x", Role.EMS_SHOW_ROUTES, "EMS-A")
+
+
+@pytest.mark.parametrize("data", [b"\x00\x01server = A\nrouting = on\n", b"\x7fELF\x00", b"\xff\xfe\x00"])
+def test_binary_files_are_nothing_to_ems(data: bytes) -> None:
+    assert recognise("tibemsd.conf", data) is None
+
+
+def test_configurations_of_other_products_are_not_claimed() -> None:
+    if not SAMPLES.is_dir():
+        pytest.skip("the sample files are not next to this checkout")
+    files = [path for path in sorted(SAMPLES.rglob("*")) if path.is_file()]
+    assert len(files) > 20
+    assert [path.name for path in files if recognise(path.name, path.read_bytes()) is not None] == []
