@@ -1,0 +1,255 @@
+"""From files to bundles: what each file is, which files one server is read from, and reading them.
+
+``recognise`` file by file, ``plan`` over all of an import, ``read_bundle`` bundle by bundle: pure, so that one process and a cluster do the
+same. An importer must not raise; if one does, the import goes on and says so.
+"""
+
+from __future__ import annotations
+
+import re
+import traceback
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from importlib import import_module
+from pathlib import PurePosixPath
+
+from topograph.files import FileReport
+from topograph.findings import Finding, Severity, Source
+from topograph.importers import known_formats, lexical, side_inputs
+from topograph.importers.reading import (
+    MAIN_ROLES,
+    Bundle,
+    BundleFile,
+    Options,
+    Plan,
+    Reading,
+    Recognised,
+    Reference,
+    Role,
+)
+from topograph.importers.subfiles import Files, resolve
+from topograph.side_inputs import SideInputs
+
+SYSTEMS = ("ems", "amq_interconnect")
+"""The systems with an importer, in the order in which they are asked what a file is; each a module here, imported on first use."""
+
+_SYSTEM_OF = {
+    Role.EMS_MAIN: "ems",
+    Role.EMS_JSON: "ems",
+    Role.EMS_SUB_FILE: "ems",
+    Role.EMS_SHOW_ROUTES: "ems",
+    Role.AMQ_CONF: "amq_interconnect",
+    Role.AMQ_JSON: "amq_interconnect",
+    Role.AMQ_DUMP: "amq_interconnect",
+    Role.AMQ_QDSTAT: "amq_interconnect",
+}
+
+_UNCLAIMED = "no main file names it"
+
+
+def recognise(path: str, data: bytes) -> Recognised:
+    """What a file is, by its content. Never raises; linear."""
+    found: Recognised | None = side_inputs.recognise(path, data)
+    if found is not None:
+        return found
+    noted = ""
+    for system in SYSTEMS:
+        try:
+            found = import_module(f"topograph.importers.{system}").recognise(path, data)
+        except Exception as error:  # reported by the note: one file must not end the import of all others
+            noted = noted or f"could not be recognised: the {system} importer failed with {type(error).__name__}"
+            continue
+        if found is not None and found.role not in (Role.OTHER, Role.BINARY):
+            return found
+        noted = noted or (found.note if found is not None else "")
+    role = Role.BINARY if lexical.decode(data) is None else Role.OTHER
+    if not noted:
+        name = known_formats.name_of(data)
+        noted = f"recognised as {name}, not read" if name else "binary, not read" if role is Role.BINARY else ""
+    return Recognised(path, role, note=noted)
+
+
+def plan(recognised: Sequence[Recognised], side_inputs: SideInputs, aliases: Sequence[tuple[str, str]] = ()) -> Plan:
+    """The bundles of an import (ems.md 3.1): one for each main file, with the sub-files it names, which bundles may share.
+
+    ``aliases`` are the links of the listing: (link, place). Everything is in the order of paths, whatever the order given. Linear in the
+    files and references, apart from sorting.
+    """
+    files = sorted(recognised, key=lambda file: file.path)
+    index = Files.of(files, aliases)
+    findings: list[Finding] = []
+    bundles = [_bundle(file, index, side_inputs, findings) for file in files if file.role in MAIN_ROLES]
+    shown = [file for file in files if file.role is Role.EMS_SHOW_ROUTES]
+    for file in shown:
+        owner = _owner(file, bundles, side_inputs)
+        if isinstance(owner, str):
+            findings.append(_unclaimed(file, owner))
+        else:
+            at = bundles.index(owner)
+            bundles[at] = replace(owner, files=(*owner.files, BundleFile("show-routes", file.path)))
+    claimed = {file.path for bundle in bundles for file in bundle.files}
+    left = [file for file in files if file.path not in claimed]
+    findings += [_unclaimed(file) for file in left if file.role not in (Role.EMS_SHOW_ROUTES, Role.SIDE_INPUTS)]
+    findings += [
+        _side_inputs_not_used(file)
+        for file in left
+        if file.role is Role.SIDE_INPUTS and file.path not in side_inputs.files
+    ]
+    reports = tuple(_report(file, side_inputs) for file in left)
+    return Plan(tuple(bundles), tuple(sorted(findings, key=lambda finding: (finding.source, finding.kind))), reports)
+
+
+def read_bundle(bundle: Bundle, contents: Mapping[str, bytes], options: Options) -> Reading:
+    """The facts, findings and file reports of a bundle. ``contents`` has the bytes of its files by path; one that is not there could not be
+    read, and is then missing. Never raises: an importer that fails is the error ``importer-failed``, and nothing of the bundle is read.
+    """
+    absent = [file for file in bundle.files if file.path not in contents]
+    lost = Reading(
+        findings=tuple(_unreadable(file, bundle) for file in absent),
+        files=tuple(_not_read(file, bundle, "could not be read") for file in absent),
+    )
+    if any(file.part == "main" for file in absent):
+        rest = tuple(
+            _not_read(file, bundle, "its main file could not be read") for file in bundle.files if file not in absent
+        )
+        return replace(lost, files=lost.files + rest)
+    if absent:
+        gone = tuple(
+            Reference(file.part, file.path, Source(bundle.id)) for file in absent if file.part != "show-routes"
+        )
+        present = tuple(file for file in bundle.files if file not in absent)
+        bundle = replace(bundle, files=present, missing=bundle.missing + gone)
+    try:
+        reading: Reading = import_module(f"topograph.importers.{bundle.system}").read(bundle, contents, options)
+    except Exception as error:  # reported as a finding: one server must not end the import of all others
+        reading = _failed(bundle, error)
+    return Reading(reading.facts, lost.findings + reading.findings, lost.files + reading.files)
+
+
+def _bundle(main: Recognised, index: Files, side_inputs: SideInputs, findings: list[Finding]) -> Bundle:
+    files = [BundleFile("main", main.path)]
+    missing: list[Reference] = []
+    for reference in main.references:
+        resolution = resolve(reference, main.path, main.server, index, side_inputs.paths)
+        if resolution.finding is not None:
+            findings.append(resolution.finding)
+        if resolution.path:
+            files.append(BundleFile(reference.kind, resolution.path))
+        else:
+            missing.append(reference)
+    return Bundle(main.path, _SYSTEM_OF[main.role], main.server, tuple(files), tuple(missing))
+
+
+def _owner(file: Recognised, bundles: Sequence[Bundle], side_inputs: SideInputs) -> Bundle | str:
+    """The server that `show routes` output is of: as its prompt says, else as its file name says, else the only one in the nearest folder
+    that holds one. Where nothing decides, why."""
+    servers = [bundle for bundle in bundles if bundle.system == "ems"]
+    if file.server:
+        hosts = {entry.host.casefold(): entry.server for entry in side_inputs.hosts}
+        name = hosts.get(file.server.casefold(), file.server)
+        own = [bundle for bundle in servers if bundle.server == name] or [
+            bundle for bundle in servers if bundle.server.casefold() == name.casefold()
+        ]
+        return _nearest(file, own) or f"its prompt names the server {file.server}, of which no main file is imported"
+    named = _named_in(PurePosixPath(file.path).name, servers)
+    if named:
+        return _nearest(file, named) or ""
+    for folder in PurePosixPath(file.path).parents:
+        inside = [bundle for bundle in servers if folder in PurePosixPath(bundle.id).parents]
+        if len({bundle.server for bundle in inside}) == 1:
+            return _nearest(file, inside) or ""
+        if inside:
+            return (
+                "it does not say which of the servers in its folder it is of: put the server's name into the file name"
+            )
+    return "no server is imported that it could be of"
+
+
+def _named_in(name: str, servers: Sequence[Bundle]) -> list[Bundle]:
+    """The bundles of the server whose name stands in a file name as a word; of several the longest name, if it is one alone."""
+    found = [
+        bundle
+        for bundle in servers
+        if bundle.server
+        and re.search(rf"(?<![A-Za-z0-9]){re.escape(bundle.server)}(?![A-Za-z0-9])", name, re.IGNORECASE)
+    ]
+    longest = max((len(bundle.server) for bundle in found), default=0)
+    best = [bundle for bundle in found if len(bundle.server) == longest]
+    return best if len({bundle.server for bundle in best}) == 1 else []
+
+
+def _nearest(file: Recognised, bundles: Sequence[Bundle]) -> Bundle | None:
+    """Of the two bundles of a fault-tolerant pair the one whose folder is nearest, else the first by path."""
+    folder = PurePosixPath(file.path).parent.parts
+
+    def distance(bundle: Bundle) -> tuple[int, str]:
+        other = PurePosixPath(bundle.id).parent.parts
+        shared = 0
+        while shared < min(len(folder), len(other)) and folder[shared] == other[shared]:
+            shared += 1
+        return len(folder) + len(other) - 2 * shared, bundle.id
+
+    return min(bundles, key=distance, default=None)
+
+
+def _unclaimed(file: Recognised, why: str = "") -> Finding:
+    """A file that no bundle uses: a warning if it looks as if it belonged to a server."""
+    belongs = file.role in (Role.EMS_SUB_FILE, Role.EMS_SHOW_ROUTES)
+    what = file.note or "not recognised"
+    if file.role is Role.EMS_SHOW_ROUTES:
+        message = f"This is output of show routes and is not used: {why}."
+    elif belongs:
+        message = f"This file is not used ({what}): {_UNCLAIMED}."
+    else:
+        message = f"This file is not used: {what}."
+    severity = Severity.WARNING if belongs else Severity.INFO
+    return Finding("unclaimed-file", severity, message, Source(file.path), "3.1")
+
+
+def _side_inputs_not_used(file: Recognised) -> Finding:
+    message = (
+        "This file is not used: side inputs are read from topograph.yaml at the root of the import, or from --config."
+    )
+    return Finding("side-inputs-not-used", Severity.WARNING, message, Source(file.path))
+
+
+def _report(file: Recognised, side_inputs: SideInputs) -> FileReport:
+    """The row of ``show files`` for a file that no bundle uses."""
+    system = _SYSTEM_OF.get(file.role, "")
+    if file.role is Role.SIDE_INPUTS:
+        used = file.path in side_inputs.files
+        sections = (side_inputs.hosts, side_inputs.paths, side_inputs.clients, side_inputs.versions)
+        count = sum(map(len, sections)) if used else 0
+        return FileReport(file.path, "read" if used else "unclaimed", str(file.role), read=count)
+    if file.role in (Role.EMS_SUB_FILE, Role.EMS_SHOW_ROUTES):
+        return FileReport(file.path, "unclaimed", str(file.role), system, file.server, note=file.note or _UNCLAIMED)
+    status = "not-read" if file.note or file.role is Role.BINARY else "unclaimed"
+    return FileReport(file.path, status, str(file.role), system, file.server, note=file.note)
+
+
+def _not_read(file: BundleFile, bundle: Bundle, note: str) -> FileReport:
+    return FileReport(file.path, "not-read", file.part, bundle.system, bundle.server, note=note)
+
+
+def _unreadable(file: BundleFile, bundle: Bundle) -> Finding:
+    message = f"This file ({file.part} of {bundle.server or bundle.id}) could not be read: answers about that server are incomplete."
+    return Finding("unreadable-file", Severity.ERROR, message, Source(file.path), "TL-20", server=bundle.server)
+
+
+def _failed(bundle: Bundle, error: Exception) -> Reading:
+    """What to say of an importer that raised: the type and the place in our code, never its message, which may quote a secret."""
+    message = (
+        f"The {bundle.system} importer failed with {type(error).__name__} ({_place(error)}): nothing of "
+        f"{bundle.server or 'this server'} is read. This is a mistake in topograph; please report it."
+    )
+    finding = Finding("importer-failed", Severity.ERROR, message, Source(bundle.id), server=bundle.server)
+    return Reading(
+        findings=(finding,),
+        files=tuple(_not_read(file, bundle, f"importer failed: {type(error).__name__}") for file in bundle.files),
+    )
+
+
+def _place(error: Exception) -> str:
+    frames: Iterator[traceback.FrameSummary] = reversed(traceback.extract_tb(error.__traceback__))
+    frame = next(frames, None)
+    return f"{PurePosixPath(frame.filename).name}:{frame.lineno}" if frame else "no place"

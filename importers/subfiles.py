@@ -1,0 +1,243 @@
+"""Finding the sub-files that main files name (ems.md 3.1), inside the imported root and nowhere else.
+
+Relative to the main file; an absolute or missing name by the prefix map of topograph.yaml, then by the longest suffix of the path that
+an imported file has, then by base name if that is unique; at last the same without regard to case. Only the first way is silent.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from topograph.findings import Finding, Severity
+from topograph.importers.reading import Recognised, Reference, Role
+from topograph.side_inputs import PathEntry
+
+_GUESSED = frozenset({Role.EMS_SUB_FILE, Role.OTHER})
+"""What a file may be that is found by suffix or name: never another server's main file."""
+
+_SHOWN = 5
+"""Candidates that a finding lists."""
+
+_DRIVE = re.compile(r"[A-Za-z]:")
+
+Parts = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Resolution:
+    """The file a reference means, empty if none, and the finding to report, None where the file lies in its place."""
+
+    path: str
+    finding: Finding | None
+
+
+@dataclass
+class Files:
+    """The imported files, indexed for looking up. A look-up takes a few binary searches, however many servers there are."""
+
+    exact: dict[Parts, str] = field(default_factory=dict)
+    folded: dict[Parts, list[Parts]] = field(default_factory=dict)
+    links: dict[Parts, Parts] = field(default_factory=dict)
+    backwards: dict[bool, list[tuple[Parts, Parts]]] = field(default_factory=dict)
+    """Files that may be found by suffix or name, as (path from its end, path) in order: as written, and without regard to case (True)."""
+
+    groups: dict[tuple[bool, Parts], list[Parts]] = field(default_factory=dict)
+    """The files that share an end, in order, once asked for."""
+
+    @classmethod
+    def of(cls, recognised: Iterable[Recognised], aliases: Sequence[tuple[str, str]] = ()) -> Files:
+        """Index the files of an import. ``aliases`` are links inside the root: (link, place)."""
+        files = cls(links={_split(link): _split(place) for link, place in aliases})
+        guessed: list[Parts] = []
+        for file in recognised:
+            parts = _split(file.path)
+            files.exact[parts] = file.path
+            files.folded.setdefault(_fold(parts), []).append(parts)
+            if file.role in _GUESSED:
+                guessed.append(parts)
+        files.backwards[False] = sorted((parts[::-1], parts) for parts in guessed)
+        files.backwards[True] = sorted((_fold(parts[::-1]), parts) for parts in guessed)
+        return files
+
+    def at(self, parts: Parts | None) -> str:
+        """The file at a path, through links; empty if there is none (or the path leads out of the root: None)."""
+        for _ in range(len(self.links) + 1):
+            if parts is None or parts in self.exact:
+                break
+            parts = self._through_a_link(parts)
+        return self.exact.get(parts, "") if parts is not None else ""
+
+    def _through_a_link(self, parts: Parts) -> Parts | None:
+        for length in range(len(parts), 0, -1):
+            place = self.links.get(parts[:length])
+            if place is not None:
+                return place + parts[length:]
+        return None
+
+    def at_any_case(self, parts: Parts | None) -> list[Parts]:
+        """The files at a path without regard to case."""
+        return self.folded.get(_fold(parts), []) if parts is not None else []
+
+    def ending(self, wanted: Parts, *, fold: bool) -> tuple[int, list[Parts]]:
+        """The files with the longest common end with ``wanted``, in order, and its length in parts; 0 if not even the base name agrees."""
+        ordered = self.backwards[fold]
+        goal = (_fold(wanted) if fold else wanted)[::-1]
+        at = bisect_left(ordered, (goal, ()))
+        length = max((_common_start(ends, goal) for ends, _ in ordered[max(0, at - 1) : at + 1]), default=0)
+        key = (fold, goal[:length])
+        if length and key not in self.groups:
+            first, last = bisect_left(ordered, (key[1], ())), bisect_left(ordered, (_after(key[1]), ()))
+            self.groups[key] = sorted(parts for _, parts in ordered[first:last])
+        return length, self.groups[key] if length else []
+
+
+def resolve(reference: Reference, main: str, server: str, files: Files, prefixes: Sequence[PathEntry]) -> Resolution:
+    """The file that ``reference`` of the main file at ``main`` means. Never leaves the imported root."""
+    written = reference.name.strip().replace("\\", "/")
+    absolute = written.startswith("/") or _DRIVE.match(written) is not None
+    tail = tuple(part for part in _split(written) if part not in ("..", "."))
+    place = None if absolute else _inside(_split(main)[:-1] + _split(written))
+    if path := files.at(place):
+        return Resolution(path, None)
+    if not tail:
+        return _not_found(reference, server, place, ())
+    mapped = _mapped(written, prefixes)
+    if mapped is not None and (path := files.at(mapped[1])):
+        message = f"{reference.kind} = {reference.name}: read from {path}, by the prefix {mapped[0].prefix} in {mapped[0].source}."
+        return Resolution(path, _finding("subfile-resolved-by-path-map", Severity.INFO, message, reference, server))
+    folder = _split(main)[:-1]
+    found = _by_ending(reference, server, tail, folder, files, fold=False)
+    if found is not None and found.path:
+        return found
+    near = files.at_any_case(place) or (files.at_any_case(mapped[1]) if mapped else [])
+    if len(near) == 1:
+        return _guessed("case", "the same name in other case", near[0], reference, server)
+    in_any_case = _by_ending(reference, server, tail, folder, files, fold=True)
+    if in_any_case is not None and in_any_case.path:
+        return in_any_case
+    return found or in_any_case or _not_found(reference, server, place, (), mapped)
+
+
+def _by_ending(
+    reference: Reference, server: str, tail: Parts, folder: Parts, files: Files, *, fold: bool
+) -> Resolution | None:
+    """By the longest suffix, else by a base name that is unique; None if no file has even the base name."""
+    length, found = files.ending(tail, fold=fold)
+    case = ", without regard to case" if fold else ""
+    if length == 0:
+        return None
+    if length == 1:
+        if len(found) == 1:
+            return _guessed(
+                "case" if fold else "name", f"the only file of that name{case}", found[0], reference, server
+            )
+        return _not_found(reference, server, None, found)
+    suffix = "/".join(tail[-length:])
+    how = f"the only file that ends in {suffix}{case}"
+    if len(found) > 1:
+        near = _nearest(found, folder)
+        if len(near) != 1:
+            return _not_found(reference, server, None, found)
+        how = f"the nearest to the main file of {len(found)} files that end in {suffix}{case}"
+        found = list(near)
+    return _guessed("case" if fold else "suffix", how, found[0], reference, server)
+
+
+def _nearest(ordered: Sequence[Parts], folder: Parts) -> Sequence[Parts]:
+    """The files that share the longest beginning with a folder; none if not even the first part agrees."""
+    at = bisect_left(ordered, folder)
+    shared = max(_common_start(parts, folder) for parts in ordered[max(0, at - 1) : at + 1])
+    start = folder[:shared]
+    return ordered[bisect_left(ordered, start) : bisect_left(ordered, _after(start))] if shared else ()
+
+
+def _guessed(way: str, how: str, parts: Parts, reference: Reference, server: str) -> Resolution:
+    path = "/".join(parts)
+    message = (
+        f"{reference.kind} = {reference.name} does not lie there; {path} is read instead ({how}). "
+        "If that is another file, map the prefix under paths in topograph.yaml."
+    )
+    return Resolution(path, _finding(f"subfile-resolved-by-{way}", Severity.WARNING, message, reference, server))
+
+
+def _not_found(
+    reference: Reference,
+    server: str,
+    place: Parts | None,
+    candidates: Sequence[Parts],
+    mapped: tuple[PathEntry, Parts] | None = None,
+) -> Resolution:
+    looked = [f"at {'/'.join(place)}"] if place else []
+    looked += [f"at {'/'.join(mapped[1])} (prefix {mapped[0].prefix})"] if mapped else []
+    if candidates:
+        shown = ", ".join("/".join(parts) for parts in candidates[:_SHOWN])
+        more = f" and {len(candidates) - _SHOWN} more" if len(candidates) > _SHOWN else ""
+        why = f"several files may be meant ({shown}{more}), and which one is not said"
+    else:
+        why = f"looked {', '.join([*looked, 'for a file with the end of that path and for one of that name'])}"
+    message = (
+        f"{reference.kind} = {reference.name} is not among the imported files: {why}. "
+        f"Every answer about {server or 'this server'} is incomplete; import the file, or map its prefix under paths in topograph.yaml."
+    )
+    return Resolution("", _finding("subfile-not-found", Severity.ERROR, message, reference, server))
+
+
+def _finding(kind: str, severity: Severity, message: str, reference: Reference, server: str) -> Finding:
+    excerpt = f"{reference.kind} = {reference.name}"
+    return Finding(kind, severity, message, reference.source, "TL-20", excerpt, server)
+
+
+def _mapped(written: str, prefixes: Sequence[PathEntry]) -> tuple[PathEntry, Parts] | None:
+    """The entry with the longest prefix of a written path, part by part, and the place it stands for."""
+    parts = _split(written)
+    best: tuple[PathEntry, Parts] | None = None
+    longest = -1
+    for entry in prefixes:
+        prefix = _split(entry.prefix.replace("\\", "/"))
+        rooted = entry.prefix.replace("\\", "/").startswith("/") == written.startswith("/")
+        fits = parts[: len(prefix)] == prefix or (
+            bool(_DRIVE.match(written)) and _fold(parts)[: len(prefix)] == _fold(prefix)
+        )
+        if rooted and fits and len(prefix) > longest:
+            place = _inside(_split(entry.folder) + parts[len(prefix) :])
+            if place is not None:
+                best, longest = (entry, place), len(prefix)
+    return best
+
+
+def _split(path: str) -> Parts:
+    return tuple(part for part in path.split("/") if part not in ("", "."))
+
+
+def _inside(parts: Parts) -> Parts | None:
+    """A path without ``..``; None if it climbs out of the imported root."""
+    kept: list[str] = []
+    for part in parts:
+        if part != "..":
+            kept.append(part)
+        elif not kept:
+            return None
+        else:
+            kept.pop()
+    return tuple(kept)
+
+
+def _fold(parts: Parts) -> Parts:
+    return tuple(part.casefold() for part in parts)
+
+
+def _common_start(left: Parts, right: Parts) -> int:
+    length = 0
+    for one, other in zip(left, right, strict=False):
+        if one != other:
+            break
+        length += 1
+    return length
+
+
+def _after(parts: Parts) -> Parts:
+    """The least path that comes after every path that begins with ``parts``."""
+    return (*parts[:-1], parts[-1] + "\0")

@@ -1,0 +1,59 @@
+"""What files are called that topograph knows and does not read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from topograph.importers.known_formats import name_of
+
+SAMPLES = Path(__file__).parents[3] / "shared" / "samples"
+
+
+@pytest.mark.parametrize(
+    ("content", "name"),
+    [
+        (b"<?xml version='1.0'?>\n<!-- x -->\n<server><messagingEngine/></server>", "a server.xml of Liberty"),
+        (b"<server/>", "an XML file (<server>)"),
+        (b"<?xml version='1.0'?>\n<sib:SIBus xmi:id='x'/>", "a bus definition of WebSphere (sib-bus.xml)"),
+        (b"\xef\xbb\xbf<a/>", "an XML file (<a>)"),
+        (b"* comment\nDEFINE QREMOTE('X') RNAME('Y')\n", "an MQSC script"),
+        (b"AMQ8408I: Display Queue Manager details.\n", "output of MQSC commands (runmqsc)"),
+        (b"tcp://localhost:7222> show config\n...\n", "`show config` output"),
+        (b"tcp://localhost:7222> show queues\n...\n", "output of the EMS administration tool"),
+        (
+            b"connect tcp://a:7222\ncreate route B url=tcp://b:7222\n",
+            "a script of EMS administration commands; judge it with `topograph audit --change`",
+        ),
+        (b"Router Links\n  type dir\n", "`qdstat` output"),
+        (b"QueueManager:\n   Name=QM1\n", "an mqs.ini or qm.ini"),
+        (b"-----BEGIN ENCRYPTED PRIVATE KEY-----\n", "a certificate or key"),
+        (b"#!/bin/bash\n", "a shell script"),
+        (b"AdminTask.createSIBus('[-bus b]')\n", "a wsadmin script"),
+        (b"apiVersion: v1\nkind: Service\n", "a Kubernetes manifest"),
+        (b'{"a": 1}', "a JSON file of an unknown kind"),
+        (b"PK\x03\x04\x00", "a zip archive"),
+        (b"\xfe\xed\xfe\xed", "a Java key store"),
+        (b"", ""),
+        (b"Some prose about a topic.\n", ""),
+        (b"\x00\x01", ""),
+    ],
+)
+def test_a_known_format_is_called_by_its_name(content, name):
+    assert name_of(content) == name
+
+
+@pytest.mark.skipif(not SAMPLES.is_dir(), reason="the sample configurations are not beside this repository")
+def test_real_files_of_other_systems_are_called_by_their_names():
+    found = {path.relative_to(SAMPLES).parts[0]: name_of(path.read_bytes()) for path in SAMPLES.rglob("*.*")}
+    assert found["liberty"] == "a server.xml of Liberty"
+    assert found["mq_display"] == "output of MQSC commands (runmqsc)"
+    assert found["mq_dspmqrtj_demo"] == "an MQSC script"
+
+
+@given(st.binary())
+def test_any_bytes_have_a_name_or_none(data):
+    assert isinstance(name_of(data), str)
