@@ -124,7 +124,7 @@ class _Reader:
         elif self.maps:
             self.maps[-1][1][name] = value
         else:
-            self.section.entries.append(Entry(camel_case(name), value, source, excerpt(line)))
+            self.section.entries.append(Entry.read(camel_case(name), value, source, line))
 
     def json_line(self, block: _JsonBlock, line: str, source: Source) -> None:
         if _JSON_OPEN.search(line):

@@ -13,7 +13,6 @@ from collections.abc import Iterator
 
 from topograph.findings import Source
 from topograph.importers.amq_interconnect.schema import camel_case, short_name
-from topograph.importers.amq_interconnect.secrets import excerpt
 from topograph.importers.amq_interconnect.sections import Document, Entry, Fault, Section
 
 _SPACE = re.compile(r"[ \t\r\n]*")
@@ -129,4 +128,4 @@ def _members(text: str, position: int, section: Section, places: _Places) -> int
         value, position = _decode(text, position)
         if value is not None:
             shown = value if isinstance(value, (str, int, float)) else "…"
-            section.entries.append(Entry(camel_case(name), value, places.at(start), excerpt(f"{name}: {shown}")))
+            section.entries.append(Entry.read(camel_case(name), value, places.at(start), f"{name}: {shown}"))

@@ -6,8 +6,8 @@ import re
 
 SET = "(set)"
 
-_SECRET = re.compile(r"passw|passphrase|\bpwd?\b|secret|token|credential|private_?-?key|keyfile", re.IGNORECASE)
-_USER_INFO = re.compile(r"//[^/@\s]*@")
+_SECRET = re.compile(r"pas+w|passphrase|\bpwd?\b|secret|token|credential|private_?-?key|keyfile", re.IGNORECASE)
+_USER_INFO = re.compile(r"://[^/@\s]*@")
 _EXCERPT_LENGTH = 120
 
 
@@ -25,7 +25,7 @@ def kept_value(name: str, value: object) -> object:
     if is_secret(name):
         return SET
     if isinstance(value, str):
-        return _USER_INFO.sub("//", value)
+        return _USER_INFO.sub("://", value)
     if isinstance(value, dict):
         return {str(key): kept_value(str(key), item) for key, item in value.items()}
     if isinstance(value, list):
@@ -39,7 +39,7 @@ def excerpt(line: str) -> str:
     >>> excerpt("  saslPassword: tiger"), excerpt("password tiger"), excerpt(" cost: 3")
     ('saslPassword: (set)', 'password (set)', 'cost: 3')
     """
-    line = _USER_INFO.sub("//", line.strip())
+    line = _USER_INFO.sub("://", line.strip())
     found = _SECRET.search(line.replace("-", ""))
     if found:
         word = re.match(r"[\w$\"-]*[ \t]*:?", line)

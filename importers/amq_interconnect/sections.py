@@ -5,17 +5,23 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from topograph.findings import Source
+from topograph.importers.amq_interconnect.secrets import excerpt, kept_value
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One attribute as written: ``name`` in camelCase; ``value`` text, or a JSON value."""
+    """One attribute as written, but for secrets: ``name`` in camelCase; ``value`` text, or a JSON value."""
 
     name: str
     value: object
     source: Source
     text: str
-    """The line or member for an excerpt, without secrets."""
+    """The line or member for an excerpt."""
+
+    @classmethod
+    def read(cls, name: str, value: object, source: Source, line: str) -> Entry:
+        """The entry of an attribute, with the values of secrets left out."""
+        return cls(name, kept_value(name, value), source, excerpt(line))
 
 
 @dataclass(slots=True)
