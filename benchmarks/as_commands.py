@@ -39,7 +39,7 @@ def commands(bench: Bench) -> Iterator[Row]:
     write(company(100), folder)
     bench.topograph("import", str(folder), "-o", str(small), "--neo4j", "none")
     for title, place, start, goal in (
-        ("1,000 servers", small, "S00999", 3.0),
+        ("1,000 servers", small, bench.start, 3.0),
         (bench.size, bench.snapshot, bench.start, None),
     ):
         words = [TOPOGRAPH, "reach", start, "-s", str(place), "--engine", "memory", "--format", "json"]
