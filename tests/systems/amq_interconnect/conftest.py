@@ -1,0 +1,87 @@
+"""Networks of routers from texts and folders."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from topograph.engines.memory import MemoryEngine
+from topograph.findings import Finding, Source
+from topograph.forwarding.graph import ForwardingGraph
+from topograph.forwarding.reached import Reached
+from topograph.forwarding.simple import Budget
+from topograph.importers.amq_interconnect import parse_text
+from topograph.side_inputs import HostEntry, SideInputs
+from topograph.systems.amq_interconnect import assemble, compile
+from topograph.systems.amq_interconnect.answering import all_paths, links_of, reach_from
+
+
+class Network:
+    """A compiled network that is asked by router names."""
+
+    def __init__(self, texts: Mapping[str, str], hosts: Mapping[str, str], versions: Mapping[str, str]) -> None:
+        side_inputs = SideInputs(
+            hosts=tuple(HostEntry(host, server, Source("topograph.yaml", 1)) for host, server in hosts.items()),
+            versions=tuple(versions.items()),
+        )
+        facts = [
+            entity
+            for file, text in texts.items()
+            for entity in parse_text("json" if file.endswith(".json") else "conf", text, file).entities
+        ]
+        self.tables, findings = compile(facts, side_inputs)
+        self.findings: tuple[Finding, ...] = findings
+        self.graph: ForwardingGraph = assemble(self.tables)
+
+    @property
+    def names(self) -> list[str]:
+        return [server.name for server in self.graph.servers]
+
+    @property
+    def kinds(self) -> list[str]:
+        return [finding.kind for finding in self.findings]
+
+    def reached_from(self, name: str) -> Reached:
+        return reach_from(self.graph, MemoryEngine(self.graph), self.graph.server_number[name], Budget())
+
+    def path(self, from_: str, to: str) -> tuple[str, ...]:
+        """The routers from one to the other, empty if there is no path."""
+        number = self.graph.server_number
+        found = all_paths(self.graph, MemoryEngine(self.graph), number[from_], number[to], 10, Budget())
+        return tuple(self.names[self.graph.points[point].server] for path in found.paths for point in path)
+
+    def cost(self, from_: str, to: str) -> int:
+        path = self.reached_from(from_).paths[self.graph.server_number[to]]
+        return sum(self.graph.forward(a, b).cost for a, b in itertools.pairwise(path))
+
+    def reached(self, name: str) -> set[str]:
+        return {self.names[number] for number in self.reached_from(name).paths}
+
+    def undetermined(self, name: str) -> dict[str, str]:
+        return {self.names[number]: because for number, (because, _) in self.reached_from(name).undetermined.items()}
+
+    def links(self) -> list[tuple[str, str, int]]:
+        return [(self.names[link.server], self.names[link.target], link.cost) for link in links_of(self.graph)]
+
+
+@pytest.fixture
+def network():
+    """``network({file: text}, hosts={host: server})``."""
+
+    def made(texts, hosts=None, versions=None):
+        return Network(texts, hosts or {}, versions or {})
+
+    return made
+
+
+@pytest.fixture
+def network_of(network):
+    """A network of all files of a folder."""
+
+    def made(folder: Path, **side_inputs):
+        return network({file.name: file.read_text() for file in sorted(folder.iterdir())}, **side_inputs)
+
+    return made
