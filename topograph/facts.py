@@ -283,11 +283,12 @@ def encode(fact: Fact) -> dict[str, Any]:
 
 def decode(row: Mapping[str, Any]) -> Fact:
     """The fact of a row that ``encode`` made. Raises KeyError for an unknown kind."""
-    cls = KINDS[row["system"], row["kind"]]
+    cls: Any = KINDS[row["system"], row["kind"]]
     shapes = _shapes(cls)
     payload = {name: from_plain(shapes[name], value) for name, value in json.loads(row["payload"]).items()}
     source = Source(row["file"], int(row["line"]), int(row["column"]))
-    return cls(bundle=row["bundle"], server=row["server"], source=source, **payload)
+    fact: Fact = cls(bundle=row["bundle"], server=row["server"], source=source, **payload)
+    return fact
 
 
 def to_plain(value: Any) -> Any:
