@@ -107,6 +107,8 @@ PROPAGATE = PropagateAnswer(
         Stopped("M", "D", "selector", "country = 'USA'", "FALSE", Source("M/routes.conf", 9)),
         Stopped("M", "E", "not-global", "", "FALSE", Source("E/topics.conf", 2)),
         Stopped("M", "F", "selector", "vip", "UNKNOWN", Source("M/routes.conf", 19)),
+        Stopped("M", "M", "selector", "vip = TRUE", "FALSE", Source("topograph.yaml", 4)),
+        Stopped("M", "N", "zone", "it came over 1hop zone Z", "FALSE", Source("M/routes.conf", 23)),
     ),
     received=("B", "C", "M"),
 )
@@ -177,7 +179,8 @@ GOLDEN = [
           E, F
 
         Cannot be decided
-          X  its files are not loaded  M/routes.conf:30
+          its files are not loaded  M/routes.conf:30
+              X
 
         Assumptions
           A17  A route counts as configured at both ends.  (confidence L)
@@ -227,7 +230,7 @@ GOLDEN = [
           2  LONDON  -  0  ?
           3  X       ?  ?  0
 
-          rows to columns; - not reached; ? cannot be decided
+          rows to columns; - not reached, as far as the loaded files show; ? cannot be decided
 
         Cannot be decided
           These servers may have routes that the loaded files do not show;
@@ -287,7 +290,8 @@ GOLDEN = [
           holds no name of another server
 
         Cannot be decided
-          C  its files are not loaded  B/routes.conf:4
+          its files are not loaded  B/routes.conf:4
+              C
 
         snapshot 3f9c2a · network estate · engine memory
         """,
@@ -311,8 +315,10 @@ GOLDEN = [
           M → D  selector    M/routes.conf:9   FALSE: country = 'USA'
           M → E  not-global  E/topics.conf:2   the destination is not global at both ends
           M → F  selector    M/routes.conf:19  UNKNOWN: vip
+          at M   selector    topograph.yaml:4  FALSE: vip = TRUE
+          M → N  zone        M/routes.conf:23  it came over 1hop zone Z
 
-        Received on the way, without a subscriber
+        Received without a delivery
           M
 
         Steps
@@ -331,7 +337,7 @@ GOLDEN = [
 
         Errors
           TL-01  C would hold $TMP$.A.> over two routes
-              C/routes.conf:4:1 · server C   > [A]
+              C/routes.conf:4:1  server C  > [A]
 
         For information
           unclaimed-file  no main file names this file
@@ -379,11 +385,12 @@ def test_a_server_that_cannot_be_decided_is_never_called_unreachable() -> None:
         servers=(),
         undetermined=(Undetermined("B", "its files are not loaded", Source("M/routes.conf", 30)),),
     )
-    assert text(open_).splitlines()[:4] == [
+    assert text(open_).splitlines()[:5] == [
         "Whether A reaches B cannot be decided.",
         "",
         "Cannot be decided",
-        "  B  its files are not loaded  M/routes.conf:30",
+        "  its files are not loaded  M/routes.conf:30",
+        "      B",
     ]
     hops = dataclasses.replace(HOPS, reachable="unknown", route_hops=None, zone_hops=())
     assert text(hops).splitlines()[0] == "Whether A reaches B cannot be decided."
@@ -434,9 +441,9 @@ def test_redundant_router_paths_are_listed_and_legal() -> None:
         **ABOUT, legal=True, duplicates=(), redundant=(RedundantPaths(("R1", "R2", "R3"), ("R1-R2", "R2-R3", "R1-R3")),)
     )
     assert text(answer) == dedent("""\
-        Legal: no server would hold a name over more than one route.
+        Legal: no server would hold a name over more than one route; routers are joined by redundant paths, as they should be.
 
-        Redundant paths (wanted between routers)
+        Redundant paths between routers
           R1, R2, R3
               links R1-R2, R2-R3, R1-R3
 
@@ -486,10 +493,27 @@ def test_colours_are_added_only_on_request_and_change_nothing_else() -> None:
         assert "\x1b" not in text(answer)
 
 
+def test_a_finding_that_comes_up_in_many_places_is_worded_once() -> None:
+    finding = CHECK.findings[0]
+    elsewhere = {**finding, "server": "LONDON", "source": {"file": "l.conf", "line": 9, "column": 0}, "excerpt": ""}
+    assert text(dataclasses.replace(CHECK, findings=(finding, elsewhere))).splitlines()[2:6] == [
+        "Errors",
+        "  TL-01  C would hold $TMP$.A.> over two routes",
+        "      C/routes.conf:4:1  server C       > [A]",
+        "      l.conf:9           server LONDON",
+    ]
+
+
+def test_long_texts_stand_in_the_last_column() -> None:
+    rows = ({"message": "m" * 70, "file": "a"}, {"message": "short", "file": "bb"})
+    answer = ShowAnswer(**ABOUT, what="findings", columns=("message", "file"), rows=rows)
+    assert text(answer).splitlines()[2:5] == ["  file  message", "  a     " + "m" * 70, "  bb    short"]
+
+
 def test_many_findings_of_one_rule_are_cut_with_their_number() -> None:
     finding = CHECK.findings[0]
-    answer = dataclasses.replace(CHECK, findings=(finding,) * 100)
+    answer = dataclasses.replace(CHECK, findings=tuple({**finding, "message": f"number {n}"} for n in range(100)))
     lines = text(answer).splitlines()
     assert lines[0] == "100 findings: 100 errors, 0 warnings, 0 for information."
-    assert lines.count("  TL-01  C would hold $TMP$.A.> over two routes") == 25
+    assert [line for line in lines if "number" in line] == [f"  TL-01  number {n}" for n in range(25)]
     assert "  … and 75 more of TL-01 (use --format json)" in lines

@@ -31,7 +31,10 @@ def reach(asking: Asking, from_: str, to: str | None, reply: bool, expect: str |
             "--expect is about one server: name it as TO (topograph reach FROM TO --expect reachable)."
         )
     answer = asking.open().reach(from_, to, reply=reply)
-    asking.tell(answer, violation=_unexpected(answer, to, expect) if expect else None)
+    unexpected = expect is not None and _unexpected(answer, to, expect)
+    if unexpected:
+        click.echo(f"Not as expected: {to} was expected to be {expect} from {from_}.", err=True)
+    asking.tell(answer, violation=unexpected)
 
 
 def _unexpected(answer: object, to: str | None, expect: str) -> bool:

@@ -10,8 +10,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
-import click
-
 from topograph.cli.main import discard_stdout
 from topograph.errors import TopographError
 from topograph.questions.answers import Answer, HopsMatrixAnswer, plain
@@ -37,11 +35,10 @@ def write_hop_rows(head: HopsMatrixAnswer, rows: Iterable[tuple[str, Sequence[in
 
 def _write(lines: Iterable[str]) -> None:
     """Write lines to standard output."""
-    out = click.get_text_stream("stdout")
     try:
         for line in lines:
-            out.write(f"{line}\n")
-        out.flush()
+            sys.stdout.write(f"{line}\n")
+        sys.stdout.flush()
     except BrokenPipeError:
         discard_stdout()
     except OSError as error:

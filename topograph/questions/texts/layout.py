@@ -17,6 +17,9 @@ from topograph.questions.answers import Answer, Step, ZoneHops
 STEPS_SHOWN = 40
 """Steps listed before the rest is summed up; servers are always listed in full."""
 
+GUARD_SHOWN = 100
+"""Characters of a guard's text."""
+
 NAMES_WIDTH = 100
 """Columns after which a list of names goes on in the next line."""
 
@@ -212,6 +215,11 @@ def place(source: Source | None) -> str:
     return str(source) if source is not None and source.file else ""
 
 
+def short(text: str, style: Style, most: int = GUARD_SHOWN) -> str:
+    """``text``, cut if it is longer than ``most`` characters: the guards of a link can name hundreds of topics."""
+    return text if len(text) <= most else f"{text[:most]}{style.ellipsis}"
+
+
 def weak(confidence: str) -> str:
     """How sure a rule is, said only where it is not (L and I)."""
     return f"confidence {confidence}" if confidence in ("L", "I") else ""
@@ -227,7 +235,7 @@ def step_rows(steps: Iterable[Step], style: Style) -> list[Row]:
             "" if step.cost is None else f"cost {step.cost}",
             Cell(weak(step.confidence), Mark.UNSURE),
             Cell(place(step.source), Mark.FAINT),
-            f"if {'; and '.join(step.guards)}" if step.guards else "",
+            f"if {'; and '.join(short(guard, style) for guard in step.guards)}" if step.guards else "",
         )
         for step in steps
     ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from topograph.outcomes import Outcome
+from topograph.outcomes import NotForwarded, Outcome, Truth
 from topograph.questions.answers import Delivery, PropagateAnswer, Stopped
 from topograph.questions.texts.layout import Cell, Mark, Page, Row, count, listed, place, steps_section
 from topograph.questions.texts.walks import undetermined
@@ -47,7 +47,7 @@ def propagate(answer: PropagateAnswer, page: Page) -> None:
         page.table([_stopped_row(stopped, page) for stopped in answer.stopped])
     passed = sorted(set(answer.received) - {delivery.server for delivery in answer.deliveries})
     if passed:
-        page.section("Received on the way, without a subscriber")
+        page.section("Received without a delivery")
         page.names(passed)
     undetermined(page, answer.undetermined)
     steps_section(page, (step for delivery in answer.deliveries for step in delivery.steps))
@@ -93,11 +93,13 @@ def _delivery_row(delivery: Delivery, destination: str, page: Page) -> Row:
 
 
 def _stopped_row(stopped: Stopped, page: Page) -> Row:
-    words = REASONS.get(stopped.reason, "")
-    value = f"{stopped.value}: " if stopped.guard and stopped.value else ""
+    """The text of a selector with its value; of another guard, which says in words why it fails, its value only if that is not certain."""
+    words = stopped.guard or REASONS.get(stopped.reason, "")
+    told = stopped.reason == NotForwarded.SELECTOR or stopped.value == Truth.UNKNOWN
     return (
-        page.style.path((stopped.at, stopped.to)) if stopped.to else stopped.at,
-        Cell(stopped.reason, Mark.UNSURE if stopped.value == "UNKNOWN" else Mark.BAD),
+        # a subscriber's own selector stops a message where it is
+        page.style.path((stopped.at, stopped.to)) if stopped.to not in ("", stopped.at) else f"at {stopped.at}",
+        Cell(stopped.reason, Mark.UNSURE if stopped.value == Truth.UNKNOWN else Mark.BAD),
         Cell(place(stopped.source), Mark.FAINT),
-        f"{value}{stopped.guard}" if stopped.guard else words,
+        f"{stopped.value}: {words}" if told else words,
     )

@@ -26,7 +26,8 @@ def cycles(answer: CyclesAnswer, page: Page) -> None:
     strictly = " (checked strictly)" if answer.strict else ""
     if answer.legal:
         none = "Legal: no server would hold a name" if answer.exact else "No server was found to hold a name"
-        page.title(f"{none} over more than one route{strictly}.", Mark.GOOD)
+        routers = "; routers are joined by redundant paths, as they should be" if answer.redundant else ""
+        page.title(f"{none} over more than one route{strictly}{routers}.", Mark.GOOD)
     elif not answer.duplicates:
         page.title(
             "Illegal, checked strictly: routes form a cycle that the temporary-topic rule would accept.", Mark.BAD
@@ -47,7 +48,7 @@ def cycles(answer: CyclesAnswer, page: Page) -> None:
             page.section("All servers concerned", Mark.BAD)
             page.names(servers)
     if answer.redundant:
-        page.section("Redundant paths (wanted between routers)")
+        page.section("Redundant paths between routers")
         for part in answer.redundant:
             page.names(part.routers)
             page.line(f"links {', '.join(part.links)}", indent=6)

@@ -11,6 +11,9 @@ from topograph.questions.texts.layout import Cell, Mark, Page, Row, count
 FINDINGS_SHOWN = 25
 """Findings listed of one rule and severity before the rest is counted."""
 
+LONG_COLUMN = 60
+"""Characters from which a column is moved behind the others, where its width pushes nothing away."""
+
 _MARKS = {"error": Mark.BAD, "warning": Mark.UNSURE, "info": Mark.FAINT}
 _HEADINGS = {"error": "Errors", "warning": "Warnings", "info": "For information"}
 
@@ -38,40 +41,49 @@ def check(answer: CheckAnswer, page: Page) -> None:
 
 
 def _findings(page: Page, entries: Sequence[Mapping[str, object]]) -> None:
-    """A line for each finding, with its place and excerpt below; grouped by nothing, in the answer's order."""
-    seen: Counter[str] = Counter()
+    """Each message once, in the answer's order, with the places it is about below it."""
+    groups: dict[tuple[str, str], list[Mapping[str, object]]] = {}
     for entry in entries:
         label = str(entry.get("rule") or entry.get("kind") or "")
-        seen[label] += 1
-        if seen[label] > FINDINGS_SHOWN:
-            continue
-        page.line(Cell(label, Mark.TITLE), f"  {entry['message']}", indent=2)
-        where = [_text(entry.get("source")), f"server {entry['server']}" if entry.get("server") else ""]
-        excerpt = str(entry.get("excerpt") or "").strip()
-        said = page.style.separator.join(part for part in where if part)
-        page.line(Cell(said, Mark.FAINT), f"   > {excerpt}" if excerpt else "", indent=6)
-    for label, number in seen.items():
-        if number > FINDINGS_SHOWN:
-            said = f"{page.style.ellipsis} and {number - FINDINGS_SHOWN:,} more of {label} (use --format json)"
+        groups.setdefault((label, str(entry["message"])), []).append(entry)
+    shown: Counter[str] = Counter()
+    left: Counter[str] = Counter()
+    for (label, message), alike in groups.items():
+        room = max(0, FINDINGS_SHOWN - shown[label])
+        shown[label] += len(alike)
+        left[label] += max(0, len(alike) - room)
+        if room:
+            page.line(Cell(label, Mark.TITLE), f"  {message}", indent=2)
+            page.table([_place_row(entry) for entry in alike[:room]], indent=6)
+    for label, number in left.items():
+        if number:
+            said = f"{page.style.ellipsis} and {number:,} more of {label} (use --format json)"
             page.line(Cell(said, Mark.FAINT), indent=2)
 
 
+def _place_row(entry: Mapping[str, object]) -> Row:
+    excerpt = str(entry.get("excerpt") or "").strip()
+    return (
+        Cell(_text(entry.get("source")), Mark.FAINT),
+        f"server {entry['server']}" if entry.get("server") else "",
+        f"> {excerpt}" if excerpt else "",
+    )
+
+
 def show(answer: ShowAnswer, page: Page) -> None:
-    """The rows as a table; columns without any value are left out."""
+    """The rows as a table; columns without any value are left out, columns of long texts come last."""
     if not answer.rows:
         page.title(f"{answer.what.capitalize()}: none loaded.")
         return
     page.title(f"{answer.what.capitalize()}: {len(answer.rows):,}.")
     page.blank()
-    head: Row = [Cell(column.replace("_", " "), Mark.TITLE) for column in answer.columns]
-    rows = [[_text(row.get(column)) for column in answer.columns] for row in answer.rows]
-    used = [number for number in range(len(answer.columns)) if any(row[number] for row in rows)]
-    numbers = [
-        position
-        for position, number in enumerate(used)
-        if all(_is_number(row.get(answer.columns[number])) for row in answer.rows)
-    ]
-    page.table([[head[number] for number in used], *([row[number] for number in used] for row in rows)], right=numbers)
+    texts = {column: [_text(row.get(column)) for row in answer.rows] for column in answer.columns}
+    widths = {column: max(map(len, entries)) for column, entries in texts.items()}
+    columns = sorted((c for c in answer.columns if widths[c]), key=lambda column: widths[column] > LONG_COLUMN)
+    right = [at for at, c in enumerate(columns) if all(_is_number(row.get(c)) for row in answer.rows)]
+    head: Row = [Cell(column.replace("_", " "), Mark.TITLE) for column in columns]
+    body: list[Row] = [[texts[column][number] for column in columns] for number in range(len(answer.rows))]
+    page.table([head, *body], right=right)
 
 
 def _is_number(value: object) -> bool:

@@ -129,8 +129,8 @@ def _matrix(answer: HopsMatrixAnswer, unsure: frozenset[str], page: Page) -> Non
         rows.append(row)
     page.table(rows, right=(0, *range(2, len(answer.servers) + 2)))
     page.blank()
-    legend = "rows to columns; - not reached" + ("; ? cannot be decided" if unsure else "")
-    page.line(Cell(legend, Mark.FAINT), indent=2)
+    far = "not reached, as far as the loaded files show; ? cannot be decided" if unsure else "not reached"
+    page.line(Cell(f"rows to columns; - {far}", Mark.FAINT), indent=2)
 
 
 def _matrix_cell(hop: int | None, unsure: bool) -> str | Cell:
@@ -161,7 +161,9 @@ def _matrix_figures(answer: HopsMatrixAnswer, unsure: frozenset[str], page: Page
 def paths(answer: PathsAnswer, page: Page) -> None:
     """Every path with its steps below it."""
     found = len(answer.paths)
-    if not found:
+    if answer.from_ == answer.to:
+        page.title(f"{answer.to} is the server asked from: a message published there is there.")
+    elif not found:
         sure = answer.exact and not answer.truncated
         none = "There is no permitted path" if sure else "No permitted path was found"
         page.title(f"{none} from {answer.from_} to {answer.to}.", Mark.BAD)
@@ -184,15 +186,16 @@ def paths(answer: PathsAnswer, page: Page) -> None:
 
 
 def undetermined(page: Page, entries: Sequence[Undetermined]) -> None:
-    """The servers of which the loaded files do not say it, each with the reason and its place."""
-    if entries:
-        page.section("Cannot be decided", Mark.UNSURE)
-        page.table(
-            [
-                (Cell(entry.server, Mark.UNSURE), entry.because, Cell(place(entry.source), Mark.FAINT))
-                for entry in entries
-            ]
-        )
+    """The servers of which the loaded files do not say it, below the reason they share and its place."""
+    if not entries:
+        return
+    page.section("Cannot be decided", Mark.UNSURE)
+    servers: dict[tuple[str, str], list[str]] = {}
+    for entry in entries:
+        servers.setdefault((entry.because, place(entry.source)), []).append(entry.server)
+    for (because, where), names in servers.items():
+        page.line(because, Cell(f"  {where}" if where else "", Mark.FAINT), indent=2)
+        page.names(names, indent=6)
 
 
 def _not_reached(start: str, to: str, exact: bool) -> str:
