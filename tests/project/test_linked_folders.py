@@ -23,7 +23,7 @@ def run(*words: object, cwd: Path = ROOT, **more: object) -> subprocess.Complete
 
 def project_files() -> list[Path]:
     """What git tracks or would: relative paths, the links themselves and not what is behind them."""
-    listed = run("git", "ls-files", "--cached", "--others", "--exclude-standard", "-z")
+    listed = run("git", "-c", "safe.directory=*", "ls-files", "--cached", "--others", "--exclude-standard", "-z")
     assert listed.returncode == 0, listed.stderr
     return [path for name in listed.stdout.split("\0") if name and os.path.lexists(ROOT / (path := Path(name)))]
 

@@ -17,7 +17,9 @@ ROOT = Path(__file__).resolve().parents[2]
 
 def tracked() -> dict[str, str]:
     """The text of every tracked file."""
-    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True)
+    listed = subprocess.run(
+        ["git", "-c", "safe.directory=*", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True
+    )
     paths = [ROOT / name for name in listed.stdout.split("\0") if name]
     return {
         path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8", errors="replace")
