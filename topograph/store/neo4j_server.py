@@ -52,6 +52,7 @@ server.directories.data={root}/data
 server.directories.logs={root}/logs
 server.default_listen_address=127.0.0.1
 server.bolt.listen_address=127.0.0.1:{port}
+internal.dbms.bolt.netty_server_shutdown_quiet_period=0
 server.http.enabled=false
 server.https.enabled=false
 server.memory.pagecache.size=512m
@@ -175,7 +176,7 @@ def _start_locked(where: Home, port: int | None, heap: str, progress: Progress) 
     wanted = [port] if port else [last.port if last else DEFAULT_PORT, DEFAULT_PORT, 0]
     problem = ""
     for candidate in wanted:
-        chosen = _free_port(candidate)
+        chosen = free_port(candidate)
         if not chosen:
             problem = f"Port {candidate} of 127.0.0.1 is in use."
             continue
@@ -299,7 +300,7 @@ def _speaks_bolt(port: int) -> bool:
         return False
 
 
-def _free_port(port: int) -> int:
+def free_port(port: int = 0) -> int:
     """``port`` if it can be listened on (any free one for 0), else 0."""
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -1,0 +1,230 @@
+"""A connection to Neo4j, and the snapshots it holds. Reading only: every write is in ``topograph.store.publishing``.
+
+Questions read in sessions that the server itself keeps from writing. The driver is imported when a connection is made, so that
+nothing else pays for it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import weakref
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from topograph import cypher
+from topograph.errors import BackendError, DatabaseUnavailable, SnapshotNotPublished, UsageError
+from topograph.facts import Fact
+from topograph.files import FileReport
+from topograph.findings import Finding
+from topograph.forwarding.graph import GraphTables
+from topograph.side_inputs import SideInputs
+from topograph.store.where import DatabaseAddress, database_at
+
+if TYPE_CHECKING:
+    from neo4j import Driver, ManagedTransaction
+
+T = TypeVar("T")
+Row = dict[str, Any]
+
+_RETRY_SECONDS = 30.0
+
+
+class Database:
+    """An open connection to one database; closed by ``close``, by ``with``, or when it is no longer used. Safe to share by threads."""
+
+    def __init__(self, driver: Driver, address: DatabaseAddress) -> None:
+        self.address = address
+        self._driver = driver
+        self._closer = weakref.finalize(self, driver.close)
+
+    def __enter__(self) -> Database:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the connection; a second time does nothing."""
+        self._closer()
+
+    def read(self, statement: str, **parameters: Any) -> list[Row]:
+        """The rows of a file of ``topograph.cypher`` (by name), in a read-only session."""
+        return self.reading(lambda transaction: rows(transaction, statement, **parameters))
+
+    def reading(self, work: Callable[[ManagedTransaction], T]) -> T:
+        """Run ``work`` in one read-only transaction; it is run again if the server asks for that."""
+        with _explained(self.address), self._driver.session(**self._options("READ")) as session:
+            return session.execute_read(work)
+
+    def writing(self, work: Callable[[ManagedTransaction], T]) -> T:
+        """Run ``work`` in one writing transaction. It is run again after a deadlock or a lost connection, so it must be repeatable."""
+        with _explained(self.address), self._driver.session(**self._options("WRITE")) as session:
+            return session.execute_write(work)
+
+    def query(self, text: str, **parameters: Any) -> tuple[list[str], list[list[Any]]]:
+        """Columns and rows of any statement, in a read-only session. Raises UsageError if the statement is wrong or would write."""
+
+        def work(transaction: ManagedTransaction) -> tuple[list[str], list[list[Any]]]:
+            result = transaction.run(text, parameters)
+            return list(result.keys()), [record.values() for record in result]
+
+        return self.reading(work)
+
+    def ensure_schema(self) -> None:
+        """Make the constraints and indexes that are not there yet, and wait until they can be used."""
+        with _explained(self.address), self._driver.session(**self._options("WRITE")) as session:
+            for statement in cypher.load("schema").split(";"):
+                session.run(statement).consume()
+            session.run(cypher.load("await_schema")).consume()
+
+    def _options(self, mode: str) -> dict[str, Any]:
+        return {"default_access_mode": mode, "database": self.address.database or None}
+
+
+def connect(address: DatabaseAddress | None = None) -> Database:
+    """Open the database at ``address``, else the one in effect (``where.database_at``), and make sure that it answers.
+
+    Raises DatabaseUnavailable: none is configured, nothing answers, or it refuses the credentials.
+    """
+    address = address or database_at()
+    if address is None:
+        raise DatabaseUnavailable("No Neo4j is configured: set TOPOGRAPH_NEO4J_URI, or run `topograph db start`.")
+    import neo4j
+
+    with _explained(address):
+        try:
+            driver = neo4j.GraphDatabase.driver(
+                address.uri,
+                auth=(address.user, address.password) if address.password else None,
+                max_transaction_retry_time=_RETRY_SECONDS,
+                connection_timeout=10,
+                # A database that was never published to knows none of our names; that is no fault of a statement.
+                notifications_disabled_classifications=["UNRECOGNIZED"],
+                user_agent="topograph",
+            )
+        except (ValueError, neo4j.exceptions.ConfigurationError) as error:
+            raise DatabaseUnavailable(f"{address.uri} is no address of a Neo4j server: {error}") from error
+        try:
+            driver.verify_connectivity()
+        except BaseException:
+            driver.close()
+            raise
+    return Database(driver, address)
+
+
+def rows(transaction: ManagedTransaction, statement: str, **parameters: Any) -> list[Row]:
+    """The rows of a file of ``topograph.cypher`` in a running transaction."""
+    return transaction.run(cypher.load(statement), parameters).data()
+
+
+@contextlib.contextmanager
+def _explained(address: DatabaseAddress) -> Iterator[None]:
+    """Errors of the driver as errors of topograph."""
+    from neo4j import exceptions
+
+    try:
+        yield
+    except exceptions.AuthError as error:
+        raise DatabaseUnavailable(
+            f"Neo4j at {address.uri} refuses the user {address.user!r} and its password (TOPOGRAPH_NEO4J_USER, _PASSWORD)."
+        ) from error
+    except (exceptions.DriverError, exceptions.DatabaseUnavailable) as error:
+        raise DatabaseUnavailable(f"Neo4j at {address.uri} does not answer: {_first_line(error)}") from error
+    except exceptions.ConstraintError:
+        raise  # the writer's business (publishing)
+    except exceptions.ClientError as error:
+        if (error.code or "").startswith("Neo.ClientError.Statement."):
+            raise UsageError(f"Neo4j does not run this statement: {error.message}") from error
+        raise BackendError(f"Neo4j at {address.uri}: {error.message}") from error
+    except exceptions.Neo4jError as error:
+        raise BackendError(f"Neo4j at {address.uri}: {error.message}") from error
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).splitlines() or [type(error).__name__])[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A published snapshot in a database. ``publish`` is the publishing run whose nodes it is made of."""
+
+    id: str
+    publish: str
+    networks: tuple[str, ...]
+    name: str
+
+
+def find_snapshot(database: Database, snapshot_id: str) -> Held:
+    """Where the database holds a snapshot. Raises SnapshotNotPublished."""
+    found = database.read("find_snapshot", id=snapshot_id)
+    if not found:
+        raise SnapshotNotPublished(
+            f"The database at {database.address.uri} does not hold the snapshot {snapshot_id} (topograph snapshots list)."
+        )
+    row = found[0]
+    return Held(snapshot_id, row["publish"], tuple(row["networks"]), row["name"])
+
+
+class DatabaseSnapshot:
+    """A snapshot in Neo4j: the ``Snapshot`` protocol out of its own tables. Raises SnapshotNotPublished where it is not held."""
+
+    def __init__(self, database: Database, snapshot_id: str) -> None:
+        self._database = database
+        self._held = find_snapshot(database, snapshot_id)
+        self.id = snapshot_id
+        self.name = f"neo4j:{snapshot_id}"
+
+    @property
+    def networks(self) -> Sequence[str]:
+        return self._held.networks
+
+    def graph_tables(self, network: str) -> Sequence[GraphTables]:
+        systems = self._database.read("table_systems", publish=self._held.publish, network=network)
+        return [
+            GraphTables(
+                row["system"],
+                self._table(network, "servers", row["system"]),
+                self._table(network, "points", row["system"]),
+                self._table(network, "guards", row["system"]),
+            )
+            for row in systems
+        ]
+
+    def facts(self, network: str, *, kinds: Sequence[str] = (), server: str = "") -> Sequence[Fact]:
+        found: Sequence[Fact] = self._table(network, "facts")
+        return [fact for fact in found if (not kinds or fact.kind in kinds) and (not server or fact.server == server)]
+
+    def findings(self, network: str) -> Sequence[Finding]:
+        return self._table(network, "findings")
+
+    def files(self, network: str) -> Sequence[FileReport]:
+        return self._table(network, "sources")
+
+    def side_inputs(self, network: str) -> SideInputs:
+        from topograph.store.kept_tables import unpack_side_inputs
+
+        return unpack_side_inputs(self._parts(network, "side_inputs", ""))
+
+    def _table(self, network: str, name: str, system: str = "") -> Sequence[Any]:
+        from topograph.store.kept_tables import unpack
+
+        return unpack(name, self._parts(network, name, system))
+
+    def _parts(self, network: str, name: str, system: str) -> list[Row]:
+        """The parts of a table, all of one publishing run that is published before and after they are read."""
+        publish = self._held.publish
+
+        def work(transaction: ManagedTransaction) -> list[Row]:
+            check_published(transaction, publish, self.id)
+            found = rows(transaction, "table_parts", publish=publish, network=network, name=name, system=system)
+            check_published(transaction, publish, self.id)
+            return found
+
+        return self._database.reading(work)
+
+
+def check_published(transaction: ManagedTransaction, publish: str, snapshot_id: str) -> None:
+    """Raises SnapshotNotPublished if the publishing run is not published any more: its data may be gone in part."""
+    if not rows(transaction, "is_published", publish=publish):
+        raise SnapshotNotPublished(f"The snapshot {snapshot_id} is being deleted from the database.")

@@ -1,0 +1,137 @@
+"""The rows that become nodes and relationships, out of a snapshot's tables. Pure; no driver, no database.
+
+Servers, guards, points, forwards and interests are the rows of ``topograph.store.tables`` as they are. Routes are derived from points,
+destinations and bridges from facts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Any, TypeVar
+
+from topograph.facts import EmsBridge, EmsDestination, EmsRoute, Entity, Fact
+from topograph.forwarding.graph import Forward
+from topograph.store.tables import to_arrow
+
+Row = dict[str, Any]
+T = TypeVar("T")
+
+BATCH = 5_000
+"""Rows in one transaction: fewer cost round trips, more only memory (measured from 1,000 to 50,000)."""
+
+
+def batches(items: Iterable[T], size: int = BATCH) -> Iterator[list[T]]:
+    """``items`` in lists of ``size``, the last one shorter."""
+    rest = iter(items)
+    while batch := list(islice(rest, size)):
+        yield batch
+
+
+def table_rows(name: str, items: Sequence[Any], *, network: str, system: str) -> Iterator[Row]:
+    """The rows of a graph table (servers, guards, points, interests), in blocks so that little is held as Python objects."""
+    for first in range(0, len(items), BATCH):
+        block = items[first : first + BATCH]
+        yield from to_arrow(name, block, network=network, system=system, first=first).to_pylist()
+
+
+def forward_rows(forwards: Iterable[Forward], *, network: str, system: str) -> Iterator[Row]:
+    """The rows of forwards. Linear; one at a time."""
+    for forward in forwards:
+        yield {
+            "network": network,
+            "system": system,
+            "start": forward.start,
+            "end": forward.end,
+            "guards": list(forward.guards),
+            "rule": forward.rule,
+            "confidence": forward.confidence.value,
+            "hop": forward.hop,
+            "cost": forward.cost,
+            "branch": forward.branch,
+            "file": forward.source.file,
+            "line": forward.source.line,
+        }
+
+
+def route_rows(
+    points: Iterable[Mapping[str, Any]], urls: Mapping[tuple[str, str], str], servers: Sequence[str]
+) -> Iterator[Row]:
+    """Routes from the rows of points: an arrival is the route it came over, a link is a route each way.
+
+    ``urls`` are ``route_urls``; ``servers`` the names of servers by number.
+    """
+    for point in points:
+        ways: list[tuple[int, int]] = []
+        if point["kind"] == "arrival":
+            ways = [(point["previous"], point["server"])]
+        elif point["kind"] == "link":
+            ways = [(point["server"], point["target"]), (point["target"], point["server"])]
+        for start, end in ways:
+            names = servers[start], servers[end]
+            yield {
+                "network": point["network"],
+                "system": point["system"],
+                "from": start,
+                "to": end,
+                "point": point["n"],
+                "cost": point["cost"],
+                "zone": point["zone"],
+                "zone_type": point["zone_type"],
+                "configured_by": point["configured_by"],
+                "url": urls.get(names) or urls.get(names[::-1]) or "",
+                "file": point["file"],
+                "line": point["line"],
+            }
+
+
+def route_urls(facts: Iterable[Fact]) -> dict[tuple[str, str], str]:
+    """The URLs of configured routes by (server that configures it, remote server), as written; several are joined by commas."""
+    return {(fact.server, fact.name): ",".join(fact.url) for fact in facts if isinstance(fact, EmsRoute) and fact.url}
+
+
+def destination_rows(facts: Iterable[Fact], *, network: str) -> Iterator[Row]:
+    """Destinations that facts define, and those that only a bridge names (``defined`` is False)."""
+    named: dict[tuple[str, str, str, str], Row] = {}
+
+    def add(fact: Fact, type_: str, name: str, defined: bool) -> None:
+        key = (fact.system, fact.server, type_, name)
+        if key not in named or (defined and not named[key]["defined"]):
+            named[key] = {
+                "network": network,
+                "system": fact.system,
+                "server": fact.server,
+                "type": type_,
+                "name": name,
+                "defined": defined,
+                "file": fact.source.file,
+                "line": fact.source.line,
+            }
+
+    for fact in facts:
+        if isinstance(fact, EmsDestination):
+            add(fact, fact.type, fact.name, True)
+        elif isinstance(fact, EmsBridge):
+            add(fact, fact.source_type, fact.source_name, False)
+            add(fact, fact.target_type, fact.target_name, False)
+        elif isinstance(fact, Entity) and fact.type == "address":
+            add(fact, "address", fact.get("pattern") or fact.get("prefix") or fact.get("address") or fact.name, True)
+    yield from named.values()
+
+
+def bridge_rows(facts: Iterable[Fact], *, network: str) -> Iterator[Row]:
+    """Bridges between destinations of one server."""
+    for fact in facts:
+        if isinstance(fact, EmsBridge):
+            yield {
+                "network": network,
+                "system": fact.system,
+                "server": fact.server,
+                "source_type": fact.source_type,
+                "source_name": fact.source_name,
+                "target_type": fact.target_type,
+                "target_name": fact.target_name,
+                "selector": fact.selector,
+                "file": fact.source.file,
+                "line": fact.source.line,
+            }
