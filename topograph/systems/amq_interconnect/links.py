@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -140,7 +142,7 @@ class _Discovery:
             message = f"The link to {listener.router} has the cost {cost}, below 1: an error at run time, so that it is not counted"
             self.note("link-cost-below-one", Severity.ERROR, "C-4", message, connector)
             return
-        if connector.cost != listener.cost:
+        if connector.cost != listener.cost and connector.cost_stated and listener.cost_stated:
             message = (
                 f"The two ends of the link to {listener.router} have different costs, {connector.cost} here and {listener.cost} at "
                 f"{listener.source}: the larger counts, {cost}"
@@ -157,7 +159,7 @@ class _Discovery:
     def note_assumed(self, connector: Endpoint, found: Reached) -> None:
         there = self.routers[found.listener.router].id
         message = (
-            f"{connector.address} is taken for {there}, because of {found.because}. If that is so, say it in topograph.yaml: "
+            f"{connector.address} is taken for {there}, because of {found.because}. If that is so, add to topograph.yaml under hosts: "
             f"{hosts_line(connector, there)}"
         )
         self.note("host-assumed", Severity.INFO, "T-13", message, connector)
@@ -200,18 +202,11 @@ class _Discovery:
             ids = list(dict.fromkeys(self.routers[one.router].id for one in fitting))
             likely = [id_ for id_ in ids if resembles(connector.host, id_)]
             lines = " or ".join(hosts_line(connector, id_) for id_ in likely or ids)
-            how = (
-                "By its name it could be" if likely else "If it is one of them, say which in topograph.yaml under hosts"
-            )
-            parts.append(
-                f"By its name it could be {likely[0]}; if so, add to topograph.yaml under hosts: {lines}"
-                if len(likely) == 1
-                else f"{how}: {lines}"
-            )
+            guess = f"By its name it could be {' or '.join(likely)}; if so" if likely else "If it is one of them"
         else:
-            parts.append(
-                f"If it is a loaded router, say which in topograph.yaml under hosts: {hosts_line(connector, 'ROUTER')}"
-            )
+            lines = hosts_line(connector, "ROUTER")
+            guess = "If it is a loaded router"
+        parts.append(f"{guess}, add to topograph.yaml under hosts: {lines}")
         self.note("unmatched-connector", Severity.WARNING, "T-13", ". ".join(parts), connector)
 
     def listener_text(self, listener: Endpoint) -> str:
@@ -243,4 +238,5 @@ def _assumed(connector: Endpoint, found: Reached) -> str:
 
 def hosts_line(connector: Endpoint, server: str) -> str:
     """The entry under ``hosts`` of topograph.yaml that says which router a connector's host and port is, ready to paste."""
-    return f'- {{host: "{connector.host}:{connector.port}", server: "{server}"}}'
+    plain = re.fullmatch(r"[\w.-]+", server)
+    return f'"{connector.address}": {server if plain else json.dumps(server, ensure_ascii=False)}'

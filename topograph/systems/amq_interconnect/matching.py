@@ -67,7 +67,7 @@ class Matcher:
 
     def entry(self, connector: Endpoint) -> HostEntry | None:
         """The ``hosts`` entry for a connector: ``host:port`` before ``host``."""
-        return self.entries.get(f"{connector.host}:{connector.port}") or self.entries.get(connector.host)
+        return self.entries.get(connector.address) or self.entries.get(connector.host)
 
     def find(self, connector: Endpoint) -> Reached | NotReached:
         entry = self.entry(connector)

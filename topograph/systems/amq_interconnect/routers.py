@@ -23,6 +23,7 @@ class Endpoint:
     port: str
     role: str
     cost: int
+    cost_stated: bool
     source: Source
 
     @property
@@ -95,14 +96,14 @@ def _startup(entities: list[Entity], version: str) -> tuple[str, str]:
 def _endpoint(entity: Entity) -> Endpoint:
     port = entity.get("port", "amqp").strip()
     port = _SERVICES.get(port, port)
-    cost = entity.get("cost", "1")
     return Endpoint(
         router=entity.server,
         name=entity.name,
         host=entity.get("host").strip().strip("[]").lower(),
         port=str(int(port)) if port.isascii() and port.isdigit() else port,
         role=entity.get("role", "normal"),
-        cost=int(cost),
+        cost=int(entity.get("cost", "1")),
+        cost_stated="cost" in entity.stated,
         source=entity.source,
     )
 

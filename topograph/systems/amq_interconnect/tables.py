@@ -211,7 +211,7 @@ def graph_of(tables: GraphTables) -> ForwardingGraph:
     starts[np.array(leaving, np.int64) + 1] = 1
 
     def forward_of(start: int, end: int) -> Forward:
-        left = columns[start]
+        left = tables.points[start]
         return Forward(
             key=f"{left.key}>{columns.key[end]}",
             start=start,
