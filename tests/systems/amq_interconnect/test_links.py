@@ -141,7 +141,9 @@ def test_a_hosts_entry_decides_before_everything_else(network):
     }
     assert network(texts).links() == [("A", "B", 1)]
     assert network(texts, hosts={"b": "C"}).links() == [("A", "C", 1)]
-    assert network(texts, hosts={"b": "C", "b:1": "B"}).links() == [("A", "B", 1)]
+    net = network(texts, hosts={"b": "C", "b:1": "B"})
+    assert net.links() == [("A", "B", 1)]
+    assert [guard.text for guard in net.graph.guards] == ["b:1 is B, as topograph.yaml:1 says"]
 
 
 def test_a_hosts_entry_with_port_may_name_a_router_behind_another_port(network):
@@ -315,7 +317,9 @@ def test_of_several_uplinks_the_first_is_taken_and_that_is_said(network):
     assert [finding.rule for finding in net.findings if finding.kind == "several-uplinks"] == ["E-1"]
     (step,) = [forward for forward in net.graph.forwards() if forward.key == "E=>I>I=>I"]
     assert step.confidence == "I"
-    assert "possible: HUB, I" in net.graph.guards[step.guards[0]].text
+    assert net.graph.guards[step.guards[0]].text == (
+        "E has several uplinks, to HUB, I: the one that opens first is active, taken here: I"
+    )
 
 
 def test_an_edge_whose_uplink_leads_outside_is_undetermined(network):

@@ -19,15 +19,25 @@ MAX_ROUTERS = 128
 
 
 @dataclass(frozen=True, slots=True)
+class Position:
+    """Something that a link is taken to rest on, and what holds if it is not so; answers list it among their assumptions."""
+
+    rule: str
+    confidence: Confidence
+    text: str
+    alternative: str
+
+
+@dataclass(frozen=True, slots=True)
 class Link:
-    """A working inter-router link; ``cost`` is the effective one (T-3). ``note`` says what makes it uncertain, empty if nothing does."""
+    """A working inter-router link; ``cost`` is the effective one (T-3)."""
 
     connector: Endpoint
     listener: Endpoint
     cost: int
     rule: str
     confidence: Confidence
-    note: str = ""
+    positions: tuple[Position, ...] = ()
 
     @property
     def ends(self) -> tuple[str, str]:
@@ -43,7 +53,7 @@ class Uplink:
     connector: Endpoint
     listener: Endpoint
     confidence: Confidence
-    note: str = ""
+    positions: tuple[Position, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,10 +161,21 @@ class _Discovery:
         self.links.append(self.link(connector, found, cost))
 
     def link(self, connector: Endpoint, found: Reached, cost: int) -> Link:
-        if not found.confidence.weak:
-            return Link(connector, found.listener, cost, "T-1", found.confidence)
-        self.note_assumed(connector, found)
-        return Link(connector, found.listener, cost, "T-13", found.confidence, _assumed(connector, found))
+        positions = self.positions(connector, found)
+        rule = "T-13" if found.confidence.weak else "T-1"
+        return Link(connector, found.listener, cost, rule, found.confidence, positions)
+
+    def positions(self, connector: Endpoint, found: Reached) -> tuple[Position, ...]:
+        """What the match of a connector rests on; nothing where the listener's own host and port say it."""
+        entry = found.hosts_entry
+        if found.confidence.weak:
+            self.note_assumed(connector, found)
+            text = f"{connector.address} is taken for {found.listener.router}: {found.because}"
+            return (Position("T-13", found.confidence, text, _OTHER_HOST),)
+        if entry is not None:
+            text = f"{entry.host} is {entry.server}, as {entry.source} says"
+            return (Position("T-13", found.confidence, text, _OTHER_HOST),)
+        return ()
 
     def note_assumed(self, connector: Endpoint, found: Reached) -> None:
         there = self.routers[found.listener.router].id
@@ -169,14 +190,9 @@ class _Discovery:
             message = f"Connector {connector.name} of role edge stands in a router of mode {here.mode}: it is no uplink"
             self.note("edge-connector-not-on-edge", Severity.WARNING, "E-1", message, connector)
             return
-        note = ""
-        confidence = Confidence.B
-        if found.confidence.weak:
-            self.note_assumed(connector, found)
-            note, confidence = _assumed(connector, found), found.confidence
-        self.possible_uplinks.setdefault(connector.router, []).append(
-            Uplink(connector, found.listener, confidence, note)
-        )
+        confidence = found.confidence if found.confidence.weak else Confidence.B
+        uplink = Uplink(connector, found.listener, confidence, self.positions(connector, found))
+        self.possible_uplinks.setdefault(connector.router, []).append(uplink)
 
     def active(self, uplinks: list[Uplink]) -> Uplink:
         """The uplink that is taken for the active one: the first in the file (E-1: the first that opened, which no file says)."""
@@ -185,11 +201,13 @@ class _Discovery:
         unknown = sorted({one.name for one in self.outside if one.connector.router == first.connector.router})
         if len(names) + len(unknown) == 1:
             return first
-        note = f"the uplink that opens first is active, taken here: {first.listener.router}; possible: {', '.join(names + unknown)}"
-        message = f"Edge router {first.connector.router} has several possible uplinks: {note}"
-        self.note("several-uplinks", Severity.INFO, "E-1", message, first.connector)
-        note = "; ".join(text for text in (first.note, note) if text)
-        return replace(first, confidence=Confidence.I, note=note)
+        text = (
+            f"{first.connector.router} has several uplinks, to {', '.join(names + unknown)}: the one that opens first is active, "
+            f"taken here: {first.listener.router}"
+        )
+        self.note("several-uplinks", Severity.INFO, "E-1", text, first.connector)
+        position = Position("E-1", Confidence.I, text, _OTHER_UPLINK)
+        return replace(first, confidence=Confidence.I, positions=(*first.positions, position))
 
     # --- no listener is known ---
 
@@ -222,18 +240,20 @@ class _Discovery:
                 continue
             costs = [self.links[number].cost for number in numbers]
             note = f"{len(numbers)} parallel links between {a} and {b} with cost {min(costs)} to {max(costs)}: which one counts changes"
+            position = Position("T-11", Confidence.I, note, _OTHER_LINK)
             for number in numbers:
                 link = self.links[number]
-                text = "; ".join(text for text in (link.note, note) if text)
-                self.links[number] = replace(link, rule="T-11", confidence=Confidence.I, note=text)
+                positions = (*link.positions, position)
+                self.links[number] = replace(link, rule="T-11", confidence=Confidence.I, positions=positions)
             for before, number in pairwise(numbers):
                 other, link = self.links[before], self.links[number]
                 message = f"{note}. Only one connection between two routers is supported; the other is {other.connector.source}"
                 self.note("parallel-links", Severity.ERROR, "T-11", message, link.connector)
 
 
-def _assumed(connector: Endpoint, found: Reached) -> str:
-    return f"{connector.address} is taken for {found.listener.router}: {found.because}"
+_OTHER_HOST = "if the host is another router, this link is not there"
+_OTHER_UPLINK = "with another uplink active the path begins or ends at another interior router"
+_OTHER_LINK = "with another of the links in effect, costs, next hops and paths may differ"
 
 
 def hosts_line(connector: Endpoint, server: str) -> str:

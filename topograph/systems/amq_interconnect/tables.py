@@ -23,7 +23,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 import numpy as np
 
@@ -31,7 +31,7 @@ from topograph.findings import Source
 from topograph.forwarding.graph import Bools, Forward, ForwardingGraph, GraphTables, Guard, Point, Server
 from topograph.forwarding.points import PointColumns
 from topograph.outcomes import Confidence
-from topograph.systems.amq_interconnect.links import Connections, Link, Outside, Uplink
+from topograph.systems.amq_interconnect.links import Connections, Link, Outside, Position, Uplink
 from topograph.systems.amq_interconnect.routers import Endpoint, Router
 from topograph.systems.amq_interconnect.routes import all_trees
 
@@ -47,22 +47,12 @@ class _Step:
     rule: str
     confidence: Confidence
     connector: Endpoint
-    note: str
+    positions: tuple[Position, ...]
 
 
 def tables_of(routers: Sequence[Router], connections: Connections) -> GraphTables:
     """The tables of a network. O(routers * links log links)."""
     return _Tables(routers, connections).made()
-
-
-_OTHER_HOST = "if the host is another router, this link is not there: say which it is in topograph.yaml under hosts"
-_OTHER_UPLINK = "with another uplink active the path begins or ends at another interior router"
-_ALTERNATIVES = {
-    "T-11": "with another of the links in effect, costs, next hops and paths may differ",
-    "T-13": _OTHER_HOST,
-    "E-1": f"{_OTHER_UPLINK}; {_OTHER_HOST}",
-    "E-2": f"{_OTHER_UPLINK}; {_OTHER_HOST}",
-}
 
 
 class _Tables:
@@ -79,22 +69,14 @@ class _Tables:
         points = [*self.own_points(), *self.link_points(), *self.outside_points(), *self.toward_points()]
         return GraphTables(SYSTEM, self.servers, points, tuple(self.guards.values()))
 
-    def position(self, rule: str, confidence: Confidence, text: str, source: Source) -> tuple[int, ...]:
-        """The guard that carries an assumption; none for an empty text."""
-        if not text:
-            return ()
-        identity = f"position:{rule}:{text}"
+    def position(self, position: Position, source: Source) -> int:
+        """The number of the guard that carries a position; ``source`` is the first place it is for."""
+        identity = f"position:{position.rule}:{position.text}"
         if identity not in self.guards:
-            payload = {
-                "rule": rule,
-                "confidence": confidence.value,
-                "text": text,
-                "alternative": _ALTERNATIVES.get(rule, ""),
-            }
             self.guard_numbers[identity] = len(self.guards)
-            body = json.dumps(payload, sort_keys=True, ensure_ascii=False)
-            self.guards[identity] = Guard(identity, "position", text, body, source)
-        return (self.guard_numbers[identity],)
+            body = json.dumps(asdict(position), sort_keys=True, ensure_ascii=False)
+            self.guards[identity] = Guard(identity, "position", position.text, body, source)
+        return self.guard_numbers[identity]
 
     def unique(self, key: str) -> str:
         """The key, numbered from its second use on."""
@@ -110,13 +92,14 @@ class _Tables:
     def link_points(self) -> Iterator[Point]:
         for link in self.connections.links:
             a, b = link.ends
-            step = _Step(b, link.cost, link.rule, link.confidence, link.connector, link.note)
+            step = _Step(b, link.cost, link.rule, link.confidence, link.connector, link.positions)
             yield self.point(f"{a}--{b}", "link", a, b, step)
 
     def outside_points(self) -> Iterator[Point]:
         for outside in self.connections.outside:
             here = outside.connector.router
-            step = _Step(outside.name, 0, "T-13", Confidence.I, outside.connector, outside.because)
+            why = Position("T-13", Confidence.I, outside.because, "")
+            step = _Step(outside.name, 0, "T-13", Confidence.I, outside.connector, (why,))
             yield self.point(f"{here}->{outside.name}", "outside", here, outside.name, step)
 
     def toward_points(self) -> Iterator[Point]:
@@ -137,7 +120,7 @@ class _Tables:
             target=self.number[there],
             link=self.number[step.to],
             cost=step.cost,
-            guards=self.position(step.rule, step.confidence, step.note, source),
+            guards=tuple(self.position(position, source) for position in step.positions),
             rule=step.rule,
             confidence=step.confidence,
             configured_by=step.connector.router,
@@ -186,14 +169,14 @@ class _Steps:
             return None
         next_hop = self.trees[here].next_hop[attached]
         link = self.links[min(here, next_hop), max(here, next_hop)]
-        return _Step(next_hop, link.cost, link.rule, link.confidence, link.connector, link.note)
+        return _Step(next_hop, link.cost, link.rule, link.confidence, link.connector, link.positions)
 
     def reaches(self, here: str, there: str) -> bool:
         return here in self.trees and there in self.trees[here].cost
 
 
 def _uplink_step(uplink: Uplink, to: str, rule: str) -> _Step:
-    return _Step(to, 0, rule, uplink.confidence, uplink.connector, uplink.note)
+    return _Step(to, 0, rule, uplink.confidence, uplink.connector, uplink.positions)
 
 
 def graph_of(tables: GraphTables) -> ForwardingGraph:
