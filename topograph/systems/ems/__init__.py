@@ -5,6 +5,6 @@ Read ``links`` (facts to links), ``guards`` (what a link asks of a message), ``c
 
 from topograph.systems.ems.assemble import assemble
 from topograph.systems.ems.compile import compile
-from topograph.systems.ems.names import known_names
+from topograph.systems.ems.names import known_names, names_are_unique
 
-__all__ = ["assemble", "compile", "known_names"]
+__all__ = ["assemble", "compile", "known_names", "names_are_unique"]

@@ -7,9 +7,12 @@ binary tree of connectors, and "all but an interval" is at most 2 log d of its n
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from topograph.forwarding.graph import ForwardingGraph, GraphTables
+from topograph.forwarding.points import PointColumns
 
 BIG_HUB = 64
 """Servers with more links than this get connectors. Below it, d(d-1) forwards are cheaper than the tree (measured at 10-100 links)."""
@@ -18,39 +21,43 @@ BIG_HUB = 64
 def assemble(tables: GraphTables) -> ForwardingGraph:
     """The forwarding graph of EMS tables. Time and space: the forwards at servers with up to BIG_HUB links, d log d at bigger ones."""
     servers, points = tables.servers, tables.points
+    # Columns, not points: a snapshot of 10,000 servers is then assembled without building its 102,000 points.
+    columns = PointColumns.of(points)
+    zones, link = columns.zone.texts(), columns.link.tolist()
+    one_hop = [zone_type == "1hop" for zone_type in columns.zone_type.texts()]
     outgoing: list[list[int]] = [[] for _ in servers]
     arrivals: list[list[int]] = [[] for _ in servers]
-    for number, point in enumerate(points):
-        if point.kind == "arrival":
-            outgoing[point.previous].append(number)
-            arrivals[point.server].append(number)
-    rows: list[list[int]] = [[] for _ in points]
+    ends = zip(columns.kind.texts(), columns.previous.tolist(), columns.server.tolist(), strict=True)
+    for number, (kind, previous, server) in enumerate(ends):
+        if kind == "arrival":
+            outgoing[previous].append(number)
+            arrivals[server].append(number)
+    rows: list[list[int]] = [[] for _ in range(len(points))]
     forward_count = 0
     for server in range(len(servers)):
-        leaving = sorted(outgoing[server], key=lambda n: (points[n].zone, n))
-        interval = _intervals(tables, leaving)
+        leaving = sorted(outgoing[server], key=lambda n: (zones[n], n))
+        interval = _intervals(zones, leaving)
         origin = server
         tree = _Tree(leaving, rows) if len(leaving) > BIG_HUB else None
         rows[origin] = leaving if tree is None else tree.outside(0, 0)
         forward_count += len(leaving)
-        place_of_link = {points[n].link: place for place, n in enumerate(leaving)}
+        place_of_link = {link[n]: place for place, n in enumerate(leaving)}
         for arrival in arrivals[server]:
-            point = points[arrival]
-            place = place_of_link[point.link]
-            low, high = interval[point.zone] if point.zone_type == "1hop" else (place, place + 1)
+            place = place_of_link[link[arrival]]
+            low, high = interval[zones[arrival]] if one_hop[arrival] else (place, place + 1)
             forward_count += len(leaving) - (high - low)
             rows[arrival] = leaving[:low] + leaving[high:] if tree is None else tree.outside(low, high)
     starts = np.zeros(len(rows) + 1, np.int64)
     np.cumsum([len(row) for row in rows], out=starts[1:])
-    ends = np.fromiter((end for row in rows for end in row), np.int32, int(starts[-1]))
-    return ForwardingGraph("ems", servers, points, tables.guards, starts, ends, forward_count)
+    successors = np.fromiter((end for row in rows for end in row), np.int32, int(starts[-1]))
+    return ForwardingGraph("ems", servers, points, tables.guards, starts, successors, forward_count)
 
 
-def _intervals(tables: GraphTables, leaving: list[int]) -> dict[str, tuple[int, int]]:
+def _intervals(zones: Sequence[str], leaving: list[int]) -> dict[str, tuple[int, int]]:
     """Where each zone's links stand in ``leaving``, which is ordered by zone."""
     interval: dict[str, tuple[int, int]] = {}
     for place, number in enumerate(leaving):
-        zone = tables.points[number].zone
+        zone = zones[number]
         interval[zone] = (interval.get(zone, (place, place))[0], place + 1)
     return interval
 

@@ -90,6 +90,13 @@ def known_names(
             yield graph.servers[holder].name, temporary_name(owner), via, held.hops
 
 
+def names_are_unique(graph: ForwardingGraph) -> bool:
+    """Whether no server can hold a name twice (a legal network, R20-R29): then ``known_names`` is complete and takes one walk a server."""
+    from topograph.systems.ems.legality import cyclic_parts
+
+    return all(part.legal for part in cyclic_parts(graph))
+
+
 def links_down(graph: ForwardingGraph) -> Closed:
     """The links that are configured and down whatever the message is (R6, A18)."""
     return Closed(guards=frozenset(n for n, guard in enumerate(graph.guards) if guard.kind == "link"))

@@ -1,0 +1,444 @@
+"""``run_import``: the whole way from files to a snapshot, and to Neo4j, on Spark (DESIGN section 2.4).
+
+The driver lists, plans and commits; workers recognise files, read bundles, compile networks and walk for interests. Workers write the
+tables as Parquet into the run's folder and only tell the driver what they wrote.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from topograph.errors import InputError, UsageError
+from topograph.files import FileReport
+from topograph.findings import Finding, Severity, Source
+from topograph.forwarding.graph import EXPLICIT_FORWARDS_LIMIT
+from topograph.importers.plan import plan
+from topograph.importers.reading import Options, Plan, Recognised
+from topograph.network import nothing_recognised, side_inputs_for
+from topograph.pipeline import tasks
+from topograph.pipeline.output import Run, begin_run, commit, sweep, write_table
+from topograph.pipeline.session import ship_package, spark_errors, spark_session
+from topograph.side_inputs import SideInputs
+from topograph.store.homes import home
+from topograph.store.identity import NetworkInputs, snapshot_id
+from topograph.store.listing import InputFile, Listing, list_inputs, read_bytes
+from topograph.store.parquet import NetworkEntry, TableFile
+from topograph.store.tables import in_order, to_arrow
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+INTERESTS_LIMIT = 1_000_000
+"""Above this many (server, name) pairs the implied interests are not written; each is one walk when asked for (DESIGN section 2.3)."""
+
+_CHUNK = 128
+"""Files or bundles that one row stands for: what one worker takes at a time, so that members of one archive stay together."""
+
+_SOURCES_PER_TASK = 64
+
+Progress = Callable[[str], None]
+Item = TypeVar("Item")
+
+
+@dataclass(frozen=True, slots=True)
+class NetworkReport:
+    """What an import made of one network: counts, and the findings by severity."""
+
+    name: str
+    root: str
+    systems: tuple[str, ...]
+    servers: int
+    links: int
+    points: int
+    forwards: int
+    facts: int
+    files: dict[str, int]
+    """How many files by status (``read``, ``unclaimed``, ``skipped``, ...)."""
+    findings: dict[str, int]
+    """How many findings by severity: error, warning, info."""
+    unreadable: tuple[str, ...] = ()
+    """Main files of which nothing could be read: the answers say nothing of their servers."""
+
+
+@dataclass(frozen=True, slots=True)
+class ImportReport:
+    """The outcome of an import. ``neo4j`` is the URI it was published to, empty if it was not; ``seconds`` per stage, in order."""
+
+    snapshot: str
+    path: str
+    networks: tuple[NetworkReport, ...]
+    neo4j: str = ""
+    warnings: tuple[str, ...] = ()
+    seconds: dict[str, float] = field(default_factory=dict)
+
+    def findings(self, least: Severity) -> int:
+        """The number of findings of a severity or worse."""
+        return sum(
+            count
+            for network in self.networks
+            for severity, count in network.findings.items()
+            if Severity(severity).rank >= least.rank
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        from topograph.facts import to_plain
+
+        plain: dict[str, Any] = to_plain(self)
+        return plain
+
+
+@dataclass
+class _Network:
+    """One network on its way through the import."""
+
+    name: str
+    root: Path
+    listing: Listing
+    inputs: tuple[InputFile, ...]
+    side_inputs: SideInputs
+    findings: list[Finding]
+    reports: list[FileReport]
+    digests: dict[str, str] = field(default_factory=dict)
+    plan: Plan = field(default_factory=lambda: Plan(()))
+    counts: tuple[tasks.SystemCounts, ...] = ()
+
+
+def run_import(
+    paths: Sequence[str | os.PathLike[str]],
+    output: str | os.PathLike[str],
+    *,
+    network: str | None = None,
+    config: str | os.PathLike[str] | None = None,
+    master: str | None = None,
+    neo4j: str = "auto",
+    strict: bool = False,
+    redact: bool = False,
+    settings: Mapping[str, str] | None = None,
+    spark: SparkSession | None = None,
+    progress: Progress = lambda _: None,
+) -> ImportReport:
+    """Import configuration files into the snapshot at ``output``; each path becomes one network, named after its last component.
+
+    ``network`` names the network of a single path. ``config`` is the topograph.yaml of all networks; without it each uses the one at its
+    root. ``master`` and ``settings`` are a Spark master URL and Spark properties; ``spark`` a session to use instead of an own one. ``neo4j``
+    is ``auto`` (publish if a server is configured or the managed one runs), ``none`` or a URI. ``progress`` takes a line per stage.
+
+    A snapshot that is there answers until the new one is complete. Raises UsageError for names that clash, InputError for a path that
+    cannot be read or holds no main file, BackendError where Spark or Neo4j fails. Linear in the files; the driver holds a short record
+    of every file and all findings, a worker one network's facts at a time.
+    """
+    if redact:
+        raise UsageError("--redact is not built yet.")
+    watch = _Watch(progress)
+    target = Path(output).absolute()
+    networks = _list(_names(paths, network), target, config, watch)
+    run = begin_run(target)
+    log = _log_file(run.name)
+    try:
+        sweep(target)
+        with contextlib.ExitStack() as stack:
+            if spark is None:
+                with watch.stage("Starting Spark"):
+                    spark = stack.enter_context(spark_session(log, master=master, settings=settings))
+            else:
+                ship_package(spark, Path(stack.enter_context(tempfile.TemporaryDirectory())))
+            work = _Import(spark, run, networks, Options(strict=strict), watch, log)
+            report = work.do()
+    except BaseException:
+        # Nothing of a run that failed is of use; if this is killed too, the next import sweeps.
+        run.discard()
+        raise
+    sweep(target)
+    run.lease.release()
+    log.unlink(missing_ok=True)
+    return report
+
+
+def _names(paths: Sequence[str | os.PathLike[str]], network: str | None) -> dict[str, Path]:
+    """The paths by network name. Raises UsageError where two would share a name."""
+    if not paths:
+        raise UsageError("Name at least one folder (or file) with configuration files.")
+    if network is not None and len(paths) > 1:
+        raise UsageError(
+            "--network names the network of one path; with several paths each is named after its last component."
+        )
+    if network is not None and not network.strip():
+        raise UsageError("--network needs a name.")
+    named: dict[str, Path] = {}
+    for given in paths:
+        path = Path(given)
+        name = network or path.resolve().name or "root"
+        # A name that is no text (a folder named in another encoding) could not be written into a table.
+        name = os.fsencode(name).decode("utf-8", "backslashreplace")
+        if name in named:
+            raise UsageError(
+                f"{named[name]} and {path} would both be the network {name!r}. Import them one by one with --network."
+            )
+        named[name] = path
+    return named
+
+
+def _list(
+    named: Mapping[str, Path], target: Path, config: str | os.PathLike[str] | None, watch: _Watch
+) -> list[_Network]:
+    with watch.stage("Listing files") as said:
+        networks = [_listed(name, root, target, config) for name, root in named.items()]
+        skipped = sum(len(network.listing.skipped) for network in networks)
+        said(f"{_count(sum(len(network.inputs) for network in networks), 'file')}, {skipped:,} skipped")
+    return networks
+
+
+def _listed(name: str, root: Path, target: Path, config: str | os.PathLike[str] | None) -> _Network:
+    listing = list_inputs(root)
+    # A snapshot that lies in the imported folder (``topograph import .``) is not part of the input.
+    own = os.path.realpath(target) + os.sep
+    inputs = tuple(file for file in listing.files if not os.path.realpath(file.absolute).startswith(own))
+    findings = list(listing.findings)
+    at_root = {file.path: read_bytes(file) for file in inputs if file.path == "topograph.yaml"}
+    side_inputs = side_inputs_for(config, at_root, findings)
+    return _Network(name, root, listing, inputs, side_inputs, findings, list(listing.reports))
+
+
+def _log_file(run: str) -> Path:
+    """Where Spark's log of this run goes: the data folder of topograph, or the temporary folder if that cannot be written."""
+    folder = home().data / "logs"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        folder = Path(tempfile.gettempdir())
+    if not os.access(folder, os.W_OK):
+        folder = Path(tempfile.gettempdir())
+    return folder / f"import-{run}.log"
+
+
+class _Watch:
+    """Says what is going on: one line per stage, with counts and seconds."""
+
+    def __init__(self, progress: Progress) -> None:
+        self._progress = progress
+        self.seconds: dict[str, float] = {}
+
+    @contextlib.contextmanager
+    def stage(self, name: str) -> Iterator[Callable[[str], None]]:
+        began = time.monotonic()
+        said: list[str] = []
+        yield said.append
+        took = time.monotonic() - began
+        self.seconds[name] = round(took, 3)
+        self._progress(f"{name}: {', '.join([*said, f'{took:.1f} s'])}")
+
+
+class _Import:
+    """The steps of one import that has a session and a run."""
+
+    def __init__(
+        self, spark: SparkSession, run: Run, networks: list[_Network], options: Options, watch: _Watch, log: Path
+    ) -> None:
+        self._spark = spark
+        self._run = run
+        self._networks = {network.name: network for network in networks}
+        self._options = options
+        self._watch = watch
+        self._log = log
+        self._files: list[TableFile] = []
+
+    def do(self) -> ImportReport:
+        with self._stage("Recognising files") as said:
+            said(self.recognise())
+        with self._stage("Reading configurations") as said:
+            said(self.read())
+        with self._stage("Compiling networks") as said:
+            said(self.compile())
+        with self._stage("Deriving interests") as said:
+            said(self.interests())
+        with self._stage("Writing the snapshot") as said:
+            report = self.finish()
+            said(report.snapshot)
+        return report
+
+    @contextlib.contextmanager
+    def _stage(self, name: str) -> Iterator[Callable[[str], None]]:
+        with self._watch.stage(name) as said, spark_errors(name[0].lower() + name[1:], self._log):
+            yield said
+
+    def recognise(self) -> str:
+        """Steps 1 and 2: what every file is, and the bundles they make."""
+        files = [(network.name, file) for network in self._networks.values() for file in network.inputs]
+        seen: dict[str, list[Recognised]] = {name: [] for name in self._networks}
+        found = self._rows(_chunks(files)).mapInArrow(tasks.recognise_files, tasks.PICKLED).toArrow() if files else None
+        for file in (file for chunk in (tasks.unpickled(found) if found is not None else []) for file in chunk):
+            network = self._networks[file.network]
+            if file.recognised is None:
+                network.findings.append(tasks.unreadable(file.path, file.failure))
+                network.reports.append(FileReport(file.path, "not-read", note="unreadable-file"))
+            else:
+                network.digests[file.path] = file.sha256
+                seen[file.network].append(file.recognised)
+        for name, network in self._networks.items():
+            recognised = sorted(seen[name], key=lambda file: file.path)
+            network.plan = plan(recognised, network.side_inputs, network.listing.aliases)
+            if not network.plan.bundles:
+                raise InputError(nothing_recognised(str(network.root), recognised))
+            network.findings.extend(network.plan.findings)
+            network.reports.extend(network.plan.files)
+        return _count(sum(len(network.plan.bundles) for network in self._networks.values()), "server configuration")
+
+    def read(self) -> str:
+        """Steps 3 and 4: bundles to facts, one part per network, system and kind."""
+        work = [
+            tasks.BundleTask(network.name, bundle, tuple(inputs[file.path] for file in bundle.files), self._options)
+            for network in self._networks.values()
+            for inputs in [{file.path: file for file in network.inputs}]
+            for bundle in network.plan.bundles
+        ]
+        read = self._rows(_chunks(work)).mapInArrow(tasks.read_bundles, tasks.spark_schema(tasks.READ))
+        groups = read.groupBy("table", "network", "system", "kind")
+        made = groups.applyInArrow(tasks.part_writer(str(self._run.path)), tasks.spark_schema(tasks.PART)).toArrow()
+        for part in tasks.written(made):
+            if part.table == "facts":
+                self._files.append(part)
+            else:
+                network = self._networks[part.network]
+                into: list[Any] = network.findings if part.table == "findings" else network.reports
+                into.extend(tasks.rows_of(self._run.root, part))
+        return _count(sum(part.rows for part in self._files), "fact")
+
+    def compile(self) -> str:
+        """Step 5: facts to servers, points, guards and forwards."""
+        made = self._rows(map(self._task, self._networks)).mapInArrow(tasks.compile_networks, tasks.PICKLED).toArrow()
+        for compiled in tasks.unpickled(made):
+            network = self._networks[compiled.network]
+            self._files.extend(compiled.files)
+            network.findings.extend(compiled.findings)
+            network.counts = compiled.systems
+            for counts in compiled.systems:
+                if counts.forwards > EXPLICIT_FORWARDS_LIMIT:
+                    network.findings.append(_too_many(counts))
+        counted = [counts for network in self._networks.values() for counts in network.counts]
+        servers, links = sum(counts.servers for counts in counted), sum(counts.links for counts in counted)
+        return f"{_count(servers, 'server')}, {_count(links, 'link')}, {_count(sum(c.forwards for c in counted), 'forward')}"
+
+    def interests(self) -> str:
+        """The names that each server holds by implication, by source; not for networks where they are too many."""
+        work = [
+            tasks.InterestTask(self._task(name), counts.system, tuple(range(first, min(first + step, counts.servers))))
+            for name, network in self._networks.items()
+            if _with_interests(network)
+            for counts in network.counts
+            if counts.pairs
+            for step in [_SOURCES_PER_TASK]
+            for first in range(0, counts.servers, step)
+        ]
+        if work:
+            found = self._rows(work).mapInArrow(tasks.find_interests, tasks.spark_schema(tasks.INTERESTS))
+            writer = tasks.interest_writer(str(self._run.path))
+            made = found.groupBy("network", "system").applyInArrow(writer, tasks.spark_schema(tasks.PART)).toArrow()
+            self._files.extend(tasks.written(made))
+        return _count(sum(file.rows for file in self._files if file.table == "interests"), "interest")
+
+    def finish(self) -> ImportReport:
+        """Step 6: findings and file reports, which come from all steps, then the manifest."""
+        options: dict[str, Any] = {"strict": self._options.strict}
+        inputs = {
+            name: NetworkInputs(network.digests, network.listing.skipped, network.side_inputs)
+            for name, network in self._networks.items()
+        }
+        for name, network in self._networks.items():
+            for table, rows in (("findings", network.findings), ("sources", network.reports)):
+                part = in_order(table, to_arrow(table, rows, network=name))
+                self._files.append(write_table(self._run.path, table, name, [part]))
+        made = snapshot_id(inputs, options)
+        commit(self._run, made, options, [_entry(network) for network in self._networks.values()], self._files)
+        reports = tuple(self._report(network) for network in self._networks.values())
+        return ImportReport(made, str(self._run.root), reports, seconds=self._watch.seconds)
+
+    def _task(self, name: str) -> tasks.NetworkTask:
+        files = tuple(file for file in self._files if file.network == name)
+        side_inputs = self._networks[name].side_inputs
+        return tasks.NetworkTask(str(self._run.root), self._run.name, name, files, side_inputs)
+
+    def _rows(self, values: Iterable[Any]) -> DataFrame:
+        """Pickled values as a distributed table, spread over the cores."""
+        table = tasks.pickled(values)
+        slices = max(1, min(table.num_rows, 8 * self._spark.sparkContext.defaultParallelism))
+        return self._spark.createDataFrame(table).repartition(slices)
+
+    def _report(self, network: _Network) -> NetworkReport:
+        entry = _entry(network)
+        return NetworkReport(
+            name=network.name,
+            root=entry.root,
+            systems=entry.systems,
+            servers=entry.servers,
+            links=entry.links,
+            points=entry.points,
+            forwards=entry.forwards,
+            facts=sum(file.rows for file in self._files if file.table == "facts" and file.network == network.name),
+            files=_tally(report.status for report in network.reports),
+            findings={
+                str(severity): sum(finding.severity is severity for finding in network.findings)
+                for severity in (Severity.ERROR, Severity.WARNING, Severity.INFO)
+            },
+            unreadable=_unreadable_mains(network),
+        )
+
+
+def _entry(network: _Network) -> NetworkEntry:
+    counts = network.counts
+    return NetworkEntry(
+        name=network.name,
+        root=os.fsencode(network.root.resolve()).decode("utf-8", "backslashreplace"),
+        files=len(network.inputs),
+        systems=tuple(sorted(each.system for each in counts)),
+        servers=sum(each.servers for each in counts),
+        links=sum(each.links for each in counts),
+        points=sum(each.points for each in counts),
+        forwards=sum(each.forwards for each in counts),
+        forwards_written=all(each.forwards <= EXPLICIT_FORWARDS_LIMIT for each in counts),
+        interests_written=_with_interests(network),
+        side_inputs=network.side_inputs,
+    )
+
+
+def _unreadable_mains(network: _Network) -> tuple[str, ...]:
+    return tuple(sorted(each.path for each in network.reports if each.role == "main" and each.status == "not-read"))
+
+
+def _with_interests(network: _Network) -> bool:
+    """Whether the implied interests are written: of a legal network that is not too big."""
+    pairs = [counts.pairs for counts in network.counts]
+    return None not in pairs and sum(filter(None, pairs)) <= INTERESTS_LIMIT
+
+
+def _too_many(counts: tasks.SystemCounts) -> Finding:
+    return Finding(
+        "forwards-not-published",
+        Severity.WARNING,
+        f"The network has {counts.forwards:,} forwards, more than {EXPLICIT_FORWARDS_LIMIT:,}: they are not written out or published to Neo4j; "
+        "questions are answered in memory.",
+        Source("."),
+    )
+
+
+def _chunks(items: Sequence[Item]) -> list[list[Item]]:
+    """Items in lists of at most _CHUNK; shorter ones where there are few, so that all cores have work."""
+    size = max(1, min(_CHUNK, len(items) // 16))
+    return [list(items[at : at + size]) for at in range(0, len(items), size)]
+
+
+def _tally(values: Iterable[str]) -> dict[str, int]:
+    counted: dict[str, int] = {}
+    for value in values:
+        counted[value] = counted.get(value, 0) + 1
+    return dict(sorted(counted.items()))
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"

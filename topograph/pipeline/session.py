@@ -1,0 +1,282 @@
+"""The Spark session of an import: settings, logs, the travelling package, and Spark's errors as one line.
+
+Everything that Spark and its Java say goes to one log file; nothing of it reaches stdout or stderr.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import traceback
+import warnings
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from topograph.errors import BackendError, TopographError
+from topograph.pipeline.package import write_package
+from topograph.store.java import major_version
+
+if TYPE_CHECKING:
+    from pyspark import SparkConf
+    from pyspark.sql import SparkSession
+
+LEAST_JAVA = 17
+"""The least major version of Java that Spark 4 runs on."""
+
+_SETTINGS = {
+    # A pipeline process needs no page to look at, and a port taken by another import would print a warning.
+    "spark.ui.enabled": "false",
+    "spark.ui.showConsoleProgress": "false",
+    # Columns leave and enter Python as Arrow; a batch is bounded by bytes, so that big rows do not add up.
+    "spark.sql.execution.arrow.pyspark.enabled": "true",
+    "spark.sql.execution.arrow.maxBytesPerBatch": str(16 * 1024 * 1024),
+    # Measured (DESIGN section 6): many small files and tables, where the defaults start a thousand tasks.
+    "spark.sql.sources.parallelPartitionDiscovery.parallelism": "4",
+    "spark.sql.files.openCostInBytes": "16384",
+    # A task that fails does so for a reason of ours; four attempts only delay the message.
+    "spark.task.maxFailures": "2",
+    "spark.python.worker.faulthandler.enabled": "true",
+    "spark.sql.session.timeZone": "UTC",
+    "spark.executor.heartbeatInterval": "20s",
+}
+
+_LOG4J = """\
+rootLogger.level = warn
+rootLogger.appenderRef.file.ref = file
+appender.file.type = File
+appender.file.name = file
+appender.file.fileName = {log}
+appender.file.layout.type = PatternLayout
+appender.file.layout.pattern = %d{{yy-MM-dd HH:mm:ss}} %p %c{{1}}: %m%n%ex
+"""
+
+
+def find_java(environment: Mapping[str, str] = os.environ) -> str:
+    """The ``java`` that Spark's scripts will start: of JAVA_HOME, else of the PATH. Raises BackendError with what to install."""
+    needed = (
+        f"Spark needs Java {LEAST_JAVA} or newer (Debian, Ubuntu: apt-get install openjdk-{LEAST_JAVA}-jre-headless)"
+    )
+    if place := environment.get("JAVA_HOME"):
+        found: str | None = str(Path(place) / "bin" / "java")
+        if not os.access(str(found), os.X_OK):
+            raise BackendError(f"JAVA_HOME is {place}, where there is no bin/java. {needed}.")
+    else:
+        found = shutil.which("java", path=environment.get("PATH", os.defpath))
+    if found is None:
+        raise BackendError(f"There is no Java. {needed}.")
+    try:
+        said = subprocess.run(  # noqa: S603
+            [found, "-version"], capture_output=True, text=True, timeout=60, check=False
+        ).stderr
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise BackendError(f"{found} does not run: {error}. {needed}.") from error
+    major = major_version(said)
+    if major is None or major < LEAST_JAVA:
+        version = "does not say its version" if major is None else f"is Java {major}"
+        raise BackendError(f"{found} {version}. {needed}, or set JAVA_HOME.")
+    return found
+
+
+@contextlib.contextmanager
+def spark_session(
+    log: Path, *, master: str | None = None, settings: Mapping[str, str] | None = None
+) -> Iterator[SparkSession]:
+    """A Spark session for one import, stopped at the end in any case.
+
+    ``master`` is a Spark master URL, by default ``local[*]``; ``settings`` are Spark properties that go before ours. ``log`` takes what
+    Spark says. Raises BackendError where Java or Spark does not start.
+    """
+    find_java()
+    master = master or "local[*]"
+    log.parent.mkdir(parents=True, exist_ok=True)
+    with contextlib.ExitStack() as stack:
+        work = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="topograph-spark-")))
+        output = stack.enter_context(log.open("ab"))
+        stack.enter_context(_quiet_pandas())
+        stack.enter_context(_environment(master))
+        (work / "log4j2.properties").write_text(_LOG4J.format(log=log.as_posix()), "utf-8")
+        session = _start(master, dict(settings or {}), work, output)
+        stack.callback(_stop, session)
+        ship_package(session, work)
+        yield session
+
+
+def ship_package(session: SparkSession, work: Path) -> None:
+    """Send the topograph package to the workers of a session; they find it before one that is installed there."""
+    session.sparkContext.addPyFile(str(write_package(work / "topograph.zip")))
+
+
+@contextlib.contextmanager
+def spark_errors(doing: str, log: Path) -> Iterator[None]:
+    """Turn what Spark raises into one BackendError that says what was being done and where the details are.
+
+    Errors of ours and interrupts pass through; the full text goes to ``log``.
+    """
+    from py4j.protocol import Py4JError
+    from pyspark.errors import PySparkException
+
+    try:
+        yield
+    except (TopographError, KeyboardInterrupt):
+        raise
+    except (Py4JError, PySparkException, ConnectionError, EOFError) as error:
+        with contextlib.suppress(OSError), log.open("a", encoding="utf-8") as file:
+            file.write(f"\n{doing}:\n{traceback.format_exc()}\n")
+        raise BackendError(f"Spark failed while {doing}: {cause(str(error))} (details: {log})") from error
+
+
+def cause(text: str) -> str:
+    """The line of a Spark error that says what happened: the last exception of a Python worker, else the innermost Java cause.
+
+    >>> cause("An exception was thrown\\nTraceback (most recent call last):\\n  File \\"x.py\\", line 1\\nValueError: no")
+    'ValueError: no'
+    """
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    python = [line for line in lines if re.match(r"[A-Za-z_][\w.]*(Error|Exception|Interrupt|Exit)\b(: |$)", line)]
+    java = [line for line in lines if line.startswith("Caused by: ")]
+    if "Traceback (most recent call last):" in text and python:
+        chosen = next(
+            (line for line in reversed(python) if not line.startswith(("org.", "java.", "py4j."))), python[-1]
+        )
+    elif java:
+        chosen = java[-1].removeprefix("Caused by: ")
+    else:
+        chosen = next(
+            (line for line in lines if not line.startswith("An error occurred while calling")), "no reason given"
+        )
+    return chosen.removeprefix(": ")[:300]
+
+
+def _start(master: str, settings: dict[str, str], work: Path, output: IO[bytes]) -> SparkSession:
+    from py4j.protocol import Py4JError
+    from pyspark import SparkConf, SparkContext
+    from pyspark.errors import PySparkException
+    from pyspark.java_gateway import launch_gateway
+    from pyspark.sql import SparkSession
+
+    conf = SparkConf(loadDefaults=False)
+    for name, value in {**_SETTINGS, **_places(master, work), **settings}.items():
+        conf.set(name, value)
+    conf.setMaster(master).setAppName("topograph import")
+    if SparkContext._active_spark_context is not None:
+        raise BackendError("A Spark session is running in this process already; give it to run_import as spark=.")
+    try:
+        gateway = launch_gateway(
+            conf,  # type: ignore[no-untyped-call]
+            {"stdout": output, "stderr": output},
+        )
+        context = SparkContext(gateway=gateway, conf=_completed(conf, gateway))
+    except (Py4JError, PySparkException, OSError) as error:
+        SparkContext._gateway, SparkContext._jvm = None, None
+        raise BackendError(f"Spark did not start: {cause(str(error))} (details: {output.name})") from error
+    return SparkSession(context)
+
+
+def _completed(conf: SparkConf, gateway: Any) -> SparkConf:
+    """The settings together with those of spark-defaults.conf, which the Java side has read."""
+    from pyspark import SparkConf
+
+    complete = SparkConf(loadDefaults=True, _jvm=gateway.jvm)
+    for name, value in conf.getAll():
+        complete.set(name, value)
+    return complete
+
+
+def _places(master: str, work: Path) -> dict[str, str]:
+    """Settings that depend on this machine and the master."""
+    options = f"-Dlog4j2.configurationFile=file:{work / 'log4j2.properties'} -Djava.io.tmpdir={work} -XX:+UseSerialGC"
+    places = {
+        "spark.driver.extraJavaOptions": options,
+        "spark.driver.memory": "1g",
+        "spark.sql.warehouse.dir": (work / "warehouse").as_uri(),
+    }
+    if master.startswith("local"):
+        places["spark.local.dir"] = str(work)
+    if _on_loopback(master):
+        places["spark.driver.host"] = "127.0.0.1"
+        places["spark.driver.bindAddress"] = "127.0.0.1"
+    return places
+
+
+def _on_loopback(master: str) -> bool:
+    """True where all of Spark runs on this machine, so that nothing need listen on its network addresses."""
+    if master.startswith("local"):
+        return True
+    hosts = [urlsplit(f"//{place}").hostname for place in master.partition("://")[2].split(",")]
+    return all(host in ("localhost", "127.0.0.1", "::1") for host in hosts)
+
+
+@contextlib.contextmanager
+def _environment(master: str) -> Iterator[None]:
+    """The environment that Spark's scripts read, put back at the end."""
+    wanted: dict[str, str] = {}
+    if master.startswith("local") or not os.environ.get("PYSPARK_PYTHON"):
+        # The workers of this machine run in the Python that runs us, never in another of the PATH.
+        wanted["PYSPARK_PYTHON"] = sys.executable
+    wanted["PYSPARK_DRIVER_PYTHON"] = sys.executable
+    if _on_loopback(master) and not os.environ.get("SPARK_LOCAL_IP"):
+        wanted["SPARK_LOCAL_IP"] = "127.0.0.1"
+    before = {name: os.environ.get(name) for name in wanted}
+    os.environ.update(wanted)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                os.environ.pop(name, None)
+            else:
+                os.environ[name] = value
+
+
+@contextlib.contextmanager
+def _quiet_pandas() -> Iterator[None]:
+    """Spark warns of pandas 3 whenever Arrow functions are used; no pandas object is ever made here."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "PySpark does not yet fully support pandas", FutureWarning)
+        warnings.filterwarnings("ignore", category=ResourceWarning, module=r"py4j\..*")
+        yield
+
+
+def _stop(session: SparkSession) -> None:
+    """Stop Spark and its Java. An interrupt meanwhile must not leave them running."""
+    from pyspark import SparkContext
+
+    gateway = SparkContext._gateway
+    process = getattr(gateway, "proc", None)
+    with _interrupts_held(), contextlib.suppress(Exception):
+        # A Java that is already gone cannot be told to stop, and that is what is wanted.
+        session.stop()
+    if gateway is not None:
+        with contextlib.suppress(Exception):
+            gateway.shutdown()
+    SparkContext._gateway = None
+    SparkContext._jvm = None
+    if process is not None:
+        process.stdin.close()
+        try:
+            process.wait(timeout=10)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+@contextlib.contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """Hold Ctrl-C back for a moment (in the main thread, where it arrives)."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)

@@ -1,0 +1,352 @@
+"""What the workers do, as functions over Arrow batches: recognise files, read bundles, write parts, compile networks, walk for interests.
+
+Each takes and yields what Spark moves; everything they call is pure and the same as in one process. Workers reach the imported files and
+the snapshot by their paths, so that both lie on storage that all workers share.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import pickle
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import astuple, dataclass, fields
+from functools import lru_cache
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from topograph.errors import InputError
+from topograph.facts import Fact, encode, from_plain, to_plain
+from topograph.files import FileReport
+from topograph.findings import Finding, Severity, Source
+from topograph.forwarding.graph import EXPLICIT_FORWARDS_LIMIT, ForwardingGraph
+from topograph.importers.plan import read_bundle, recognise
+from topograph.importers.reading import Bundle, Options, Recognised
+from topograph.pipeline.output import write_table
+from topograph.side_inputs import SideInputs
+from topograph.store.listing import InputFile, read_bytes
+from topograph.store.parquet import Manifest, NetworkEntry, ParquetSnapshot, TableFile
+from topograph.store.tables import Interest, from_arrow, in_order, schema, to_arrow
+
+ROWS_PER_BATCH = 10_000
+
+PICKLED = "value binary"
+"""Rows of one pickled Python value: for small records of our own between our own processes."""
+
+READ = pa.schema(
+    [
+        *(
+            pa.field(name, pa.string())
+            for name in ("table", "network", "system", "kind", "bundle", "server", "name", "file")
+        ),
+        pa.field("line", pa.int32()),
+        pa.field("column", pa.int32()),
+        pa.field("payload", pa.string()),
+    ]
+)
+"""What reading yields: facts as their flat rows, findings and file reports with their JSON in ``payload``, told apart by ``table``."""
+
+PART = pa.schema(
+    [pa.field(field.name, pa.int64() if field.name == "rows" else pa.string()) for field in fields(TableFile)]
+)
+"""A written part: the fields of ``TableFile``."""
+
+INTERESTS = pa.schema(
+    [
+        pa.field(field.name, field.type.value_type if pa.types.is_dictionary(field.type) else field.type)
+        for field in schema("interests")
+    ]
+)
+"""The table ``interests`` as Spark moves it: texts that are not encoded."""
+
+
+def spark_schema(fields: pa.Schema) -> str:
+    """An Arrow schema of texts and whole numbers as Spark writes it."""
+    names = {pa.string(): "string", pa.int32(): "int", pa.int64(): "long"}
+    return ", ".join(f"`{field.name}` {names[field.type]}" for field in fields)
+
+
+@dataclass(frozen=True, slots=True)
+class FileSeen:
+    """One file after recognition: what it is and the SHA-256 of its content, or why it could not be read."""
+
+    network: str
+    path: str
+    recognised: Recognised | None
+    sha256: str = ""
+    failure: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class BundleTask:
+    """A bundle to read: ``inputs`` are its files in this machine's terms, by path."""
+
+    network: str
+    bundle: Bundle
+    inputs: tuple[InputFile, ...]
+    options: Options
+
+
+@dataclass(frozen=True, slots=True)
+class NetworkTask:
+    """A network to compile from the facts that ``files`` name."""
+
+    root: str
+    run: str
+    network: str
+    files: tuple[TableFile, ...]
+    side_inputs: SideInputs
+
+
+@dataclass(frozen=True, slots=True)
+class SystemCounts:
+    """What one system of a compiled network holds."""
+
+    system: str
+    servers: int
+    points: int
+    links: int
+    forwards: int
+    pairs: int | None
+    """An upper bound of the implied interests, 0 for a system that has none; None where a server may hold a name twice, so that which
+    names it holds is a search that a budget can end, and not a table."""
+
+
+@dataclass(frozen=True, slots=True)
+class NetworkMade:
+    """A compiled network: the parts written, and what was noticed."""
+
+    network: str
+    systems: tuple[SystemCounts, ...]
+    files: tuple[TableFile, ...]
+    findings: tuple[Finding, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class InterestTask:
+    """The servers (by number) whose implied interests one task walks for."""
+
+    network: NetworkTask
+    system: str
+    servers: tuple[int, ...]
+
+
+def pickled(values: Iterable[Any]) -> pa.Table:
+    """Values as the rows of a table for Spark."""
+    return pa.table({"value": pa.array([pickle.dumps(value) for value in values], pa.binary())})
+
+
+def unpickled(table: pa.Table | pa.RecordBatch) -> list[Any]:
+    """The values of rows that ``pickled`` or a task made."""
+    # Only what this program's own workers sent is ever read here.
+    return [pickle.loads(value) for value in table.column("value").to_pylist()]  # noqa: S301
+
+
+def recognise_files(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """Lists of (network, InputFile) to lists of FileSeen: reads one file at a time."""
+    for batch in batches:
+        for files in unpickled(batch):
+            yield from pickled([[_recognise(network, file) for network, file in files]]).to_batches()
+
+
+def _recognise(network: str, file: InputFile) -> FileSeen:
+    try:
+        data = read_bytes(file)
+    except InputError as error:
+        return FileSeen(network, file.path, None, failure=str(error))
+    return FileSeen(network, file.path, recognise(file.path, data), hashlib.sha256(data).hexdigest())
+
+
+def read_bundles(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """Lists of BundleTask to rows of READ, one bundle's files in memory at a time."""
+    rows: list[dict[str, Any]] = []
+    for batch in batches:
+        for task in (task for tasks in unpickled(batch) for task in tasks):
+            rows.extend(_read(task))
+            if len(rows) >= ROWS_PER_BATCH:
+                yield pa.RecordBatch.from_pylist(rows, READ)
+                rows = []
+    if rows:
+        yield pa.RecordBatch.from_pylist(rows, READ)
+
+
+def _read(task: BundleTask) -> Iterator[dict[str, Any]]:
+    contents = {}
+    for file in task.inputs:
+        try:
+            contents[file.path] = read_bytes(file)
+        except InputError:
+            # It was there a moment ago; ``read_bundle`` says what its absence means.
+            continue
+    reading = read_bundle(task.bundle, contents, task.options)
+    for fact in reading.facts:
+        yield {"table": "facts", "network": task.network, **encode(fact)}
+    for finding in reading.findings:
+        yield _row("findings", task.network, finding)
+    for report in reading.files:
+        yield _row("sources", task.network, report)
+
+
+def unreadable(path: str, reason: str) -> Finding:
+    """The finding for a file that was listed and then could not be read."""
+    return Finding("unreadable-file", Severity.ERROR, reason, Source(path))
+
+
+def _row(table: str, network: str, record: Finding | FileReport) -> dict[str, Any]:
+    payload = json.dumps(to_plain(record), sort_keys=True, ensure_ascii=False)
+    own = {"table": table, "network": network, "line": 0, "column": 0, "payload": payload}
+    return dict.fromkeys(READ.names, "") | own
+
+
+Writer = Callable[[tuple[pa.Scalar, ...], pa.Table], pa.Table]
+
+
+def part_writer(run: str) -> Writer:
+    """The function that writes one group of rows of READ as a part of a snapshot, into the folder ``run``; gives rows of PART."""
+
+    def write(key: tuple[pa.Scalar, ...], rows: pa.Table) -> pa.Table:
+        table, network, system, kind = (scalar.as_py() for scalar in key)
+        if table == "facts":
+            columns = schema("facts")
+            part = in_order(
+                "facts", pa.table([_as(rows.column(field.name), field.type) for field in columns], schema=columns)
+            )
+        else:
+            record = Finding if table == "findings" else FileReport
+            records = [from_plain(record, json.loads(text)) for text in rows.column("payload").to_pylist()]
+            part = in_order(table, to_arrow(table, records, network=network))
+        return parts([write_table(Path(run), table, network, [part], system=system, kind=kind)])
+
+    return write
+
+
+def _as(column: pa.ChunkedArray, type_: pa.DataType) -> pa.ChunkedArray:
+    return column.dictionary_encode() if pa.types.is_dictionary(type_) else column.cast(type_)
+
+
+def parts(files: Sequence[TableFile]) -> pa.Table:
+    """Written parts as rows of PART."""
+    return pa.Table.from_pylist([dict(zip(PART.names, astuple(file), strict=True)) for file in files], PART)
+
+
+def written(table: pa.Table) -> list[TableFile]:
+    """The parts that rows of PART name."""
+    return [TableFile(**row) for row in table.to_pylist()]
+
+
+def rows_of(root: Path, part: TableFile) -> Sequence[Any]:
+    """The records of one written part."""
+    return from_arrow(part.table, pq.read_table(root / part.path))
+
+
+def facts_of(task: NetworkTask) -> Sequence[Fact]:
+    """The facts of a network that is being imported, in the order of a finished snapshot."""
+    return _snapshot(task).facts(task.network)
+
+
+def _snapshot(task: NetworkTask) -> ParquetSnapshot:
+    """The run as a snapshot of one network, as far as it is written."""
+    systems = tuple(sorted({file.system for file in task.files if file.table == "servers"}))
+    entry = NetworkEntry(task.network, systems=systems, side_inputs=task.side_inputs)
+    return ParquetSnapshot(task.root, Path(task.root), Manifest("", 0, "", task.run, {}, (entry,), {}, task.files))
+
+
+def compile_networks(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """NetworkTask to NetworkMade: compiles each network and writes its graph tables."""
+    for batch in batches:
+        for task in unpickled(batch):
+            yield from pickled([_compile(task)]).to_batches()
+
+
+def _compile(task: NetworkTask) -> NetworkMade:
+    from topograph.systems import assemble, compile_network
+
+    compiled = compile_network(facts_of(task), task.side_inputs)
+    run = Path(task.root) / "data" / task.run
+    files: list[TableFile] = []
+    counts: list[SystemCounts] = []
+    for tables in compiled.tables:
+        for name, rows in (("servers", tables.servers), ("points", tables.points), ("guards", tables.guards)):
+            part = to_arrow(name, rows, network=task.network, system=tables.system)
+            files.append(write_table(run, name, task.network, [part], system=tables.system))
+        graph = assemble(tables)
+        if graph.forward_count <= EXPLICIT_FORWARDS_LIMIT:
+            blocks = _forwards(graph, task.network)
+            files.append(write_table(run, "forwards", task.network, blocks, system=tables.system))
+        counts.append(_counts(graph))
+    return NetworkMade(task.network, tuple(counts), tuple(files), compiled.findings)
+
+
+def _forwards(graph: ForwardingGraph, network: str) -> Iterator[pa.Table]:
+    block = []
+    first = 0
+    for forward in graph.forwards():
+        block.append(forward)
+        if len(block) == ROWS_PER_BATCH:
+            yield to_arrow("forwards", block, network=network, system=graph.system, first=first)
+            first += len(block)
+            block = []
+    yield to_arrow("forwards", block, network=network, system=graph.system, first=first)
+
+
+def _counts(graph: ForwardingGraph) -> SystemCounts:
+    columns = graph.columns
+    # An EMS link has an arrival at either end; a link between routers is one point of its own.
+    kinds = [code for code, kind in enumerate(columns.kind.values) if kind in ("link", "outside")]
+    links = len(np.unique(columns.link[columns.previous >= 0])) + int(np.isin(columns.kind.codes, kinds).sum())
+    return SystemCounts(
+        graph.system, len(graph.servers), len(columns), links, graph.forward_count, _pairs_at_most(graph)
+    )
+
+
+def _pairs_at_most(graph: ForwardingGraph) -> int | None:
+    """How many (server, name) pairs there can be at most: all pairs within each connected part of the network."""
+    system = import_module(f"topograph.systems.{graph.system}")
+    if not hasattr(system, "known_names"):
+        return 0
+    if not system.names_are_unique(graph):
+        return None
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    columns, count = graph.columns, len(graph.servers)
+    linked = columns.previous >= 0
+    edges = np.ones(int(linked.sum()), np.int8), (columns.previous[linked], columns.server[linked])
+    _, part = connected_components(coo_array(edges, (count, count)), directed=False)
+    sizes = np.bincount(part, minlength=1).astype(np.int64)
+    return int((sizes * (sizes - 1)).sum())
+
+
+@lru_cache(maxsize=1)
+def _graph(task: NetworkTask, system: str) -> ForwardingGraph:
+    """The graph of a network that was compiled; a worker keeps the last one for its next task."""
+    from topograph.systems import assemble
+
+    return assemble(next(tables for tables in _snapshot(task).graph_tables(task.network) if tables.system == system))
+
+
+def find_interests(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """InterestTask to rows of the table ``interests``: the names that some servers of a network hold (R22)."""
+    for batch in batches:
+        for task in unpickled(batch):
+            names = import_module(f"topograph.systems.{task.system}").known_names
+            found = [Interest(*held) for held in names(_graph(task.network, task.system), task.servers)]
+            table = to_arrow("interests", found, network=task.network.network, system=task.system)
+            yield from table.cast(INTERESTS).combine_chunks().to_batches()
+
+
+def interest_writer(run: str) -> Writer:
+    """The function that writes the implied interests of one network and system as a part of a snapshot; gives rows of PART."""
+
+    def write(key: tuple[pa.Scalar, ...], rows: pa.Table) -> pa.Table:
+        network, system = (scalar.as_py() for scalar in key)
+        columns = schema("interests")
+        part = pa.table([_as(rows.column(field.name), field.type) for field in columns], schema=columns)
+        return parts([write_table(Path(run), "interests", network, [in_order("interests", part)], system=system)])
+
+    return write
