@@ -1,4 +1,5 @@
 // What: the routes of a network, one a direction, with the file and line that configures each.
+// Ask: topograph cypher routes --param network=NAME
 // Parameters: network
 // Needs: Neo4j 5.7
 // (:Network)-[:CURRENT]->(:Snapshot)<-[:IN]-(:Server)-[:ROUTE]->(:Server)

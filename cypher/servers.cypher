@@ -1,4 +1,5 @@
 // What: the servers of a network.
+// Ask: topograph cypher servers --param network=NAME
 // Parameters: network
 // Needs: Neo4j 5.7
 // (:Network)-[:CURRENT]->(:Snapshot)<-[:IN]-(:Server)

@@ -1,4 +1,5 @@
 // What: the snapshots of the database, the newest first, and the networks that each is current for.
+// Ask: topograph cypher snapshots
 // Needs: Neo4j 5.7
 MATCH (s:Snapshot)
 OPTIONAL MATCH (n:Network)-[:CURRENT]->(s)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import weakref
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -62,12 +62,15 @@ class Database:
         with _explained(self.address), self._driver.session(**self._options("WRITE")) as session:
             return session.execute_write(work)
 
-    def query(self, text: str, **parameters: Any) -> tuple[list[str], list[list[Any]]]:
-        """Columns and rows of any statement, in a read-only session. Raises UsageError if the statement is wrong or would write."""
+    def query(self, text: str, parameters: Mapping[str, Any]) -> tuple[list[str], list[Row]]:
+        """Columns and rows of any statement, in a read-only session; nodes and relationships come as their properties.
 
-        def work(transaction: ManagedTransaction) -> tuple[list[str], list[list[Any]]]:
-            result = transaction.run(text, parameters)
-            return list(result.keys()), [record.values() for record in result]
+        Raises UsageError if the statement is wrong or would write.
+        """
+
+        def work(transaction: ManagedTransaction) -> tuple[list[str], list[Row]]:
+            result = transaction.run(text, dict(parameters))
+            return list(result.keys()), result.data()
 
         return self.reading(work)
 

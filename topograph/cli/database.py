@@ -1,0 +1,197 @@
+"""``topograph db``, ``topograph cypher`` and ``topograph snapshots``: the local Neo4j server, Cypher, and what the database holds."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from topograph.cli.options import DEFAULT_SNAPSHOT
+from topograph.errors import UsageError
+
+_FORMAT = click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+
+
+@click.group()
+def db() -> None:
+    """Start, stop or look at the local Neo4j server.
+
+    It listens on this machine only, with a generated password. What it is made of (about 125 MB) is fetched once.
+    """
+
+
+@db.command()
+@click.option(
+    "--port", type=click.IntRange(1, 65535), help="The port to listen on; else the one used last, 7687 or a free one."
+)
+@click.option(
+    "--heap", metavar="SIZE", envvar="TOPOGRAPH_NEO4J_HEAP", help="Memory for Java, as 512m or 2g.  [default: 1g]"
+)
+@_FORMAT
+def start(port: int | None, heap: str | None, form: str) -> None:
+    """Start the server and wait until it answers; does nothing if it runs."""
+    from topograph.store import neo4j_server
+
+    _show_status(neo4j_server.start(port=port, heap=heap, progress=_progress), form)
+
+
+@db.command()
+def stop() -> None:
+    """Stop the server cleanly."""
+    from topograph.store import neo4j_server
+
+    click.echo("The local Neo4j is stopped." if neo4j_server.stop() else "The local Neo4j does not run.")
+
+
+@db.command()
+@_FORMAT
+def status(form: str) -> None:
+    """Say whether the server runs, and how to reach it."""
+    from topograph.store import neo4j_server
+
+    _show_status(neo4j_server.status(), form)
+
+
+def _show_status(now: Any, form: str) -> None:
+    about = now.to_dict()
+    if form == "json":
+        click.echo(json.dumps(about, indent=2))
+        return
+    said = {"running": "runs", "stopped": "does not run", "unresponsive": "has a process that does not answer"}
+    click.echo(f"The local Neo4j {about['version']} {said[now.state]}{' at ' + now.server.uri if now.server else ''}.")
+    if now.server:
+        click.echo(
+            f"user {about['user']}, password in {about['password_file']}, process {about['pid']}, heap {about['heap']}"
+        )
+        click.echo(f"logs in {about['logs']}")
+
+
+@click.command()
+@click.argument("statement", metavar="[NAME|QUERY]", required=False)
+@click.option(
+    "--param", "parameters", metavar="K=V", multiple=True, help="A parameter; V as JSON if it reads as such, else text."
+)
+@_FORMAT
+def cypher(statement: str | None, parameters: Sequence[str], form: str) -> None:
+    """Run a Cypher statement, read-only: one that comes with topograph by its NAME, or any QUERY.
+
+    Without either, list the statements that come with topograph.
+
+    \b
+    Example:
+      topograph cypher reach --param network=orders --param from=HUB
+      topograph cypher 'MATCH (s:Server) RETURN s.name LIMIT 5'
+    """
+    from topograph import cypher as statements
+
+    if statement is None:
+        asked = [_asked(name) for name in statements.names()]
+        _write_table(["what", "ask"], [entry for entry in asked if entry["ask"]], form)
+        return
+    text = statement
+    if re.fullmatch(r"[A-Za-z_]+", statement):
+        if statement not in statements.names():
+            raise UsageError(f"There is no statement {statement!r}; `topograph cypher` lists those there are.")
+        text = statements.load(statement)
+    given = dict(_parameter(parameter) for parameter in parameters)
+    from topograph.store.database import connect
+
+    with connect() as database:
+        _write_table(*database.query(text, given), form)
+
+
+def _asked(name: str) -> dict[str, Any]:
+    """What a statement answers and how to ask for it; ``ask`` is empty for those that only topograph itself uses."""
+    from topograph import cypher as statements
+
+    lines = dict(line.partition(": ")[::2] for line in statements.header(name).splitlines())
+    return {"what": lines["What"].rstrip("."), "ask": lines.get("Ask", "")}
+
+
+def _parameter(text: str) -> tuple[str, Any]:
+    name, equals, value = text.partition("=")
+    if not equals or not name.strip():
+        raise UsageError(f"--param takes name=value, not {text!r} (for example --param network=orders).")
+    try:
+        return name.strip(), json.loads(value)
+    except ValueError:
+        return name.strip(), value
+
+
+@click.group()
+def snapshots() -> None:
+    """List, publish or delete the snapshots that the Neo4j database holds."""
+
+
+@snapshots.command("list")
+@_FORMAT
+def list_snapshots(form: str) -> None:
+    """List the snapshots, the newest first, and the networks that each is current for."""
+    from topograph.store.database import connect
+
+    with connect() as database:
+        _write_table(["id", "state", "networks", "current", "name", "time"], database.read("snapshots"), form)
+
+
+@snapshots.command()
+@click.argument("snapshot", metavar="[PATH]", default=DEFAULT_SNAPSHOT, envvar="TOPOGRAPH_SNAPSHOT")
+def publish(snapshot: str) -> None:
+    """Publish a snapshot that `topograph import` wrote, from this process; one that is there becomes current again."""
+    from topograph.store.database import connect
+    from topograph.store.parquet import open_snapshot
+    from topograph.store.publishing import publish_snapshot
+    from topograph.systems import assemble
+
+    kept = open_snapshot(snapshot)
+    with connect() as database:
+        done = publish_snapshot(database, kept, assemble, _progress)
+        for finding in done.findings:
+            click.echo(f"Warning: {finding.message}", err=True)
+        verb = "is there already and now" if done.reused else "is published and"
+        click.echo(f"neo4j:{done.snapshot} {verb} current for {', '.join(done.networks)}.")
+
+
+@snapshots.command()
+@click.argument("snapshot", metavar="ID")
+def delete(snapshot: str) -> None:
+    """Delete a snapshot from the database. A network that it was current for has none then."""
+    from topograph.store.database import connect
+    from topograph.store.publishing import delete_snapshot
+
+    name = snapshot.removeprefix("neo4j:")
+    with connect() as database:
+        networks = delete_snapshot(database, name)
+    left = f" Without a current snapshot now: {', '.join(networks)}." if networks else ""
+    click.echo(f"neo4j:{name} is deleted.{left}")
+
+
+def _write_table(columns: list[str], found: list[dict[str, Any]], form: str) -> None:
+    if form == "json":
+        click.echo(json.dumps(found, indent=2, default=_plain))
+        return
+    cells = [columns, *([_cell(row[column]) for column in columns] for row in found)]
+    widths = [max(len(row[place]) for row in cells) for place in range(len(columns))]
+    for row in cells:
+        click.echo("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
+    click.echo(f"{len(found)} row{'' if len(found) == 1 else 's'}", err=True)
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return " ".join(value.split())
+    if isinstance(value, list) and all(isinstance(item, str) for item in value):
+        return ", ".join(value)
+    return json.dumps(value, default=_plain, ensure_ascii=False)
+
+
+def _plain(value: Any) -> str:
+    return f"({len(value)} bytes)" if isinstance(value, bytes) else str(value)
+
+
+def _progress(line: str) -> None:
+    click.echo(line, err=True)
