@@ -6,7 +6,6 @@ same. An importer must not raise; if one does, the import goes on and says so.
 
 from __future__ import annotations
 
-import re
 import traceback
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -16,6 +15,7 @@ from pathlib import PurePosixPath
 from topograph.files import FileReport
 from topograph.findings import Finding, Severity, Source
 from topograph.importers import known_formats, lexical, side_inputs
+from topograph.importers.ownership import Servers
 from topograph.importers.reading import (
     MAIN_ROLES,
     Bundle,
@@ -80,13 +80,15 @@ def plan(recognised: Sequence[Recognised], side_inputs: SideInputs, aliases: Seq
     findings: list[Finding] = []
     bundles = [_bundle(file, index, side_inputs, findings) for file in files if file.role in MAIN_ROLES]
     shown = [file for file in files if file.role is Role.EMS_SHOW_ROUTES]
+    servers = Servers([bundle for bundle in bundles if bundle.system == "ems"], side_inputs)
+    outputs: dict[str, list[BundleFile]] = {}
     for file in shown:
-        owner = _owner(file, bundles, side_inputs)
+        owner = servers.owner(file)
         if isinstance(owner, str):
             findings.append(_unclaimed(file, owner))
         else:
-            at = bundles.index(owner)
-            bundles[at] = replace(owner, files=(*owner.files, BundleFile("show-routes", file.path)))
+            outputs.setdefault(owner.id, []).append(BundleFile("show-routes", file.path))
+    bundles = [replace(bundle, files=(*bundle.files, *outputs.get(bundle.id, ()))) for bundle in bundles]
     claimed = {file.path for bundle in bundles for file in bundle.files}
     left = [file for file in files if file.path not in claimed]
     findings += [_unclaimed(file) for file in left if file.role not in (Role.EMS_SHOW_ROUTES, Role.SIDE_INPUTS)]
@@ -138,58 +140,6 @@ def _bundle(main: Recognised, index: Files, side_inputs: SideInputs, findings: l
         else:
             missing.append(reference)
     return Bundle(main.path, _SYSTEM_OF[main.role], main.server, tuple(files), tuple(missing))
-
-
-def _owner(file: Recognised, bundles: Sequence[Bundle], side_inputs: SideInputs) -> Bundle | str:
-    """The server that `show routes` output is of: as its prompt says, else as its file name says, else the only one in the nearest folder
-    that holds one. Where nothing decides, why."""
-    servers = [bundle for bundle in bundles if bundle.system == "ems"]
-    if file.server:
-        hosts = {entry.host.casefold(): entry.server for entry in side_inputs.hosts}
-        name = hosts.get(file.server.casefold(), file.server)
-        own = [bundle for bundle in servers if bundle.server == name] or [
-            bundle for bundle in servers if bundle.server.casefold() == name.casefold()
-        ]
-        return _nearest(file, own) or f"its prompt names the server {file.server}, of which no main file is imported"
-    named = _named_in(PurePosixPath(file.path).name, servers)
-    if named:
-        return _nearest(file, named) or ""
-    for folder in PurePosixPath(file.path).parents:
-        inside = [bundle for bundle in servers if folder in PurePosixPath(bundle.id).parents]
-        if len({bundle.server for bundle in inside}) == 1:
-            return _nearest(file, inside) or ""
-        if inside:
-            return (
-                "it does not say which of the servers in its folder it is of: put the server's name into the file name"
-            )
-    return "no server is imported that it could be of"
-
-
-def _named_in(name: str, servers: Sequence[Bundle]) -> list[Bundle]:
-    """The bundles of the server whose name stands in a file name as a word; of several the longest name, if it is one alone."""
-    found = [
-        bundle
-        for bundle in servers
-        if bundle.server
-        and re.search(rf"(?<![A-Za-z0-9]){re.escape(bundle.server)}(?![A-Za-z0-9])", name, re.IGNORECASE)
-    ]
-    longest = max((len(bundle.server) for bundle in found), default=0)
-    best = [bundle for bundle in found if len(bundle.server) == longest]
-    return best if len({bundle.server for bundle in best}) == 1 else []
-
-
-def _nearest(file: Recognised, bundles: Sequence[Bundle]) -> Bundle | None:
-    """Of the two bundles of a fault-tolerant pair the one whose folder is nearest, else the first by path."""
-    folder = PurePosixPath(file.path).parent.parts
-
-    def distance(bundle: Bundle) -> tuple[int, str]:
-        other = PurePosixPath(bundle.id).parent.parts
-        shared = 0
-        while shared < min(len(folder), len(other)) and folder[shared] == other[shared]:
-            shared += 1
-        return len(folder) + len(other) - 2 * shared, bundle.id
-
-    return min(bundles, key=distance, default=None)
 
 
 def _unclaimed(file: Recognised, why: str = "") -> Finding:

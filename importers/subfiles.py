@@ -10,6 +10,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from topograph.findings import Finding, Severity
 from topograph.importers.reading import Recognised, Reference, Role
@@ -38,29 +39,41 @@ class Resolution:
 class Files:
     """The imported files, indexed for looking up. A look-up takes a few binary searches, however many servers there are."""
 
-    exact: dict[Parts, str] = field(default_factory=dict)
-    folded: dict[Parts, list[Parts]] = field(default_factory=dict)
-    links: dict[Parts, Parts] = field(default_factory=dict)
-    backwards: dict[bool, list[tuple[Parts, Parts]]] = field(default_factory=dict)
-    """Files that may be found by suffix or name, as (path from its end, path) in order: as written, and without regard to case (True)."""
+    exact: dict[Parts, str]
+    guessed: tuple[Parts, ...]
+    """The files that may be found by suffix or name."""
 
+    links: dict[Parts, Parts]
     groups: dict[tuple[bool, Parts], list[Parts]] = field(default_factory=dict)
     """The files that share an end, in order, once asked for."""
 
     @classmethod
     def of(cls, recognised: Iterable[Recognised], aliases: Sequence[tuple[str, str]] = ()) -> Files:
         """Index the files of an import. ``aliases`` are links inside the root: (link, place)."""
-        files = cls(links={_split(link): _split(place) for link, place in aliases})
-        guessed: list[Parts] = []
-        for file in recognised:
-            parts = _split(file.path)
-            files.exact[parts] = file.path
-            files.folded.setdefault(_fold(parts), []).append(parts)
-            if file.role in _GUESSED:
-                guessed.append(parts)
-        files.backwards[False] = sorted((parts[::-1], parts) for parts in guessed)
-        files.backwards[True] = sorted((_fold(parts[::-1]), parts) for parts in guessed)
-        return files
+        exact = {_split(file.path): file for file in recognised}
+        return cls(
+            {parts: file.path for parts, file in exact.items()},
+            tuple(parts for parts, file in exact.items() if file.role in _GUESSED),
+            {_split(link): _split(place) for link, place in aliases},
+        )
+
+    @cached_property
+    def folded(self) -> dict[Parts, list[Parts]]:
+        """All files by their path without regard to case."""
+        found: dict[Parts, list[Parts]] = {}
+        for parts in sorted(self.exact):
+            found.setdefault(_fold(parts), []).append(parts)
+        return found
+
+    @cached_property
+    def backwards(self) -> list[tuple[Parts, Parts]]:
+        """(path from its end, path) in order."""
+        return sorted((parts[::-1], parts) for parts in self.guessed)
+
+    @cached_property
+    def backwards_folded(self) -> list[tuple[Parts, Parts]]:
+        """The same without regard to case."""
+        return sorted((_fold(parts[::-1]), parts) for parts in self.guessed)
 
     def at(self, parts: Parts | None) -> str:
         """The file at a path, through links; empty if there is none (or the path leads out of the root: None)."""
@@ -83,7 +96,7 @@ class Files:
 
     def ending(self, wanted: Parts, *, fold: bool) -> tuple[int, list[Parts]]:
         """The files with the longest common end with ``wanted``, in order, and its length in parts; 0 if not even the base name agrees."""
-        ordered = self.backwards[fold]
+        ordered = self.backwards_folded if fold else self.backwards
         goal = (_fold(wanted) if fold else wanted)[::-1]
         at = bisect_left(ordered, (goal, ()))
         length = max((_common_start(ends, goal) for ends, _ in ordered[max(0, at - 1) : at + 1]), default=0)
