@@ -20,7 +20,7 @@ from topograph.questions.answers import (
     Undetermined,
 )
 from topograph.questions.model import Model
-from topograph.questions.steps import server_names
+from topograph.questions.steps import PathBook
 from topograph.systems import answering
 
 DUPLICATES_LIMIT = 20_000
@@ -78,7 +78,7 @@ def _duplicate(graph: ForwardingGraph, entry: Any) -> Duplicate:
         names[entry.server].name,
         f"$TMP$.{names[entry.owner].name}.>",
         tuple(sorted(names[via].name for via in entry.via)),
-        tuple(server_names(graph, path) for path in entry.paths),
+        tuple(PathBook(graph).servers(path) for path in entry.paths),
         _refusable(graph, entry.paths),
     )
 
@@ -87,7 +87,7 @@ def _refusable(graph: ForwardingGraph, paths: Sequence[Path]) -> tuple[str, ...]
     """The links (``A-B``) not common to all paths: without any one of them one of the paths is gone."""
     sets = []
     for path in paths:
-        names = server_names(graph, path)
+        names = PathBook(graph).servers(path)
         sets.append({"-".join(sorted(pair)) for pair in itertools.pairwise(names)})
     common = set.intersection(*sets)
     return tuple(sorted(set.union(*sets) - common))

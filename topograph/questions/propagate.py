@@ -13,7 +13,7 @@ from topograph.message import DestinationName, Message, Value, parse_destination
 from topograph.outcomes import NotForwarded, Outcome, Truth
 from topograph.questions.answers import Assumption, Caution, Delivery, PropagateAnswer, Stopped, Undetermined
 from topograph.questions.model import Model
-from topograph.questions.steps import DOUBLED, assumptions, incomplete_servers, server_names, steps
+from topograph.questions.steps import DOUBLED, PathBook, assumptions, incomplete_servers
 from topograph.side_inputs import Client
 from topograph.systems import answering
 
@@ -108,6 +108,7 @@ def _deliveries(
     graph: ForwardingGraph, found: Any, wanting: Sequence[Any], message: Message
 ) -> tuple[list[Delivery], list[Stopped]]:
     """Deliveries by hops, then server; and the subscribers' own selectors that keep the message from a client (R47)."""
+    book = PathBook(graph)
     deliveries: dict[str, Delivery] = {}
     narrowed: list[Stopped] = []
     for subscriber in sorted(wanting, key=lambda s: (s.server, _STRONGEST[s.known], s.topic)):
@@ -126,10 +127,10 @@ def _deliveries(
                 str(message.destination),
                 Outcome.DELIVERED,
                 len(path) - 1,
-                server_names(graph, path),
+                book.servers(path),
                 found.copies.get(number, 1),
                 subscriber.known,
-                steps(graph, path),
+                book.steps(path),
             )
     return sorted(deliveries.values(), key=lambda delivery: (delivery.hops, delivery.server)), narrowed
 

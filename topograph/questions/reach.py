@@ -21,12 +21,9 @@ from topograph.questions.answers import (
 from topograph.questions.model import Model, Part
 from topograph.questions.steps import (
     DOUBLED,
+    PathBook,
     assumptions,
     incomplete_servers,
-    path_cost,
-    path_found,
-    reached_server,
-    zone_hops,
 )
 from topograph.systems import answering
 
@@ -51,6 +48,7 @@ def reach(model: Model, from_: str, to: str | None = None, *, reply: bool = Fals
     paths = {n: found.paths[n] for n in numbers if n in found.paths}
     if reply:
         paths = {n: system.turned(graph, path) for n, path in paths.items()}
+    book = PathBook(graph)
     unreachable = [
         graph.servers[n].name for n in numbers if n != start and n not in found.paths and n not in found.undetermined
     ]
@@ -60,7 +58,7 @@ def reach(model: Model, from_: str, to: str | None = None, *, reply: bool = Fals
         **_common(model, part, found, paths.values()),
         from_=from_,
         to=to,
-        servers=tuple(_by_name(reached_server(graph, path), graph, n) for n, path in sorted(paths.items())),
+        servers=tuple(_by_name(book.reached(path), graph, n) for n, path in sorted(paths.items())),
         unreachable=tuple(sorted(unreachable)),
         undetermined=_undetermined(graph, {n: found.undetermined[n] for n in numbers if n in found.undetermined}),
         reply=reply,
@@ -111,13 +109,14 @@ def hops(model: Model, from_: str, to: str) -> HopsAnswer:
             because, source = found.undetermined[end]
             common["warnings"] = (*common["warnings"], Caution("undetermined", because, source))
         return HopsAnswer(**common, **base, reachable="unknown" if unknown else False, route_hops=None, zone_hops=())
+    book = PathBook(graph)
     return HopsAnswer(
         **common,
         **base,
         reachable=True,
         route_hops=len(path) - 1,
-        zone_hops=zone_hops(graph, path) if start != end else (),
-        cost=path_cost(graph, path) if start != end else None,
+        zone_hops=book.zone_hops(path),
+        cost=book.cost(path),
     )
 
 
@@ -192,6 +191,6 @@ def paths(model: Model, from_: str, to: str, maximum: int = 10) -> PathsAnswer:
         exact=found.exact,
         assumptions=assumptions(graph, found.paths),
         warnings=(*model.warnings, *incomplete_servers(graph, on_paths), *unloaded, *doubled),
-        paths=tuple(path_found(graph, path) for path in found.paths),
+        paths=tuple(map(PathBook(graph).found, found.paths)),
         truncated=found.truncated,
     )

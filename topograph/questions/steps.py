@@ -11,79 +11,69 @@ from topograph.forwarding.simple import Path
 from topograph.questions.answers import Assumption, Caution, PathFound, ReachedServer, Step, ZoneHops
 
 
-def server_names(graph: ForwardingGraph, path: Path) -> tuple[str, ...]:
-    """The servers along a path, first to last."""
-    return tuple(graph.servers[graph.points[point].server].name for point in path)
-
-
-def zone_hops(graph: ForwardingGraph, path: Path) -> tuple[ZoneHops, ...]:
-    """Hops inside each zone along a path; the count starts anew where the zone changes (R12, R15). Empty where there are no zones."""
-    result: list[ZoneHops] = []
-    for point in path[1:]:
-        zone = graph.points[point].zone
-        if result and result[-1].zone == zone:
-            result[-1] = ZoneHops(zone, result[-1].hops + 1)
-        elif zone:
-            result.append(ZoneHops(zone, 1))
-    return tuple(result)
-
-
 def has_costs(graph: ForwardingGraph) -> bool:
     """Whether the system's links have costs."""
     return graph.system == "amq_interconnect"
 
 
-def steps(graph: ForwardingGraph, path: Path) -> tuple[Step, ...]:
-    """One step a link, each with the rule that permits it and the configuration line it comes from."""
-    found = []
-    for start, end in itertools.pairwise(path):
+class PathBook:
+    """Describes the paths of one answer. Paths from one server share their beginnings, so each step is described once: an answer is linear in
+    the servers reached, plus the steps it lists."""
+
+    def __init__(self, graph: ForwardingGraph) -> None:
+        self._graph = graph
+        self._steps: dict[tuple[int, int], Step] = {}
+        self._names: dict[int, str] = {}
+
+    def servers(self, path: Path) -> tuple[str, ...]:
+        """The servers along a path, first to last."""
+        return tuple(self._name(point) for point in path)
+
+    def steps(self, path: Path) -> tuple[Step, ...]:
+        """One step a link, each with the rule that permits it and the configuration line it comes from."""
+        return tuple(self._step(start, end) for start, end in itertools.pairwise(path))
+
+    def zone_hops(self, path: Path) -> tuple[ZoneHops, ...]:
+        """Hops inside each zone; the count starts anew where the zone changes (R12, R15). Empty where there are no zones."""
+        runs = itertools.groupby(step.zone for step in self.steps(path))
+        return tuple(ZoneHops(zone, len(list(run))) for zone, run in runs if zone)
+
+    def cost(self, path: Path) -> int | None:
+        """The sum of the costs along a path; None where the system has none."""
+        return sum(step.cost or 0 for step in self.steps(path)) if has_costs(self._graph) else None
+
+    def reached(self, path: Path) -> ReachedServer:
+        """The entry of the last server of a path."""
+        names = self.servers(path)
+        return ReachedServer(names[-1], len(path) - 1, self.zone_hops(path), names, self.steps(path), self.cost(path))
+
+    def found(self, path: Path) -> PathFound:
+        """The entry of a path in the ``paths`` question."""
+        return PathFound(self.servers(path), len(path) - 1, self.zone_hops(path), self.steps(path), self.cost(path))
+
+    def _name(self, point: int) -> str:
+        name = self._names.get(point)
+        if name is None:
+            name = self._names[point] = self._graph.servers[int(self._graph.point_server[point])].name
+        return name
+
+    def _step(self, start: int, end: int) -> Step:
+        known = self._steps.get((start, end))
+        if known is not None:
+            return known
+        graph = self._graph
         forward = graph.forward(start, end)
-        into = graph.points[end]
-        found.append(
-            Step(
-                graph.servers[graph.points[start].server].name,
-                graph.servers[into.server].name,
-                into.zone,
-                forward.rule,
-                str(forward.confidence),
-                _texts(graph, forward.guards),
-                forward.source,
-                forward.cost if has_costs(graph) else None,
-            )
+        step = self._steps[start, end] = Step(
+            self._name(start),
+            self._name(end),
+            graph.points[end].zone if not has_costs(graph) else "",
+            forward.rule,
+            str(forward.confidence),
+            tuple(dict.fromkeys(graph.guards[n].text for n in forward.guards if graph.guards[n].kind != "position")),
+            forward.source,
+            forward.cost if has_costs(graph) else None,
         )
-    return tuple(found)
-
-
-def _texts(graph: ForwardingGraph, guards: Iterable[int]) -> tuple[str, ...]:
-    """What the guards ask of a message, each text once; positions ask nothing."""
-    return tuple(dict.fromkeys(graph.guards[n].text for n in guards if graph.guards[n].kind != "position"))
-
-
-def path_cost(graph: ForwardingGraph, path: Path) -> int | None:
-    """The sum of the costs along a path; None where the system has none."""
-    if not has_costs(graph):
-        return None
-    return sum(graph.forward(start, end).cost for start, end in itertools.pairwise(path))
-
-
-def reached_server(graph: ForwardingGraph, path: Path, *, with_steps: bool = True) -> ReachedServer:
-    """The entry of the last server of a path."""
-    names = server_names(graph, path)
-    return ReachedServer(
-        names[-1],
-        len(path) - 1,
-        zone_hops(graph, path),
-        names,
-        steps(graph, path) if with_steps else (),
-        path_cost(graph, path),
-    )
-
-
-def path_found(graph: ForwardingGraph, path: Path) -> PathFound:
-    """A path of the ``paths`` question."""
-    return PathFound(
-        server_names(graph, path), len(path) - 1, zone_hops(graph, path), steps(graph, path), path_cost(graph, path)
-    )
+        return step
 
 
 def assumptions(graph: ForwardingGraph, paths: Iterable[Path]) -> tuple[Assumption, ...]:

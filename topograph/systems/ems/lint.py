@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from topograph.errors import InvalidSelector
 from topograph.facts import EmsBridge, EmsDestination, EmsDurable, EmsRoute
@@ -31,13 +31,13 @@ def lint(estate: Estate, graph: ForwardingGraph) -> list[Finding]:
         found.extend(_global_at_one_end(link, known))
         found.extend(_routing_disabled(link, estate))
         found.extend(_missing_grants(link, known))
-        found.extend(_without_tls(link))
         found.extend(_to_durables(link, estate))
     forwarding = {end for link in estate.links for end in link.ends}
     for name, configured in sorted(estate.servers.items()):
         found.extend(_selectors(configured, known[name]))
         found.extend(_wildcards_not_routed(configured, known[name]))
         found.extend(_stores(configured))
+        found.extend(_hosts_not_verified(configured))
         if name in forwarding:
             found.extend(_without_limit(configured))
     return found
@@ -76,20 +76,24 @@ def _paths(graph: ForwardingGraph) -> Iterator[Finding]:
 
 
 def _global_at_one_end(link: Link, known: dict[str, ServerSettings]) -> Iterator[Finding]:
-    """TL-03: a topic pattern that is global at one end and has no counterpart at the other (R42)."""
+    """TL-03: topics global at one end that meet no global topic of the other (R42); one finding a link and direction."""
     if not all(end in known and not known[end].topics_missing for end in link.ends):
         return
     for here, there in (link.ends, link.ends[::-1]):
-        for pattern in known[here].global_topics:
-            if not any(contained(pattern, other) or overlap(pattern, other) for other in known[there].global_topics):
-                yield Finding(
-                    "global-at-one-end",
-                    Severity.WARNING,
-                    f"{pattern} is global at {here} and no topic of it is global at {there}: it does not cross the route between them.",
-                    _topic_source(known[here], pattern),
-                    "TL-03",
-                    server=there,
-                )
+        others = known[there].global_topics
+        lone = [
+            pattern for pattern in known[here].global_topics if not any(overlap(pattern, other) for other in others)
+        ]
+        if lone:
+            yield Finding(
+                "global-at-one-end",
+                Severity.WARNING,
+                f"{_listed(lone)} {'is' if len(lone) == 1 else 'are'} global at {here} and not at {there}: "
+                "not carried by the route between them.",
+                _topic_source(known[here], lone[0]),
+                "TL-03",
+                server=there,
+            )
 
 
 def _topic_source(side: ServerSettings, pattern: str) -> Source:
@@ -140,32 +144,30 @@ def _missing_grants(link: Link, known: dict[str, ServerSettings]) -> Iterator[Fi
                     )
 
 
-def _without_tls(link: Link) -> Iterator[Finding]:
-    """TL-19: a route without TLS, or with host verification off."""
-    for route in link.routes.values():
-        if route.url and not all(url.lower().startswith(("ssl://", "tls://")) for url in route.url):
-            yield Finding(
-                "route-without-tls",
-                Severity.INFO,
-                f"the route {route.name} of {route.server} does not use TLS.",
-                route.source,
-                "TL-19",
-                server=route.server,
-            )
-        off = [
-            key
-            for key, value in route.properties
-            if key.endswith("verify_host") and value in ("disabled", "false", "no", "off")
-        ]
-        if off:
-            yield Finding(
-                "tls-host-not-verified",
-                Severity.INFO,
-                f"the route {route.name} of {route.server} turns host verification off ({off[0]}).",
-                route.source,
-                "TL-19",
-                server=route.server,
-            )
+def _hosts_not_verified(configured: Configured) -> Iterator[Finding]:
+    """TL-19: routes with TLS whose host verification is off; one finding a server, at the first such route."""
+    routes = [route for route in configured.of("route") if isinstance(route, EmsRoute)]
+    found = [route for route in routes if any(_turns_verification_off(*pair) for pair in route.properties)]
+    if found:
+        yield Finding(
+            "tls-host-not-verified",
+            Severity.INFO,
+            f"host verification is turned off for {len(found)} of {len(routes)} routes of {configured.name}: "
+            f"{_listed(route.name for route in found)}.",
+            found[0].source,
+            "TL-19",
+            server=configured.name,
+        )
+
+
+def _turns_verification_off(key: str, value: str) -> bool:
+    return key.endswith("verify_host") and value.lower() in ("disabled", "disable", "false", "no", "off")
+
+
+def _listed(names: Iterable[str], most: int = 5) -> str:
+    """Names for a message, the rest as a number."""
+    found = list(names)
+    return ", ".join(found[:most]) + (f" and {len(found) - most} more" if len(found) > most else "")
 
 
 def _to_durables(link: Link, estate: Estate) -> Iterator[Finding]:
