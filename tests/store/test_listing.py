@@ -11,6 +11,8 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from topograph.errors import InputError
 from topograph.files import FileReport
@@ -317,3 +319,27 @@ def test_a_changed_archive_is_read_anew(tmp_path):
     assert contents(after) == {"e.zip!/y": b"22"}
     with pytest.raises(FileNotFoundError, match="no longer in its archive"):
         read_bytes(before.files[0])
+
+
+PACKED = {
+    "e.zip": zipped({"a/b.conf": b"b" * 300, "in.zip": zipped({"c": b"c"}), "d": b""}),
+    "e.tgz": tarred({"a/b.conf": b"b" * 300, "in.tgz": tarred({"c": b"c"}), "d": b""}),
+    "e.tar": tarred({"a/b.conf": b"b" * 300, "in.tar": tarred({"c": b"c"}, "w"), "d": b""}, "w"),
+}
+
+
+@settings(deadline=None, max_examples=150, suppress_health_check=list(HealthCheck))
+@given(
+    st.sampled_from(sorted(PACKED)),
+    st.lists(st.tuples(st.integers(0, 20_000), st.integers(0, 255)), max_size=4),
+    st.integers(0, 20_000),
+)
+def test_no_damage_to_an_archive_stops_the_listing(tmp_path_factory, name, changes, cut):
+    packed = bytearray(PACKED[name])
+    for place, value in changes:
+        packed[place % len(packed)] = value
+    root = tmp_path_factory.mktemp("damaged")
+    (root / name).write_bytes(packed if cut % 3 else packed[: cut % len(packed)])
+    listing = list_inputs(root)
+    assert listing.files or listing.findings
+    assert all(len(read_bytes(file)) == file.size for file in listing.files)
