@@ -44,6 +44,7 @@ def read(bundle: Bundle, contents: Mapping[str, bytes], options: Options) -> Rea
                 main = read_main(reading, text)
             if file.part == "main":
                 main_reading, server = reading, reading.server
+            reading.close()
             if reading.incomplete and file.part != "main":
                 missing.append(file.part)
             reports.append(reading.file_report(file.part))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
@@ -10,6 +11,9 @@ from topograph.files import FileReport
 from topograph.findings import Finding, Severity, Source
 from topograph.importers import lexical
 from topograph.importers.lexical import Line
+
+MAX_FINDINGS = 1000
+"""Findings of one kind that are kept of one file; of a file that is something else altogether the rest are only counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +46,7 @@ class FileReading:
     unsupported: int = 0
     incomplete: bool = False
     fatal: bool = False
+    counts: Counter[str] = field(default_factory=Counter)
 
     def source(self, line: int, column: int = 0) -> Source:
         """A place in this file."""
@@ -56,6 +61,10 @@ class FileReading:
         self, severity: Severity, kind: str, message: str, source: Source, *, rule: str = "", text: str = ""
     ) -> None:
         """Note a finding; ``text`` is the line it is about and is shown without secrets (not at all for users.conf)."""
+        if not rule.startswith("TL-"):
+            self.counts[kind] += 1
+            if self.counts[kind] > MAX_FINDINGS:
+                return
         shown = lexical.excerpt(text) if self.show_text else ""
         self.findings.append(Finding(kind, severity, message, source, rule, shown, self.server))
 
@@ -105,6 +114,14 @@ class FileReading:
                 )
                 continue
             yield line
+
+    def close(self) -> None:
+        """Say how many findings were only counted. To be called when the file is read."""
+        for kind, count in self.counts.items():
+            if count > MAX_FINDINGS:
+                message = f"{count - MAX_FINDINGS} more findings of the kind {kind} in this file are not listed"
+                source = self.source(0)
+                self.findings.append(Finding("more-findings", Severity.WARNING, message, source, "", "", self.server))
 
     def name_server(self, server: str) -> None:
         """Put the server's name on everything gathered so far; used where it is learned while reading."""

@@ -7,6 +7,7 @@ never moves the end of a value.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 
@@ -14,8 +15,19 @@ from topograph.importers import lexical
 from topograph.importers.ems.file_reading import Problem
 
 _SPACE = lexical.BLANK + "\u00a0"
+_BLANKS = re.compile(f"[{_SPACE}]*")
+_SEPARATORS = re.compile(f"[{_SPACE},]*")
+_KEY = re.compile(f'[^{_SPACE}="]+')
+_KEY_BEFORE_COMMA = re.compile(f'[^{_SPACE}=",]+')
+_WORD = re.compile(f"[^{_SPACE}]*")
+_WORD_BEFORE_COMMA = re.compile(f"[^{_SPACE},]*")
+_TYPOGRAPHIC_END = re.compile("[\u201c\u201d]")
+_ANY_END = re.compile('["\u201c\u201d]')
 _OPEN = '"\u201c\u201d'
 _SHOWN = {"\u00a0": "a no-break space", "\u2013": "an en dash", "\u2014": "an em dash"}
+
+MAX_PROPERTIES = 1000
+"""Properties that are read of one line; real lines have a dozen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +44,7 @@ class Property:
 
 def hazard(text: str, start: int, quotes: str = "", rule: str = "3.1") -> tuple[str, tuple[Problem, ...]]:
     """``text``, which begins at offset ``start`` of its line, in ASCII, and the problem that it was not, at its first hazard."""
-    offsets = lexical.hazards(text, quotes)
+    offsets = () if text.isascii() else lexical.hazards(text, quotes)
     if not offsets:
         return text, ()
     first = text[offsets[0]]
@@ -46,6 +58,8 @@ def hazard(text: str, start: int, quotes: str = "", rule: str = "3.1") -> tuple[
 
 def comment_start(text: str, start: int = 0) -> int:
     """The offset of a trailing comment, a ``#`` after a blank and outside double quotes, at or after ``start``; else -1."""
+    if "#" not in text:
+        return -1
     quoted = False
     for offset in range(start, len(text)):
         character = text[offset]
@@ -74,84 +88,91 @@ def scan(text: str, start: int, known: Collection[str], *, commas: bool = False)
 class _Scanner:
     def __init__(self, text: str, start: int, known: Collection[str], commas: bool) -> None:
         self.text, self.at, self.known, self.commas = text, start, known, commas
+        self.ascii = text.isascii()
         self.problems: list[Problem] = []
 
     def properties(self) -> list[Property]:
         found: list[Property] = []
         while self._skip_separators(bool(found)):
+            if len(found) == MAX_PROPERTIES:
+                message = f"more than {MAX_PROPERTIES} properties on a line; the rest is not read"
+                self.problems.append(Problem("too-many-properties", message, self.at + 1))
+                break
             found.append(self._property())
             self.problems = []
-        if self.problems and found:  # blanks at the end of the line
+        if self.problems and found:  # about what follows the last property
             found[-1] = replace(found[-1], problems=(*found[-1].problems, *self.problems))
         return found
 
+    def _past(self, pattern: re.Pattern[str]) -> int:
+        """Where the match of a pattern that matches at least the empty string ends."""
+        match = pattern.match(self.text, self.at)
+        return match.end() if match else self.at
+
+    def _next_is(self, character: str) -> bool:
+        return self.text.startswith(character, self.at)
+
     def _skip_separators(self, after_one: bool) -> bool:
         """Move to the next property; False at the end of the line."""
-        begin, seen_comma = self.at, False
-        while self.at < len(self.text) and (
-            self.text[self.at] in _SPACE or (self.commas and self.text[self.at] == ",")
-        ):
-            seen_comma = seen_comma or self.text[self.at] == ","
-            self.at += 1
-        self._blanks(begin, self.at)
+        begin = self.at
+        self.at = self._past(_SEPARATORS if self.commas else _BLANKS)
+        self._check_blanks(begin)
         more = self.at < len(self.text)
-        if more and after_one and self.commas and not seen_comma:
-            self.problems.append(
-                Problem("missing-comma", "properties are separated by commas here", self.at + 1, repaired=True)
-            )
+        if more and after_one and self.commas and "," not in self.text[begin : self.at]:
+            message = "properties are separated by commas here"
+            self.problems.append(Problem("missing-comma", message, self.at + 1, repaired=True))
         return more
-
-    def _blanks(self, begin: int, end: int) -> None:
-        _, problems = hazard(self.text[begin:end], begin)
-        self.problems.extend(problems)
 
     def _skip_blanks(self) -> None:
         begin = self.at
-        while self.at < len(self.text) and self.text[self.at] in _SPACE:
-            self.at += 1
+        self.at = self._past(_BLANKS)
         if self.at < len(self.text):
-            self._blanks(begin, self.at)
+            self._check_blanks(begin)
+
+    def _check_blanks(self, begin: int) -> None:
+        if not self.ascii:
+            self.problems += hazard(self.text[begin : self.at], begin)[1]
 
     def _property(self) -> Property:
-        text, begin = self.text, self.at
-        stop = _SPACE + '="' + ("," if self.commas else "")
-        while self.at < len(text) and text[self.at] not in stop:
-            self.at += 1
-        if self.at == begin:  # a stray quote or equals sign
-            self.at += 1
-        key, problems = hazard(text[begin : self.at], begin)
-        self.problems.extend(problems)
+        begin = self.at
+        key_match = (_KEY_BEFORE_COMMA if self.commas else _KEY).match(self.text, begin)
+        self.at = key_match.end() if key_match else begin + 1  # else a stray quote or equals sign
         key_end = self.at
+        key, problems = hazard(self.text[begin:key_end], begin)
+        self.problems += problems
         self._skip_blanks()
-        if self.at < len(text) and text[self.at] == "=":
+        if self._next_is("="):
             self.at += 1
             self._skip_blanks()
-        elif self.at < len(text) and key.lower() in self.known and not (self.commas and text[self.at] == ","):
+        elif self.at < len(self.text) and key.lower() in self.known and not (self.commas and self._next_is(",")):
             message = f"'=' is missing after {key.lower()}"
             self.problems.append(Problem("missing-equals", message, self.at + 1, repaired=True))
         else:
             self.at = key_end
             return Property(key, None, begin + 1, problems=tuple(self.problems))
-        value_at = self.at
         selector = key.lower() == "selector"
-        if value_at < len(text) and text[value_at] in _OPEN:
-            value, value_at = self._quoted(selector), value_at + 1
-            quoted = True
-        else:
-            value, quoted = self._bare(selector), False
-        return Property(key, value, begin + 1, value_at + 1, quoted, tuple(self.problems))
+        value_at = self.at
+        quoted = self.text[value_at : value_at + 1] in _OPEN if value_at < len(self.text) else False
+        value = self._quoted(selector) if quoted else self._bare(selector)
+        return Property(key, value, begin + 1, value_at + 1 + quoted, quoted, tuple(self.problems))
 
     def _quoted(self, selector: bool) -> str:
+        """A value in double quotes. One that opens with a typographic quote ends with any double quote; one that opens with an
+        ASCII quote ends with a typographic one only where no ASCII quote follows."""
         text, begin = self.text, self.at + 1
         opener = text[self.at]
-        ends = '"' if opener == '"' else '"\u201c\u201d'
-        end = next((at for at in range(begin, len(text)) if text[at] in ends), -1)
-        if end < 0 and opener == '"':
-            end = next((at for at in range(begin, len(text)) if text[at] in "\u201c\u201d"), -1)
+        end_match = None
+        if opener == '"':
+            end = text.find('"', begin)
+            if end < 0:
+                end_match = _TYPOGRAPHIC_END.search(text, begin)
+        else:
+            end, end_match = -1, _ANY_END.search(text, begin)
+        end = end_match.start() if end_match else end
         rule = "TL-08" if selector else "3.1"
         marks = [at for at in (self.at, end) if at >= 0 and text[at] != '"']
         if marks:
-            self.problems.extend(hazard(text[marks[0]], marks[0], rule=rule)[1])
+            self.problems += hazard(text[marks[0]], marks[0], rule=rule)[1]
         if end < 0:
             self.problems.append(Problem("unterminated-quote", "the closing quote is missing", self.at + 1))
             self.at = len(text)
@@ -160,37 +181,27 @@ class _Scanner:
         value = text[begin:end]
         if selector:
             value, problems = hazard(value, begin, "'", rule)
-            self.problems.extend(problems)
-        after = self.at < len(text) and text[self.at] not in _SPACE + ("," if self.commas else "")
-        if after:
-            self.problems.append(
-                Problem("text-after-quote", "something other than a blank follows the closing quote", self.at + 1)
-            )
+            self.problems += problems
+        if self.at < len(text) and text[self.at] not in (_SPACE + "," if self.commas else _SPACE):
+            message = "something other than a blank follows the closing quote"
+            self.problems.append(Problem("text-after-quote", message, self.at + 1))
         return value
 
     def _bare(self, selector: bool) -> str:
-        text, begin = self.text, self.at
-        stop = _SPACE + ("," if self.commas else "")
-        end = self._word_end(begin, stop)
-        if selector and self._is_selector_text(end):
-            end = len(text.rstrip(_SPACE))
+        begin = self.at
+        end = self._past(_WORD_BEFORE_COMMA if self.commas else _WORD)
+        if selector and self._continues(end):
+            end = len(self.text.rstrip(_SPACE))
             message = "a selector with blanks must stand in double quotes"
             self.problems.append(Problem("unquoted-selector", message, begin + 1, repaired=True))
         self.at = end
-        value, problems = hazard(text[begin:end], begin, "'" if selector else "", "TL-08" if selector else "3.1")
-        self.problems.extend(problems)
+        value, problems = hazard(self.text[begin:end], begin, "'" if selector else "", "TL-08" if selector else "3.1")
+        self.problems += problems
         return value
 
-    def _word_end(self, begin: int, stop: str) -> int:
-        at = begin
-        while at < len(self.text) and self.text[at] not in stop:
-            at += 1
-        return at
-
-    def _is_selector_text(self, end: int) -> bool:
+    def _continues(self, end: int) -> bool:
         """Whether what follows a bare selector value belongs to the selector: it is not ``key=`` of a known key."""
         rest = self.text[end:].strip(_SPACE)
         if not rest or (self.commas and rest.startswith(",")):
             return False
-        word = rest.split("=")[0].strip(_SPACE + ",").lower()
-        return word not in self.known
+        return rest.split("=")[0].strip(_SPACE + ",").lower() not in self.known

@@ -53,7 +53,9 @@ def parse_text(file_kind: str, text: str, strict: bool, *, server: str = "") -> 
     text = text.removeprefix("\ufeff")
     if part != "main":
         READERS[part](reading, text)
+        reading.close()
         return ParsedText(tuple(reading.facts), tuple(reading.findings), fatal_at_start_up=reading.fatal)
     main: MainFile = (read_json if file_kind.endswith(".json") else read_main)(reading, text)
+    reading.close()
     facts = (main.fact(reading, tuple(dict.fromkeys(main.incomplete))), *reading.facts)
     return ParsedText(facts, tuple(reading.findings), tuple(main.ignored), reading.fatal)

@@ -102,3 +102,19 @@ def test_no_secret_leaves_the_importer(kind: str, text: str, strict: bool) -> No
     assert SECRET not in repr(reading)
     assert SECRET not in repr(recognise("sub", data))
     assert reading.facts
+
+
+def test_a_file_that_is_something_else_gives_a_bounded_list_of_findings_that_says_so() -> None:
+    reading = reading_of("topics", b"x shiny\n" * 5000, strict=False)
+    kinds = [finding.kind for finding in reading.findings]
+    assert (len(kinds), kinds[0], kinds[-1]) == (1001, "unknown-directive", "more-findings")
+    assert (
+        reading.findings[-1].message == "4000 more findings of the kind unknown-directive in this file are not listed"
+    )
+    assert (reading.files[-1].read, reading.files[-1].unsupported) == (5000, 5000)
+
+
+def test_a_line_with_endless_properties_is_not_kept() -> None:
+    reading = reading_of("topics", b"x " + b"global," * 5000 + b"\ny\n", strict=False)
+    assert [finding.kind for finding in reading.findings] == ["too-many-properties"]
+    assert [fact.label for fact in reading.facts] == ["A", "y"]

@@ -55,8 +55,8 @@ def at(line: int, column: int) -> dict[str, Any]:
 def test_a_json_configuration_gives_the_facts_that_files_would_with_real_places() -> None:
     incoming = RouteSelector("incoming", "T", "a='x'", Source(FILE, 8, 20))
     outgoing = RouteSelector("outgoing", "U", "b=1", Source(FILE, 9, 53))
-    stated = {"zone_name": "Z1", "zone_type": "1hop", "zone_stated": ("name", "type")}
-    bridge = {"source_type": "topic", "source_name": "a"}
+    stated: dict[str, Any] = {"zone_name": "Z1", "zone_type": "1hop", "zone_stated": ("name", "type")}
+    bridge: dict[str, Any] = {"source_type": "topic", "source_name": "a"}
     assert parse_text(FILE, WHOLE, strict=True).facts == (
         EmsServer(
             **at(2, 23),
