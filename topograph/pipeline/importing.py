@@ -11,29 +11,33 @@ import os
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from topograph.errors import InputError, UsageError
+from topograph.errors import DatabaseUnavailable, InputError, UsageError
 from topograph.files import FileReport
-from topograph.findings import Finding, Severity, Source
-from topograph.forwarding.graph import EXPLICIT_FORWARDS_LIMIT
+from topograph.findings import Finding, Severity
 from topograph.importers.plan import plan
 from topograph.importers.reading import Options, Plan, Recognised
 from topograph.network import nothing_recognised, side_inputs_for
 from topograph.pipeline import tasks
 from topograph.pipeline.output import Run, begin_run, commit, sweep, write_table
+from topograph.pipeline.publishing import publish, target_of
 from topograph.pipeline.session import ship_package, spark_errors, spark_session
 from topograph.side_inputs import SideInputs
+from topograph.store.database import connect
 from topograph.store.homes import home
 from topograph.store.identity import NetworkInputs, snapshot_id
 from topograph.store.listing import InputFile, Listing, list_inputs, read_bytes
-from topograph.store.parquet import NetworkEntry, TableFile
+from topograph.store.parquet import Manifest, NetworkEntry, ParquetSnapshot, TableFile
+from topograph.store.publishing import fits, not_published
 from topograph.store.tables import in_order, to_arrow
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
+
+    from topograph.store.where import DatabaseAddress
 
 INTERESTS_LIMIT = 1_000_000
 """Above this many (server, name) pairs the implied interests are not written; each is one walk when asked for (DESIGN section 2.3)."""
@@ -138,6 +142,7 @@ def run_import(
         raise UsageError("--redact is not built yet.")
     watch = _Watch(progress)
     target = Path(output).absolute()
+    address = _reachable(neo4j)
     networks = _list(_names(paths, network), target, config, watch)
     run = begin_run(target)
     log = _log_file(run.name)
@@ -151,6 +156,8 @@ def run_import(
                 ship_package(spark, Path(stack.enter_context(tempfile.TemporaryDirectory())))
             work = _Import(spark, run, networks, Options(strict=strict), watch, log)
             report = work.do()
+            if address is not None:
+                report = work.publish(report, address, os.fspath(output))
     except BaseException:
         # Nothing of a run that failed is of use; if this is killed too, the next import sweeps.
         run.discard()
@@ -159,6 +166,17 @@ def run_import(
     run.lease.release()
     log.unlink(missing_ok=True)
     return report
+
+
+def _reachable(neo4j: str) -> DatabaseAddress | None:
+    """Where to publish. Raises DatabaseUnavailable now rather than after the work if nothing answers there."""
+    address = target_of(neo4j)
+    if address is not None:
+        try:
+            connect(address).close()
+        except DatabaseUnavailable as error:
+            raise DatabaseUnavailable(f"{error} (To import without publishing: --neo4j none.)") from error
+    return address
 
 
 def _names(paths: Sequence[str | os.PathLike[str]], network: str | None) -> dict[str, Path]:
@@ -248,6 +266,7 @@ class _Import:
         self._watch = watch
         self._log = log
         self._files: list[TableFile] = []
+        self._manifest: Manifest | None = None
 
     def do(self) -> ImportReport:
         with self._stage("Recognising files") as said:
@@ -319,8 +338,8 @@ class _Import:
             network.findings.extend(compiled.findings)
             network.counts = compiled.systems
             for counts in compiled.systems:
-                if counts.forwards > EXPLICIT_FORWARDS_LIMIT:
-                    network.findings.append(_too_many(counts))
+                if not fits(counts.forwards):
+                    network.findings.append(not_published(network.name, counts.forwards))
         counted = [counts for network in self._networks.values() for counts in network.counts]
         servers, links = sum(counts.servers for counts in counted), sum(counts.links for counts in counted)
         return f"{_count(servers, 'server')}, {_count(links, 'link')}, {_count(sum(c.forwards for c in counted), 'forward')}"
@@ -355,9 +374,21 @@ class _Import:
                 part = in_order(table, to_arrow(table, rows, network=name))
                 self._files.append(write_table(self._run.path, table, name, [part]))
         made = snapshot_id(inputs, options)
-        commit(self._run, made, options, [_entry(network) for network in self._networks.values()], self._files)
+        entries = [_entry(network) for network in self._networks.values()]
+        self._manifest = commit(self._run, made, options, entries, self._files)
         reports = tuple(self._report(network) for network in self._networks.values())
         return ImportReport(made, str(self._run.root), reports, seconds=self._watch.seconds)
+
+    def publish(self, report: ImportReport, address: DatabaseAddress, name: str) -> ImportReport:
+        """Step 7: the snapshot into Neo4j, then ``CURRENT``."""
+        with self._stage("Publishing to Neo4j") as said:
+            assert self._manifest is not None
+            snapshot = ParquetSnapshot(name, self._run.root, self._manifest)
+            done = publish(self._spark, snapshot, address, self._rows)
+            left_out = [entry for entry in snapshot.manifest.networks if not fits(entry.forwards)]
+            warnings = tuple(not_published(entry.name, entry.forwards).message for entry in left_out)
+            said(address.uri if done is not None else "nothing published")
+        return replace(report, neo4j=address.uri if done is not None else "", warnings=warnings)
 
     def _task(self, name: str) -> tasks.NetworkTask:
         files = tuple(file for file in self._files if file.network == name)
@@ -401,7 +432,7 @@ def _entry(network: _Network) -> NetworkEntry:
         links=sum(each.links for each in counts),
         points=sum(each.points for each in counts),
         forwards=sum(each.forwards for each in counts),
-        forwards_written=all(each.forwards <= EXPLICIT_FORWARDS_LIMIT for each in counts),
+        forwards_written=all(fits(each.forwards) for each in counts),
         interests_written=_with_interests(network),
         side_inputs=network.side_inputs,
     )
@@ -415,16 +446,6 @@ def _with_interests(network: _Network) -> bool:
     """Whether the implied interests are written: of a legal network that is not too big."""
     pairs = [counts.pairs for counts in network.counts]
     return None not in pairs and sum(filter(None, pairs)) <= INTERESTS_LIMIT
-
-
-def _too_many(counts: tasks.SystemCounts) -> Finding:
-    return Finding(
-        "forwards-not-published",
-        Severity.WARNING,
-        f"The network has {counts.forwards:,} forwards, more than {EXPLICIT_FORWARDS_LIMIT:,}: they are not written out or published to Neo4j; "
-        "questions are answered in memory.",
-        Source("."),
-    )
 
 
 def _chunks(items: Sequence[Item]) -> list[list[Item]]:

@@ -30,9 +30,11 @@ from topograph.store.parquet import (
     FORMAT,
     MANIFEST,
     Lease,
+    Manifest,
     NetworkEntry,
     TableFile,
     lease_path,
+    parse_manifest,
     run_path,
 )
 from topograph.store.snapshot import SCHEMA_VERSION
@@ -173,8 +175,8 @@ def write_table(
 
 def commit(
     run: Run, snapshot_id: str, options: Mapping[str, Any], networks: Sequence[NetworkEntry], files: Sequence[TableFile]
-) -> None:
-    """Make the run the snapshot: everything reaches the disk, then the manifest is replaced in one rename.
+) -> Manifest:
+    """Make the run the snapshot and return its manifest: everything reaches the disk, then the manifest is replaced in one rename.
 
     Files of the run that no entry names (of attempts that failed) are removed first.
     """
@@ -204,6 +206,7 @@ def commit(
     except OSError as error:
         raise InputError(f"The snapshot {run.root} cannot be written: {error}") from error
     run.lease.downgrade()
+    return parse_manifest(manifest)
 
 
 def _table_entry(files: Sequence[TableFile]) -> dict[str, Any]:

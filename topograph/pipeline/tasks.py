@@ -29,6 +29,7 @@ from topograph.importers.plan import read_bundle, recognise
 from topograph.importers.reading import Bundle, Options, Recognised
 from topograph.pipeline.output import write_table
 from topograph.side_inputs import SideInputs
+from topograph.store.identity import BLOCK
 from topograph.store.listing import InputFile, read_bytes
 from topograph.store.parquet import Manifest, NetworkEntry, ParquetSnapshot, TableFile
 from topograph.store.tables import Interest, from_arrow, in_order, schema, to_arrow
@@ -56,18 +57,29 @@ PART = pa.schema(
 )
 """A written part: the fields of ``TableFile``."""
 
-INTERESTS = pa.schema(
-    [
-        pa.field(field.name, field.type.value_type if pa.types.is_dictionary(field.type) else field.type)
-        for field in schema("interests")
-    ]
-)
-"""The table ``interests`` as Spark moves it: texts that are not encoded."""
+
+def plain_schema(fields: pa.Schema) -> pa.Schema:
+    """The schema of a table as Spark moves it: texts that are not encoded."""
+    return pa.schema(
+        [
+            pa.field(field.name, field.type.value_type if pa.types.is_dictionary(field.type) else field.type)
+            for field in fields
+        ]
+    )
+
+
+INTERESTS = plain_schema(schema("interests"))
 
 
 def spark_schema(fields: pa.Schema) -> str:
-    """An Arrow schema of texts and whole numbers as Spark writes it."""
-    names = {pa.string(): "string", pa.int32(): "int", pa.int64(): "long"}
+    """An Arrow schema of plain columns as Spark writes it."""
+    names = {
+        pa.string(): "string",
+        pa.int32(): "int",
+        pa.int64(): "long",
+        pa.bool_(): "boolean",
+        pa.list_(pa.int32()): "array<int>",
+    }
     return ", ".join(f"`{field.name}` {names[field.type]}" for field in fields)
 
 
@@ -350,3 +362,30 @@ def interest_writer(run: str) -> Writer:
         return parts([write_table(Path(run), "interests", network, [in_order("interests", part)], system=system)])
 
     return write
+
+
+@dataclass(frozen=True, slots=True)
+class RowGroup:
+    """A row group of a table of a snapshot, to be read by a worker."""
+
+    path: str
+    number: int
+    table: str
+
+
+def row_groups(root: Path, files: Sequence[TableFile]) -> list[RowGroup]:
+    """The row groups of some files of a snapshot."""
+    return [
+        RowGroup(str(root / file.path), number, file.table)
+        for file in files
+        for number in range(-(-file.rows // BLOCK))
+    ]
+
+
+def read_row_groups(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """RowGroup to the rows of its table."""
+    for batch in batches:
+        for group in unpickled(batch):
+            with pq.ParquetFile(group.path) as file:
+                table = file.read_row_group(group.number)
+            yield from table.cast(plain_schema(schema(group.table))).to_batches()

@@ -117,7 +117,7 @@ def read_manifest(path: Path) -> Manifest:
                 f"The snapshot {path} has schema {data['schema']} (written by topograph {data['tool']}); this topograph reads schema "
                 f"{SCHEMA_VERSION}. Import the files again."
             )
-        return _manifest(data)
+        return parse_manifest(data)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise InputError(f"{path / MANIFEST} is damaged ({error!r}). Import the files again.") from error
 
@@ -135,7 +135,8 @@ def _absent(path: Path) -> InputError:
     return SnapshotNotFound(f"There is no snapshot at {path}. Make one with: topograph import PATH -o {path}")
 
 
-def _manifest(data: dict[str, Any]) -> Manifest:
+def parse_manifest(data: dict[str, Any]) -> Manifest:
+    """The manifest of its JSON form. Raises ValueError, KeyError or TypeError where that is not one."""
     files = tuple(TableFile(table=name, **entry) for name, table in data["tables"].items() for entry in table["files"])
     for file in files:
         if PurePosixPath(file.path).is_absolute() or ".." in PurePosixPath(file.path).parts:
@@ -242,7 +243,7 @@ class ParquetSnapshot:
         self.id = manifest.id
         self.name = name
         self.manifest = manifest
-        self._root = root
+        self.root = root
         self._lease = lease
         self._entries = {entry.name: entry for entry in manifest.networks}
 
@@ -314,7 +315,7 @@ class ParquetSnapshot:
 
     def _open(self, file: TableFile) -> pq.ParquetFile:
         try:
-            return pq.ParquetFile(self._root / file.path)
+            return pq.ParquetFile(self.root / file.path)
         except (OSError, pa.ArrowException) as error:
             raise InputError(f"The snapshot {self.name} is damaged: {file.path}: {error}") from error
 

@@ -1,0 +1,149 @@
+"""``topograph import``: configuration files into a snapshot, through Spark."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import click
+
+from topograph.cli.options import DEFAULT_SNAPSHOT
+
+if TYPE_CHECKING:
+    from topograph.pipeline.importing import ImportReport, NetworkReport
+
+UNREADABLE = 3
+VIOLATION = 1
+
+
+@click.command("import")
+@click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=click.Path())
+@click.option(
+    "-o",
+    "--output",
+    metavar="SNAPSHOT",
+    envvar="TOPOGRAPH_SNAPSHOT",
+    default=DEFAULT_SNAPSHOT,
+    show_default=True,
+    show_envvar=True,
+    help="The snapshot to write; one that is there answers until the new one is complete.",
+)
+@click.option("--network", metavar="NAME", help="The network's name; else the last component of PATH.")
+@click.option("--config", metavar="FILE", type=click.Path(), help="A topograph.yaml; else the one at the root of PATH.")
+@click.option("--strict", is_flag=True, help="Typographic quotes and the like are errors instead of being normalised.")
+@click.option("--redact", is_flag=True, help="Replace hosts, users and client ids by stable tokens.")
+@click.option("--master", metavar="URL", help="A Spark master (spark://…, yarn, k8s://…); else this machine's cores.")
+@click.option(
+    "--spark-conf", metavar="KEY=VALUE", multiple=True, help="A Spark property, for example spark.archives=…."
+)
+@click.option(
+    "--neo4j",
+    metavar="auto|none|URI",
+    default="auto",
+    show_default=True,
+    help="Where to publish. auto: the server that is configured or managed here, if there is one.",
+)
+@click.option(
+    "--fail-on", type=click.Choice(["error", "warning"]), help="End with exit code 1 if there are such findings."
+)
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.option("-q", "--quiet", is_flag=True, help="No progress on standard error.")
+@click.pass_context
+def import_command(
+    context: click.Context,
+    paths: tuple[str, ...],
+    output: str,
+    network: str | None,
+    config: str | None,
+    strict: bool,
+    redact: bool,
+    master: str | None,
+    spark_conf: tuple[str, ...],
+    neo4j: str,
+    fail_on: str | None,
+    form: str,
+    quiet: bool,
+) -> None:
+    """Read configuration files into a snapshot. Each PATH, a folder, file or archive, becomes one network.
+
+    \b
+    Example:
+      topograph import ./estate -o estate.snapshot
+      topograph check -s estate.snapshot
+    """
+    from topograph.findings import Severity
+    from topograph.pipeline.importing import run_import
+
+    settings = dict(_setting(text) for text in spark_conf)
+    report = run_import(
+        paths,
+        output,
+        network=network,
+        config=config,
+        master=master,
+        settings=settings,
+        neo4j=neo4j,
+        strict=strict,
+        redact=redact,
+        progress=(lambda _: None) if quiet else _say,
+    )
+    if form == "json":
+        click.echo(json.dumps(report.to_dict(), indent=2))
+    else:
+        for line in _lines(report, output):
+            click.echo(line)
+    for warning in report.warnings:
+        click.echo(f"Warning: {warning}", err=True)
+    context.exit(_exit_code(report, Severity(fail_on) if fail_on else None))
+
+
+def _setting(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals or not name.startswith("spark."):
+        raise click.BadParameter(f"{text!r} is not spark.…=VALUE", param_hint="--spark-conf")
+    return name, value
+
+
+def _say(line: str) -> None:
+    click.echo(line, err=True)
+
+
+def _exit_code(report: ImportReport, fail_on: object) -> int:
+    from topograph.findings import Severity
+
+    unreadable = [file for network in report.networks for file in network.unreadable]
+    for file in unreadable:
+        click.echo(f"Error: {file}: this main file cannot be read (topograph show findings).", err=True)
+    if unreadable:
+        return UNREADABLE
+    return VIOLATION if isinstance(fail_on, Severity) and report.findings(fail_on) else 0
+
+
+def _lines(report: ImportReport, output: str) -> Iterator[str]:
+    """The text form: what was made, in a line or three a network, and where to look next."""
+    yield f"Snapshot {report.snapshot} in {output}"
+    if report.neo4j:
+        yield f"Published to {report.neo4j}"
+    for network in report.networks:
+        yield ""
+        yield from _network_lines(network)
+    yield ""
+    next_option = "" if output == DEFAULT_SNAPSHOT else f" -s {output}"
+    worst = next((severity for network in report.networks for severity, count in network.findings.items() if count), "")
+    if worst:
+        yield f"Look next: topograph show findings{next_option}, topograph check{next_option}"
+    else:
+        yield f"Look next: topograph check{next_option}"
+
+
+def _network_lines(network: NetworkReport) -> Iterator[str]:
+    systems = {"ems": "TIBCO EMS", "amq_interconnect": "AMQ Interconnect"}
+    named = ", ".join(systems.get(system, system) for system in network.systems)
+    yield f"{network.name} ({named})"
+    yield f"  {network.servers:,} servers, {network.links:,} links, {network.forwards:,} forwards, {network.facts:,} facts"
+    files = sum(network.files.values())
+    by_status = ", ".join(f"{count:,} {status}" for status, count in network.files.items())
+    yield f"  {files:,} files: {by_status}"
+    found = ", ".join(f"{count:,} {severity}" for severity, count in network.findings.items() if count)
+    yield f"  findings: {found or 'none'}"

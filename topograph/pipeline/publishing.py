@@ -1,0 +1,154 @@
+"""Publishing a snapshot to Neo4j from Spark: a sink for rows of one kind, written by as many workers as the database can serve.
+
+Only ``topograph.store.publishing`` writes; the sink hands it the rows of a partition. Relationships are partitioned by target, so that two
+writers never wait for the same node.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+
+from topograph.pipeline import tasks
+from topograph.store.database import Database, connect
+from topograph.store.parquet import Manifest, NetworkEntry, ParquetSnapshot
+from topograph.store.publishing import (
+    Publish,
+    Published,
+    already_published,
+    finish_publish,
+    fits,
+    interest_rows,
+    network_rows,
+    publishing,
+    write_rows,
+)
+from topograph.store.tables import schema
+from topograph.store.where import DatabaseAddress, database_at
+from topograph.systems import assemble
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql.datasource import DataSource
+
+WRITERS = 4
+"""At most so many workers write at a time: one server takes no more (measured with two on two cores)."""
+
+_BY_TARGET = {"points": "server", "forwards": "end", "interests": "name"}
+"""The kinds that come as tables, and the column that their relationships' target follows from; in writing order."""
+
+_DERIVED = ("routes", "destinations", "bridges", "tables")
+"""The kinds that are derived from a whole network."""
+
+
+def target_of(neo4j: str, environment: Mapping[str, str] = os.environ) -> DatabaseAddress | None:
+    """Where to publish: ``auto`` (the configured database, else the managed server if it runs, else nowhere), ``none`` or a URI."""
+    if neo4j == "none":
+        return None
+    return database_at(environment if neo4j == "auto" else {**environment, "TOPOGRAPH_NEO4J_URI": neo4j})
+
+
+def publish(
+    spark: SparkSession, snapshot: ParquetSnapshot, address: DatabaseAddress, rows: Callable[[Iterable[Any]], DataFrame]
+) -> Published | None:
+    """Publish a finished snapshot and make it current; ``rows`` distributes pickled values.
+
+    A snapshot that is held already only becomes current again. Networks with too many forwards are left out; None if that leaves none.
+    Raises BackendError. Linear in the tables; the database is the limit.
+    """
+    with connect(address) as database:
+        held = already_published(database, snapshot.id)
+        if held is not None:
+            return held
+        fit = [entry for entry in snapshot.manifest.networks if fits(entry.forwards)]
+        if not fit:
+            return None
+        names = [entry.name for entry in fit]
+        with publishing(database, snapshot.id, names, snapshot.name) as run:
+            _write_all(spark, database, run, snapshot, address, fit, rows)
+            return finish_publish(database, run, names)
+
+
+def _write_all(
+    spark: SparkSession,
+    database: Database,
+    run: Publish,
+    snapshot: ParquetSnapshot,
+    address: DatabaseAddress,
+    networks: Sequence[NetworkEntry],
+    rows: Callable[[Iterable[Any]], DataFrame],
+) -> None:
+    for kind in ("servers", "guards"):
+        for network in networks:
+            batches = snapshot.batches(kind, network.name)
+            write_rows(database, run, kind, (row for batch in batches for row in batch.to_pylist()))
+    names = {network.name for network in networks}
+    for kind, column in _BY_TARGET.items():
+        files = [file for file in snapshot.manifest.files if file.table == kind and file.network in names and file.rows]
+        if not files:
+            continue
+        spark.dataSource.register(sink(address, run, kind))
+        writers = min(WRITERS, spark.sparkContext.defaultParallelism)
+        table = rows(tasks.row_groups(snapshot.root, files)).mapInArrow(
+            tasks.read_row_groups, tasks.spark_schema(tasks.plain_schema(schema(kind)))
+        )
+        table.repartition(writers, column).write.format(f"topograph-{kind}").mode("append").save()
+    derived = [
+        _Derived(os.fspath(snapshot.root), snapshot.manifest, network.name, address, run) for network in networks
+    ]
+    rows(derived).mapInArrow(_write_derived, tasks.PICKLED).toArrow()
+
+
+def sink(address: DatabaseAddress, run: Publish, kind: str) -> type[DataSource]:
+    """A Spark data source, ``topograph-<kind>``, that writes rows of one kind in a publishing run.
+
+    The class is made anew for each: it travels to the workers by value, so that the password is in no option that Spark may print.
+    """
+    from pyspark.sql.datasource import DataSource, DataSourceArrowWriter, WriterCommitMessage
+
+    class Writer(DataSourceArrowWriter):
+        def write(self, iterator: Iterator[pa.RecordBatch]) -> WriterCommitMessage:
+            rows: Iterator[dict[str, Any]] = (row for batch in iterator for row in batch.to_pylist())
+            with connect(address) as database:
+                write_rows(database, run, kind, interest_rows(rows) if kind == "interests" else rows)
+            return WriterCommitMessage()
+
+    class Sink(DataSource):
+        @classmethod
+        def name(cls) -> str:
+            return f"topograph-{kind}"
+
+        def writer(self, schema: object, overwrite: bool) -> Writer:  # noqa: ARG002
+            return Writer()
+
+    return Sink
+
+
+@dataclass(frozen=True, slots=True)
+class _Derived:
+    """A network whose derived rows one worker writes."""
+
+    root: str
+    manifest: Manifest
+    network: str
+    address: DatabaseAddress
+    run: Publish
+
+
+def _write_derived(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    for batch in batches:
+        for task in tasks.unpickled(batch):
+            snapshot = ParquetSnapshot(task.root, Path(task.root), task.manifest)
+            graphs = [assemble(tables) for tables in snapshot.graph_tables(task.network)]
+            with connect(task.address) as database:
+                written = {
+                    kind: write_rows(database, task.run, kind, items)
+                    for kind, items in network_rows(snapshot, task.network, graphs)
+                    if kind in _DERIVED
+                }
+            yield from tasks.pickled([written]).to_batches()
