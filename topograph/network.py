@@ -32,7 +32,7 @@ from topograph.questions.answers import (
     ShowAnswer,
 )
 from topograph.questions.model import FactSource, Model, Part
-from topograph.side_inputs import Client, SideInputs
+from topograph.side_inputs import Client
 from topograph.store.snapshot import MemorySnapshot, NetworkData, Snapshot
 from topograph.systems import assemble, compile_network
 
@@ -173,22 +173,31 @@ def read_snapshot(
     """The snapshot that ``read`` asks: the same facts, tables and findings as an import through Spark writes."""
     from topograph.importers.plan import plan, read_bundle, recognise
     from topograph.importers.reading import Options
+    from topograph.inputs import nothing_recognised, side_inputs_for
     from topograph.store.identity import NetworkInputs, snapshot_id
     from topograph.store.listing import list_inputs, read_bytes
 
     root = Path(path)
     name = root.resolve().name
     listing = list_inputs(root)
-    contents = {file.path: read_bytes(file) for file in listing.files}
+    contents: dict[str, bytes] = {}
+    gone: dict[str, str] = {}
     findings: list[Finding] = list(listing.findings)
+    for file in listing.files:
+        try:
+            contents[file.path] = read_bytes(file)
+        except OSError as error:
+            gone[file.path] = "unreadable-file"
+            message = f"{file.path} was listed and cannot be read any more: {error}."
+            findings.append(Finding("unreadable-file", Severity.ERROR, message, Source(file.path), "TL-20"))
     side_inputs = side_inputs_for(config, contents, findings)
     recognised = [recognise(file, data) for file, data in contents.items()]
-    planned = plan(recognised, side_inputs)
+    planned = plan(recognised, side_inputs, listing.aliases)
     findings.extend(planned.findings)
     facts: list[Fact] = []
-    files: list[FileReport] = list(planned.files)
+    files: list[FileReport] = [*listing.reports, *planned.files]
     for bundle in planned.bundles:
-        own = {file.path: contents[file.path] for file in bundle.files}
+        own = {file.path: contents[file.path] for file in bundle.files if file.path in contents}
         reading = read_bundle(bundle, own, Options(strict=strict))
         facts.extend(reading.facts)
         findings.extend(reading.findings)
@@ -198,7 +207,7 @@ def read_snapshot(
     compiled = compile_network(facts, side_inputs)
     findings.extend(compiled.findings)
     data = NetworkData(compiled.tables, facts, findings, files, side_inputs)
-    inputs = NetworkInputs(_digests(contents), listing.skipped, side_inputs)
+    inputs = NetworkInputs(_digests(contents), {**listing.skipped, **gone}, side_inputs)
     return MemorySnapshot(snapshot_id({name: inputs}, {"strict": strict}), str(path), {name: data})
 
 
@@ -206,42 +215,6 @@ def _digests(contents: Mapping[str, bytes]) -> dict[str, str]:
     import hashlib
 
     return {path: hashlib.sha256(data).hexdigest() for path, data in contents.items()}
-
-
-def nothing_recognised(path: str, recognised: Sequence[object]) -> str:
-    """What to tell a user in whose folder no server or router was found: what is there instead."""
-    if not recognised:
-        return f"{path} holds no files. Name a folder with tibemsd.conf, tibemsd.json or qdrouterd.conf files."
-    notes = sorted({str(getattr(file, "note", "")) for file in recognised} - {""})
-    seen = f" What is there: {'; '.join(notes[:4])}." if notes else ""
-    return (
-        f"{path} holds {len(recognised)} file{'s' if len(recognised) > 1 else ''}, and none is the main file of a server or router "
-        f"(tibemsd.conf, tibemsd.json, qdrouterd.conf).{seen}"
-    )
-
-
-def side_inputs_for(
-    config: str | os.PathLike[str] | None, contents: Mapping[str, bytes], findings: list[Finding]
-) -> SideInputs:
-    """topograph.yaml: the one named, else the one at the root of the folder. Raises InputError if the one named has errors."""
-    from topograph.importers.side_inputs import parse
-
-    if config is None:
-        if "topograph.yaml" not in contents:
-            return SideInputs()
-        side_inputs, noticed = parse("topograph.yaml", contents["topograph.yaml"])
-        findings.extend(noticed)
-        return side_inputs
-    try:
-        data = Path(config).read_bytes()
-    except OSError as error:
-        raise InputError(f"{config} cannot be read: {error.strerror}.") from error
-    side_inputs, noticed = parse(Path(config).name, data)
-    errors = [finding for finding in noticed if finding.severity is Severity.ERROR]
-    if errors:
-        raise InputError("; ".join(f"{finding.source}: {finding.message}" for finding in errors))
-    findings.extend(noticed)
-    return side_inputs
 
 
 def open(  # noqa: A001  (topograph.open is the public name)

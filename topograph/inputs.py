@@ -1,0 +1,52 @@
+"""What both ways of an import say about their inputs: the side inputs in force, and what to tell a user whose folder holds nothing.
+
+Used by ``topograph.network`` (one process) and ``topograph.pipeline`` (Spark); may import the importers.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from topograph.errors import InputError
+from topograph.findings import Finding, Severity
+from topograph.importers.reading import Recognised
+from topograph.importers.side_inputs import parse
+from topograph.side_inputs import SideInputs
+
+SIDE_INPUTS_FILE = "topograph.yaml"
+"""At the root of an imported folder this file is read unless another is named."""
+
+
+def side_inputs_for(
+    config: str | os.PathLike[str] | None, contents: Mapping[str, bytes], findings: list[Finding]
+) -> SideInputs:
+    """topograph.yaml: the one named, else the one at the root of the folder. Raises InputError if the one named cannot be read or has
+    errors; those of the one at the root are findings."""
+    if config is None:
+        if SIDE_INPUTS_FILE not in contents:
+            return SideInputs()
+        side_inputs, noticed = parse(SIDE_INPUTS_FILE, contents[SIDE_INPUTS_FILE])
+        findings.extend(noticed)
+        return side_inputs
+    try:
+        data = Path(config).read_bytes()
+    except OSError as error:
+        raise InputError(f"{config} cannot be read: {error.strerror}.") from error
+    side_inputs, noticed = parse(Path(config).name, data)
+    errors = [finding for finding in noticed if finding.severity is Severity.ERROR]
+    if errors:
+        raise InputError("; ".join(f"{finding.source}: {finding.message}" for finding in errors))
+    findings.extend(noticed)
+    return side_inputs
+
+
+def nothing_recognised(path: str, recognised: Sequence[Recognised]) -> str:
+    """What to tell a user in whose folder no server or router was found: what is there instead."""
+    if not recognised:
+        return f"{path} holds no files. Name a folder with tibemsd.conf, tibemsd.json or qdrouterd.conf files."
+    notes = sorted({file.note for file in recognised} - {""})
+    seen = f" What is there: {'; '.join(notes[:4])}." if notes else ""
+    count = f"{len(recognised)} file{'s' if len(recognised) > 1 else ''}"
+    return f"{path} holds {count}, and none is the main file of a server or router (tibemsd.conf, tibemsd.json, qdrouterd.conf).{seen}"
