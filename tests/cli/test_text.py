@@ -179,8 +179,7 @@ GOLDEN = [
           E, F
 
         Cannot be decided
-          its files are not loaded  M/routes.conf:30
-              X
+          X  its files are not loaded  M/routes.conf:30
 
         Assumptions
           A17  A route counts as configured at both ends.  (confidence L)
@@ -290,8 +289,7 @@ GOLDEN = [
           holds no name of another server
 
         Cannot be decided
-          its files are not loaded  B/routes.conf:4
-              C
+          C  its files are not loaded  B/routes.conf:4
 
         snapshot 3f9c2a · network estate · engine memory
         """,
@@ -385,12 +383,11 @@ def test_a_server_that_cannot_be_decided_is_never_called_unreachable() -> None:
         servers=(),
         undetermined=(Undetermined("B", "its files are not loaded", Source("M/routes.conf", 30)),),
     )
-    assert text(open_).splitlines()[:5] == [
+    assert text(open_).splitlines()[:4] == [
         "Whether A reaches B cannot be decided.",
         "",
         "Cannot be decided",
-        "  its files are not loaded  M/routes.conf:30",
-        "      B",
+        "  B  its files are not loaded  M/routes.conf:30",
     ]
     hops = dataclasses.replace(HOPS, reachable="unknown", route_hops=None, zone_hops=())
     assert text(hops).splitlines()[0] == "Whether A reaches B cannot be decided."
@@ -416,6 +413,21 @@ def test_the_way_of_a_reply_is_told_from_the_replier() -> None:
 def test_an_observation_that_agrees_is_said_so() -> None:
     agrees = dataclasses.replace(INTERESTS, missing=(), unexpected=())
     assert text(agrees).splitlines()[0] == "2 servers hold 2 names. Observed at 1 server: exactly these."
+
+
+def test_servers_that_share_a_reason_stand_below_it() -> None:
+    source = Source("M/routes.conf", 30)
+    entries = (
+        *(Undetermined(name, "X may lead there", source) for name in "BD"),
+        Undetermined("X", "not loaded", source),
+    )
+    assert text(dataclasses.replace(REACH_ONE, to=None, servers=(), undetermined=entries)).splitlines()[2:7] == [
+        "Cannot be decided",
+        "  X may lead there  M/routes.conf:30",
+        "      B, D",
+        "  not loaded  M/routes.conf:30",
+        "      X",
+    ]
 
 
 def test_a_legal_network_is_called_legal_only_where_the_answer_is_exact() -> None:

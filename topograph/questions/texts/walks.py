@@ -186,13 +186,16 @@ def paths(answer: PathsAnswer, page: Page) -> None:
 
 
 def undetermined(page: Page, entries: Sequence[Undetermined]) -> None:
-    """The servers of which the loaded files do not say it, below the reason they share and its place."""
+    """The servers of which the loaded files do not say it, each with the reason and its place, or below a reason that several share."""
     if not entries:
         return
     page.section("Cannot be decided", Mark.UNSURE)
     servers: dict[tuple[str, str], list[str]] = {}
     for entry in entries:
         servers.setdefault((entry.because, place(entry.source)), []).append(entry.server)
+    if len(servers) == len(entries):
+        page.table([(e.server, e.because, Cell(place(e.source), Mark.FAINT)) for e in entries])
+        return
     for (because, where), names in servers.items():
         page.line(because, Cell(f"  {where}" if where else "", Mark.FAINT), indent=2)
         page.names(names, indent=6)
