@@ -15,6 +15,7 @@ from topograph.importers.ems.json_entries import READERS, JsonReading
 from topograph.importers.ems.main_file import MainFile, check_server_name, take_parameter
 from topograph.importers.ems.parameters import KNOWN, SUB_FILES
 from topograph.importers.ems.positioned_json import Node, Places, parse, strings
+from topograph.importers.ems.routes import report_routes_without_tls
 from topograph.importers.ems.urls import split_urls
 
 _EMS = re.compile(r'"tibemsd"\s*:\s*\{')
@@ -55,6 +56,7 @@ def read_json(reading: FileReading, text: str) -> MainFile:
             json_reading.unknown(key, node.offset)
             continue
         _read_kind(json_reading, main, key, node)
+    report_routes_without_tls(reading)
     if document.error:
         _stopped(reading, places, document.error, document.error_offset)
         main.incomplete.extend(

@@ -9,7 +9,6 @@ from topograph.findings import Severity
 from topograph.importers import lexical
 from topograph.importers.ems.file_reading import FileReading
 from topograph.importers.ems.names import server_name_fault, wildcard_fault
-from topograph.importers.ems.parameters import boolean
 from topograph.importers.ems.properties import Property, scan
 from topograph.importers.ems.sections import sections
 from topograph.importers.ems.urls import MAX_URL, SECURE_SCHEMES, parse_endpoint, split_urls
@@ -49,6 +48,7 @@ def read_routes(reading: FileReading, text: str) -> None:
             reading.error("cut-off", message, section.lines[-1] if section.lines else section.line)
         else:
             finish(reading, draft, taken)
+    report_routes_without_tls(reading)
 
 
 def _read_line(reading: FileReading, draft: RouteDraft, line: Line) -> None:
@@ -200,17 +200,18 @@ def _check(reading: FileReading, draft: RouteDraft, route: EmsRoute) -> None:
             f"the route to {route.name} is 1hop, but its zone {DEFAULT_ZONE} is the default zone, which is mhop (A9)"
         )
         reading.error("zone-conflict", message, line, column, "TL-13")
-    _check_tls(reading, draft, route)
 
 
-def _check_tls(reading: FileReading, draft: RouteDraft, route: EmsRoute) -> None:
-    schemes = {endpoint.scheme for url in route.url if (endpoint := parse_endpoint(url)) is not None}
-    unverified = [key for key, value in route.properties if "verify_host" in key and boolean(value) is False]
-    message = ""
-    if schemes - SECURE_SCHEMES:
-        message = f"the route to {route.name} does not use TLS"
-    elif unverified:
-        message = f"the route to {route.name} does not verify the host it connects to ({unverified[0]})"
-    if message:
-        source = reading.source(draft.first.number, draft.column)
-        reading.report(Severity.INFO, "route-without-tls", message, source, rule="TL-19", text=draft.first.text)
+def report_routes_without_tls(reading: FileReading) -> None:
+    """TL-19, once a file: the routes that have a URL without TLS, at the first of them."""
+    routes = [fact for fact in reading.facts if isinstance(fact, EmsRoute)]
+    plain = [route for route in routes if not _uses_tls(route)]
+    if plain:
+        more = f" and {len(plain) - 1} more" if len(plain) > 1 else ""
+        message = f"{len(plain)} of {len(routes)} routes do not use TLS: {plain[0].name}{more}"
+        reading.report(Severity.INFO, "route-without-tls", message, plain[0].source, rule="TL-19")
+
+
+def _uses_tls(route: EmsRoute) -> bool:
+    endpoints = [endpoint for url in route.url if (endpoint := parse_endpoint(url)) is not None]
+    return all(endpoint.scheme in SECURE_SCHEMES for endpoint in endpoints)

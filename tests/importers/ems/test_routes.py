@@ -153,19 +153,15 @@ def test_a_heading_that_is_not_closed_loses_its_section_with_one_finding() -> No
 
 
 @pytest.mark.parametrize(
-    ("body", "messages"),
+    ("urls", "messages"),
     [
-        ("url=tcp://x:1", ["the route to X does not use TLS"]),
-        ("url=ssl://x:1,tcp://y:1", ["the route to X does not use TLS"]),
-        ("url=ssl://x:1", []),
-        (
-            "url=ssl://x:1\nssl_verify_host=disabled",
-            ["the route to X does not verify the host it connects to (ssl_verify_host)"],
-        ),
+        (["tcp://x:1"], [("1 of 1 routes do not use TLS: R0", 1)]),
+        (["ssl://x:1"], []),
+        (["ssl://x:1", "ssl://x:1,tcp://y:1", "tcp://z:1"], [("2 of 3 routes do not use TLS: R1 and 1 more", 3)]),
     ],
 )
-def test_a_route_without_tls_is_worth_knowing(body: str, messages: list[str]) -> None:
-    findings = parse_text(FILE, f"[X]\n{body}\n", strict=True).findings
-    assert [(f.message, f.rule, str(f.severity)) for f in findings] == [
-        (message, "TL-19", "info") for message in messages
-    ]
+def test_routes_without_tls_are_worth_one_line_a_file(urls: list[str], messages: list[tuple[str, int]]) -> None:
+    text = "".join(f"[R{place}]\nurl={url}\n" for place, url in enumerate(urls))
+    findings = parse_text(FILE, text, strict=True).findings
+    assert [(f.message, f.source.line) for f in findings] == messages
+    assert all((f.rule, str(f.severity)) == ("TL-19", "info") for f in findings)
