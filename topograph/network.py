@@ -9,15 +9,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Literal
 
+from topograph.engines import Engine
 from topograph.engines.memory import MemoryEngine
 from topograph.errors import BackendError, DatabaseUnavailable, InputError, SnapshotNotPublished, UnknownNetwork
 from topograph.facts import Fact
 from topograph.files import FileReport
 from topograph.findings import Finding, Severity, Source
+from topograph.forwarding.graph import ForwardingGraph
 from topograph.message import Value
 from topograph.questions.answers import (
     Caution,
@@ -248,6 +250,14 @@ def _chosen(snapshot: Snapshot, network: str | None) -> str:
     if network is None:
         raise UnknownNetwork(f"{snapshot.name} holds several networks ({listed}); choose one with --network.")
     raise UnknownNetwork(f"{snapshot.name} holds no network {network!r}; it holds {listed}.")
+
+
+def network_of(
+    snapshot: Snapshot, name: str, engine_for: Callable[[ForwardingGraph], Engine] = MemoryEngine
+) -> Network:
+    """One network of any snapshot, walked by the engines that ``engine_for`` makes."""
+    graphs = [assemble(tables) for tables in snapshot.graph_tables(name)]
+    return Network(_model(snapshot, name, [Part(graph, engine_for(graph)) for graph in graphs], ()))
 
 
 def _network(snapshot: Snapshot, name: str, engine: EngineChoice) -> Network:
