@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import logging
+import os
 import secrets
 import sys
+import warnings
 from collections.abc import Iterator
 
 import pytest
@@ -84,8 +87,6 @@ def _own_snapshot_variables(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _configured() -> DatabaseAddress | None:
-    import os
-
     uri = os.environ.get("TOPOGRAPH_NEO4J_URI")
     if not uri:
         return None
@@ -102,10 +103,18 @@ def _container():  # type: ignore[no-untyped-def]
     import docker
     from docker.errors import DockerException
 
-    try:
-        client = docker.from_env()
-    except DockerException as error:
-        _say(f"No Docker daemon ({type(error).__name__}): tests use a managed local Neo4j.")
+    client = None
+    with warnings.catch_warnings():
+        # The client that finds no daemon leaves its socket to the garbage collector.
+        warnings.simplefilter("ignore", ResourceWarning)
+        try:
+            client = docker.from_env()
+            client.ping()
+        except DockerException as error:
+            _say(f"No Docker daemon ({type(error).__name__}): tests use a managed local Neo4j.")
+            client = None
+        gc.collect()
+    if client is None:
         return None
     try:
         if not client.images.list(IMAGE):

@@ -11,6 +11,7 @@ import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
+from urllib.parse import urlsplit
 
 from topograph import cypher
 from topograph.errors import BackendError, DatabaseUnavailable, SnapshotNotPublished, UsageError
@@ -93,6 +94,7 @@ def connect(address: DatabaseAddress | None = None) -> Database:
     address = address or database_at()
     if address is None:
         raise DatabaseUnavailable("No Neo4j is configured: set TOPOGRAPH_NEO4J_URI, or run `topograph db start`.")
+    _check_uri(address.uri)
     import neo4j
 
     with _explained(address):
@@ -107,13 +109,26 @@ def connect(address: DatabaseAddress | None = None) -> Database:
                 user_agent="topograph",
             )
         except (ValueError, neo4j.exceptions.ConfigurationError) as error:
-            raise DatabaseUnavailable(f"{address.uri} is no address of a Neo4j server: {error}") from error
+            raise DatabaseUnavailable(f"{address.uri} is no address of a Neo4j server: {_first_line(error)}") from error
         try:
             driver.verify_connectivity()
         except BaseException:
             driver.close()
             raise
     return Database(driver, address)
+
+
+def _check_uri(uri: str) -> None:
+    """Refuse what the driver would not take, or would take for something else. A password in the URI is not repeated."""
+    parts = urlsplit(uri)
+    if "@" in parts.netloc:
+        raise DatabaseUnavailable(
+            "The database's URI holds a user or password: use TOPOGRAPH_NEO4J_USER and TOPOGRAPH_NEO4J_PASSWORD."
+        )
+    if parts.scheme.partition("+")[0] not in ("bolt", "neo4j") or not parts.netloc:
+        raise DatabaseUnavailable(
+            f"{uri} is no address of a Neo4j server: write it as bolt://host:7687 or neo4j://host:7687."
+        )
 
 
 def rows(transaction: ManagedTransaction, statement: str, **parameters: Any) -> list[Row]:

@@ -29,7 +29,7 @@ DEFAULT_PORT = 7687
 USER = "neo4j"
 
 _MAIN_CLASS = "org.neo4j.server.CommunityEntryPoint"
-_START_SECONDS = 180.0
+_START_SECONDS = 300.0
 _STOP_SECONDS = 60.0
 
 _JVM = (

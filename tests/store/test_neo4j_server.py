@@ -1,0 +1,188 @@
+"""The managed local Neo4j: fetched and verified once, one server a home, loopback only, and clear words when it cannot be had."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import stat
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from topograph.errors import DatabaseUnavailable, UsageError
+from topograph.store import neo4j_server
+from topograph.store.database import connect
+from topograph.store.homes import Home, home
+from topograph.store.java import find_java
+from topograph.store.neo4j_jars import jars_folder, pinned, repository, version
+from topograph.store.neo4j_server import ServerStatus
+from topograph.store.where import DatabaseAddress, database_at
+
+
+def script(folder: Path, name: str, text: str) -> None:
+    folder.mkdir(exist_ok=True)
+    path = folder / name
+    path.write_text(f"#!/bin/sh\n{text}\n")
+    path.chmod(0o755)
+
+
+@pytest.fixture
+def own_home(tmp_path: Path) -> Home:
+    return Home(tmp_path / "data", home().cache)
+
+
+def test_without_java_the_error_says_what_to_install(tmp_path: Path) -> None:
+    with pytest.raises(DatabaseUnavailable, match=r"^There is no Java\. Neo4j needs Java 17 or newer .*openjdk-17"):
+        find_java({"PATH": str(tmp_path)})
+
+
+def test_java_that_is_too_old_is_refused_with_its_version(tmp_path: Path) -> None:
+    script(tmp_path / "bin", "java", "echo 'openjdk version \"11.0.2\" 2019-01-15' >&2")
+    with pytest.raises(DatabaseUnavailable, match=r"bin/java is Java 11\. Neo4j needs Java 17"):
+        find_java({"PATH": str(tmp_path), "JAVA_HOME": str(tmp_path)})
+
+
+def test_every_jar_is_pinned_once_with_a_checksum() -> None:
+    jars = pinned()
+    assert (version(), len(jars), len({jar.file for jar in jars})) == ("5.26.30", 213, 213)
+    assert all(len(jar.sha256) == 64 for jar in jars)
+
+
+def test_jars_that_are_not_the_pinned_ones_are_refused_and_not_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Maven fetches files of the right names with other contents, and Ivy's Java does not work at all."""
+    names = " ".join(jar.file for jar in pinned())
+    script(
+        tmp_path / "bin",
+        "mvn",
+        f'for last; do :; done; dir="${{last#-DoutputDirectory=}}"; mkdir -p "$dir"; for f in {names}; do echo x >"$dir/$f"; done',
+    )
+    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}")
+    cache = tmp_path / "cache"
+    cache.mkdir()
+    with pytest.raises(DatabaseUnavailable) as refused:
+        jars_folder(cache, str(tmp_path / "no-java"), lambda _: None)
+    assert str(refused.value) == (
+        "Neo4j 5.26.30 could not be fetched. Maven: parquet-floor-1.62.jar does not have the pinned checksum. "
+        "Ivy: No such file or directory."
+    )
+    assert [path.name for path in cache.iterdir()] == ["neo4j-5.26.30.lock"]
+
+
+def test_the_repository_is_that_of_the_environment_or_the_mirror_of_the_maven_settings(tmp_path: Path) -> None:
+    settings = tmp_path / "settings.xml"
+    settings.write_text(
+        '<settings xmlns="http://maven.apache.org/SETTINGS/1.0.0"><mirrors>'
+        "<mirror><mirrorOf>other</mirrorOf><url>https://other.intra/</url></mirror>"
+        "<mirror><mirrorOf>*,!other</mirrorOf><url> https://mirror.intra/maven </url></mirror></mirrors></settings>"
+    )
+    assert repository({}, settings) == "https://mirror.intra/maven"
+    assert repository({"DEFAULT_ARTIFACT_REPOSITORY": "https://repo.intra/"}, settings) == "https://repo.intra/"
+    assert repository({}, tmp_path / "none.xml") == ""
+    settings.write_text("<settings><mirrors>")
+    assert repository({}, settings) == ""
+
+
+def test_a_process_that_only_has_the_same_number_is_not_taken_for_the_server(own_home: Home) -> None:
+    own_home.neo4j.mkdir(parents=True)
+    state = {"pid": os.getpid(), "identity": "another start", "port": 7687, "heap": "1g", "version": "5.26.30"}
+    (own_home.neo4j / "server.json").write_text(json.dumps(state))
+    assert neo4j_server.status(own_home) == ServerStatus("stopped", own_home.neo4j)
+    assert neo4j_server.stop(own_home) is False
+
+
+def test_a_heap_size_that_is_none_is_refused(own_home: Home) -> None:
+    with pytest.raises(UsageError, match="'lots' is no heap size"):
+        neo4j_server.start(own_home, heap="lots")
+
+
+def test_the_environment_names_the_database_before_the_managed_server(own_home: Home) -> None:
+    environment = {"TOPOGRAPH_HOME": str(own_home.data)}
+    assert database_at(environment) is None
+    assert database_at(
+        {**environment, "TOPOGRAPH_NEO4J_URI": "bolt://h", "TOPOGRAPH_NEO4J_USER": "u"}
+    ) == DatabaseAddress("bolt://h", "u")
+
+
+def test_a_port_that_is_taken_is_said_to_be(own_home: Home) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        with pytest.raises(
+            DatabaseUnavailable, match=f"^The local Neo4j does not start. Port {port} of 127.0.0.1 is in use.$"
+        ):
+            neo4j_server.start(own_home, port=port)
+
+
+@pytest.mark.slow
+@pytest.mark.neo4j
+def test_the_life_of_a_managed_server(own_home: Home) -> None:
+    """Two starts at once give one server; it listens on loopback with a private password; killed, it is known to be stopped."""
+    port = neo4j_server.free_port()
+    started: list[ServerStatus] = []
+    threads = [
+        threading.Thread(target=lambda: started.append(neo4j_server.start(own_home, port=port, heap="512m")))
+        for _ in range(2)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    try:
+        first, second = started
+        assert first == second == neo4j_server.status(own_home)
+        assert first.server is not None
+        assert (first.state, first.server.uri) == ("running", f"bolt://127.0.0.1:{port}")
+        assert stat.S_IMODE(first.password_file.stat().st_mode) == 0o600
+        assert _listening(first.server.pid) == {("127.0.0.1", port)}
+
+        password = neo4j_server.password(own_home)
+        with connect(DatabaseAddress(first.server.uri, "neo4j", password)) as database:
+            assert database.query("RETURN 1 AS one", {}) == (["one"], [{"one": 1}])
+        with pytest.raises(DatabaseUnavailable, match="refuses the user 'neo4j'"):
+            connect(DatabaseAddress(first.server.uri, "neo4j", "not the password"))
+
+        os.kill(first.server.pid, signal.SIGKILL)
+        _until(lambda: neo4j_server.status(own_home).state == "stopped")
+        with pytest.raises(DatabaseUnavailable, match="does not answer"):
+            connect(DatabaseAddress(first.server.uri, "neo4j", password))
+
+        again = neo4j_server.start(own_home, heap="512m")
+        assert again.server is not None
+        assert (again.state, again.server.port, again.server.pid != first.server.pid) == ("running", port, True)
+        with connect(DatabaseAddress(again.server.uri, "neo4j", password)) as database:
+            assert database.query("RETURN 1 AS one", {}) == (["one"], [{"one": 1}])
+    finally:
+        assert neo4j_server.stop(own_home) is True
+    assert neo4j_server.status(own_home) == ServerStatus("stopped", own_home.neo4j)
+    assert neo4j_server.stop(own_home) is False
+
+
+def _until(condition, seconds: float = 10.0) -> None:  # type: ignore[no-untyped-def]
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+def _listening(pid: int) -> set[tuple[str, int]]:
+    """Every address that the process listens on, from the kernel's tables."""
+    links = [str(entry.readlink()) for entry in Path(f"/proc/{pid}/fd").iterdir() if entry.is_symlink()]
+    own = {link.removeprefix("socket:[").removesuffix("]") for link in links if link.startswith("socket:")}
+    found = set()
+    for name, family in (("tcp", socket.AF_INET), ("tcp6", socket.AF_INET6)):
+        table = Path(f"/proc/{pid}/net/{name}")
+        for line in table.read_text().splitlines()[1:] if table.exists() else []:
+            fields = line.split()
+            if fields[3] == "0A" and fields[9] in own:
+                address, port = fields[1].split(":")
+                words = [bytes.fromhex(address[at : at + 8])[::-1] for at in range(0, len(address), 8)]
+                text = socket.inet_ntop(family, b"".join(words)).removeprefix("::ffff:")
+                found.add((text, int(port, 16)))
+    return found
