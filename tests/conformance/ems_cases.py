@@ -313,6 +313,8 @@ def _endpoint(routes: list[EmsRoute]) -> dict[str, Any] | None:
     if not routes or not routes[0].url:
         return None
     endpoint = parse_endpoint(routes[0].url[0])
+    if endpoint is None:
+        return None
     return {"scheme": endpoint.scheme, "host": endpoint.host, "port": endpoint.port}
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from topograph.findings import Source
 from topograph.forwarding.simple import Path
+from topograph.outcomes import NotForwarded, Truth
 
 
 @dataclass
@@ -31,3 +32,28 @@ class PathList:
     paths: list[Path]
     truncated: bool = False
     exact: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class LinkShown:
+    """A link as ``show routes`` lists it. ``ends`` are server names in order; ``configured_by`` the server whose file has it, or
+    ``active-active``; ``cost`` is None where the system has none."""
+
+    ends: tuple[str, str]
+    zone: str
+    zone_type: str
+    configured_by: str
+    cost: int | None
+    source: Source
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """A link out of server ``at`` (number) that a message does not take, the condition of NOT_FORWARDED, and the predicate that failed."""
+
+    at: int
+    to: int
+    reason: NotForwarded
+    guard: str
+    truth: Truth
+    source: Source

@@ -142,6 +142,19 @@ class Undetermined:
     source: Source
 
 
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """A link the message does not take. ``reason`` is a condition of NOT_FORWARDED; ``guard`` the text of the predicate that failed;
+    ``value`` FALSE or UNKNOWN."""
+
+    at: str
+    to: str
+    reason: str
+    guard: str
+    value: str
+    source: Source
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReachAnswer(Answer):
     """``reach``: ``servers`` never lists the server asked from; all lists by name. With ``reply`` each path is the way back: it runs from
@@ -155,6 +168,8 @@ class ReachAnswer(Answer):
     servers: tuple[ReachedServer, ...]
     unreachable: tuple[str, ...]
     undetermined: tuple[Undetermined, ...]
+    stopped: tuple[Stopped, ...] = ()
+    """With one server asked about that is not reached: the links at which messages towards it end, and why."""
     reply: bool = False
 
 
@@ -292,19 +307,6 @@ class Delivery:
     copies: int
     subscriber: str
     steps: tuple[Step, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Stopped:
-    """A link the message does not take. ``reason`` is a condition of NOT_FORWARDED; ``guard`` the text of the predicate that failed;
-    ``value`` FALSE or UNKNOWN."""
-
-    at: str
-    to: str
-    reason: str
-    guard: str
-    value: str
-    source: Source
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,7 +13,7 @@ from topograph.message import DestinationName, Message, Value, parse_destination
 from topograph.outcomes import NotForwarded, Outcome, Truth
 from topograph.questions.answers import Assumption, Caution, Delivery, PropagateAnswer, Stopped, Undetermined
 from topograph.questions.model import Model
-from topograph.questions.steps import DOUBLED, PathBook, assumptions, incomplete_servers
+from topograph.questions.steps import DOUBLED, PathBook, assumptions, incomplete_servers, stopped
 from topograph.side_inputs import Client
 from topograph.systems import answering
 
@@ -79,7 +79,7 @@ def propagate(
         from_=from_,
         message=message.to_dict(),
         deliveries=tuple(deliveries),
-        stopped=(*(_stopped(graph, stop) for stop in found.stops), *narrowed),
+        stopped=(*(stopped(graph, stop) for stop in found.stops), *narrowed),
         received=tuple(sorted(graph.servers[n].name for n in found.paths)),
         undetermined=_undetermined(graph, found, wanting),
     )
@@ -133,12 +133,6 @@ def _deliveries(
                 book.steps(path),
             )
     return sorted(deliveries.values(), key=lambda delivery: (delivery.hops, delivery.server)), narrowed
-
-
-def _stopped(graph: ForwardingGraph, stop: Any) -> Stopped:
-    return Stopped(
-        graph.servers[stop.at].name, graph.servers[stop.to].name, stop.reason, stop.guard, stop.truth, stop.source
-    )
 
 
 def _notes(graph: ForwardingGraph, found: Any, wanting: Sequence[Any]) -> list[Caution]:

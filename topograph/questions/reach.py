@@ -24,6 +24,7 @@ from topograph.questions.steps import (
     PathBook,
     assumptions,
     incomplete_servers,
+    stopped,
 )
 from topograph.systems import answering
 
@@ -61,6 +62,9 @@ def reach(model: Model, from_: str, to: str | None = None, *, reply: bool = Fals
         servers=tuple(_by_name(book.reached(path), graph, n) for n, path in sorted(paths.items())),
         unreachable=tuple(sorted(unreachable)),
         undetermined=_undetermined(graph, {n: found.undetermined[n] for n in numbers if n in found.undetermined}),
+        stopped=tuple(stopped(graph, stop) for stop in system.stops(graph, part.engine, found))
+        if to in unreachable and not foreign
+        else (),
         reply=reply,
     )
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
 
 from topograph.errors import UsageError
 from topograph.facts import EmsBridge, EmsDestination, EmsDurable, EmsGrant, EmsGroup, EmsRoute, EmsUser, Entity, Fact
 from topograph.questions.answers import ShowAnswer
 from topograph.questions.cycles import interests
 from topograph.questions.model import Model
+from topograph.systems import answering
 
 Row = dict[str, object]
 
@@ -36,60 +36,33 @@ def _place(fact: Fact) -> dict[str, object]:
 
 def _servers(model: Model) -> Iterable[Row]:
     for part in model.parts:
-        links: dict[int, set[int]] = {}
-        for point in part.graph.points:
-            if point.kind == "arrival":
-                links.setdefault(point.server, set()).add(point.previous)
-        for number, server in enumerate(part.graph.servers):
+        neighbours: dict[str, set[str]] = {}
+        for link in answering(part.system).links(part.graph):
+            for here, there in (link.ends, link.ends[::-1]):
+                neighbours.setdefault(here, set()).add(there)
+        for server in part.graph.servers:
             yield {
                 "server": server.name,
                 "system": server.system,
                 "loaded": server.loaded,
-                "neighbours": len(links.get(number, ())) if part.system == "ems" else _neighbours(part.graph, number),
+                "neighbours": len(neighbours.get(server.name, ())),
                 "incomplete": server.incomplete,
                 "source": server.source.to_dict(),
             }
 
 
-def _neighbours(graph: Any, number: int) -> int:
-    """Routers one forward away on the way to anywhere."""
-    return len({graph.points[e].server for p in graph.points_of_server.get(number, ()) for e in graph.successors(p)})
-
-
 def _routes(model: Model) -> Iterable[Row]:
     for part in model.parts:
-        seen: set[tuple[int, int]] = set()
-        for number, point in enumerate(part.graph.points):
-            ends = (point.previous, point.server)
-            if point.kind == "arrival" and point.previous < point.server and ends not in seen:
-                seen.add(ends)
-                yield {
-                    "from": part.graph.servers[point.previous].name,
-                    "to": part.graph.servers[point.server].name,
-                    "zone": point.zone,
-                    "zone_type": point.zone_type,
-                    "configured_by": point.configured_by,
-                    "cost": None,
-                    "source": point.source.to_dict(),
-                }
-            if point.kind == "toward":
-                for end in part.graph.successors(number):
-                    hop = part.graph.forward(number, end)
-                    ends = (
-                        min(point.server, part.graph.points[end].server),
-                        max(point.server, part.graph.points[end].server),
-                    )
-                    if ends not in seen:
-                        seen.add(ends)
-                        yield {
-                            "from": part.graph.servers[ends[0]].name,
-                            "to": part.graph.servers[ends[1]].name,
-                            "zone": "",
-                            "zone_type": "",
-                            "configured_by": "",
-                            "cost": hop.cost,
-                            "source": hop.source.to_dict(),
-                        }
+        for link in answering(part.system).links(part.graph):
+            yield {
+                "from": link.ends[0],
+                "to": link.ends[1],
+                "zone": link.zone,
+                "zone_type": link.zone_type,
+                "configured_by": link.configured_by,
+                "cost": link.cost,
+                "source": link.source.to_dict(),
+            }
 
 
 def _zones(model: Model) -> Iterable[Row]:

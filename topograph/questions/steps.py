@@ -7,8 +7,9 @@ import json
 from collections.abc import Iterable
 
 from topograph.forwarding.graph import ForwardingGraph
+from topograph.forwarding.reached import Stop
 from topograph.forwarding.simple import Path
-from topograph.questions.answers import Assumption, Caution, PathFound, ReachedServer, Step, ZoneHops
+from topograph.questions.answers import Assumption, Caution, PathFound, ReachedServer, Step, Stopped, ZoneHops
 
 
 def has_costs(graph: ForwardingGraph) -> bool:
@@ -102,3 +103,10 @@ DOUBLED = Caution(
     "`topograph cycles` lists them.",
 )
 """What an answer on an illegal part of a network says."""
+
+
+def stopped(graph: ForwardingGraph, stop: Stop) -> Stopped:
+    """A link that a message does not take, by server names."""
+    return Stopped(
+        graph.servers[stop.at].name, graph.servers[stop.to].name, stop.reason, stop.guard, stop.truth, stop.source
+    )

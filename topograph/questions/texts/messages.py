@@ -4,21 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from topograph.outcomes import NotForwarded, Outcome, Truth
-from topograph.questions.answers import Delivery, PropagateAnswer, Stopped
-from topograph.questions.texts.layout import Cell, Mark, Page, Row, count, listed, place, steps_section
-from topograph.questions.texts.walks import undetermined
-
-REASONS: Mapping[str, str] = {
-    "zone": "the zone rules do not let it pass",
-    "selector": "the route selector does not let it pass",
-    "not-global": "the destination is not global at both ends",
-    "no-interest": "no subscriber in that direction",
-    "acl": "a permission is missing",
-    "route-down": "the route is down",
-    "already-visited": "the server has the message already",
-}
-"""The conditions of NOT_FORWARDED (outcomes.md section 1) in words."""
+from topograph.outcomes import Outcome
+from topograph.questions.answers import Delivery, PropagateAnswer
+from topograph.questions.texts.layout import Cell, Mark, Page, Row, count, listed, steps_section
+from topograph.questions.texts.walks import stopped_section, undetermined
 
 SUBSCRIBERS: Mapping[str, str] = {
     "configured": "configured subscriber",
@@ -42,9 +31,7 @@ def propagate(answer: PropagateAnswer, page: Page) -> None:
                 Cell("assumed subscriber: no clients are known, so each server counts as having one", Mark.FAINT),
                 indent=2,
             )
-    if answer.stopped:
-        page.section("Not forwarded", Mark.BAD)
-        page.table([_stopped_row(stopped, page) for stopped in answer.stopped])
+    stopped_section(page, answer.stopped)
     passed = sorted(set(answer.received) - {delivery.server for delivery in answer.deliveries})
     if passed:
         page.section("Received without a delivery")
@@ -89,17 +76,4 @@ def _delivery_row(delivery: Delivery, destination: str, page: Page) -> Row:
         "" if delivery.outcome == Outcome.DELIVERED else delivery.outcome,
         Cell(f"{delivery.copies} copies", Mark.UNSURE) if delivery.copies != 1 else "",
         SUBSCRIBERS.get(delivery.subscriber, delivery.subscriber),
-    )
-
-
-def _stopped_row(stopped: Stopped, page: Page) -> Row:
-    """The text of a selector with its value; of another guard, which says in words why it fails, its value only if that is not certain."""
-    words = stopped.guard or REASONS.get(stopped.reason, "")
-    told = stopped.reason == NotForwarded.SELECTOR or stopped.value == Truth.UNKNOWN
-    return (
-        # a subscriber's own selector stops a message where it is
-        page.style.path((stopped.at, stopped.to)) if stopped.to not in ("", stopped.at) else f"at {stopped.at}",
-        Cell(stopped.reason, Mark.UNSURE if stopped.value == Truth.UNKNOWN else Mark.BAD),
-        Cell(place(stopped.source), Mark.FAINT),
-        f"{stopped.value}: {words}" if told else words,
     )

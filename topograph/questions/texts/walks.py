@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+from topograph.outcomes import NotForwarded, Truth
 from topograph.questions.answers import (
     HopsAnswer,
     HopsMatrixAnswer,
     PathsAnswer,
     ReachAnswer,
     ReachedServer,
+    Stopped,
     Undetermined,
 )
 from topograph.questions.texts.layout import (
@@ -17,12 +19,24 @@ from topograph.questions.texts.layout import (
     Cell,
     Mark,
     Page,
+    Row,
     count,
     place,
     step_rows,
     steps_section,
     zones,
 )
+
+REASONS: Mapping[str, str] = {
+    "zone": "the zone rules do not let it pass",
+    "selector": "the route selector does not let it pass",
+    "not-global": "the destination is not global at both ends",
+    "no-interest": "no subscriber in that direction",
+    "acl": "a permission is missing",
+    "route-down": "the route is down",
+    "already-visited": "the server has the message already",
+}
+"""The conditions of NOT_FORWARDED (outcomes.md section 1) in words."""
 
 MATRIX_SERVERS = 30
 """A hop matrix of more servers than this does not fit a screen: a row of figures for each server instead."""
@@ -81,6 +95,7 @@ def _reach_one(answer: ReachAnswer, to: str, page: Page) -> None:
         page.title(f"{to} is the server asked from: a message published there is there.")
     else:
         page.title(_not_reached(_who(answer, start), end, answer.exact), Mark.BAD)
+        stopped_section(page, answer.stopped)
 
 
 def _who(answer: ReachAnswer, start: str) -> str:
@@ -208,3 +223,23 @@ def _not_reached(start: str, to: str, exact: bool) -> str:
 
 def _cost(cost: int | None) -> str:
     return "" if cost is None else f"cost {cost}"
+
+
+def stopped_section(page: Page, entries: Sequence[Stopped]) -> None:
+    """The links that a message does not take, each with the condition and its place."""
+    if entries:
+        page.section("Not forwarded", Mark.BAD)
+        page.table([_stopped_row(stopped, page) for stopped in entries])
+
+
+def _stopped_row(stopped: Stopped, page: Page) -> Row:
+    """The text of a selector with its value; of another guard, which says in words why it fails, its value only if that is not certain."""
+    words = stopped.guard or REASONS.get(stopped.reason, "")
+    told = stopped.reason == NotForwarded.SELECTOR or stopped.value == Truth.UNKNOWN
+    return (
+        # a subscriber's own selector stops a message where it is
+        page.style.path((stopped.at, stopped.to)) if stopped.to not in ("", stopped.at) else f"at {stopped.at}",
+        Cell(stopped.reason, Mark.UNSURE if stopped.value == Truth.UNKNOWN else Mark.BAD),
+        Cell(place(stopped.source), Mark.FAINT),
+        f"{stopped.value}: {words}" if told else words,
+    )

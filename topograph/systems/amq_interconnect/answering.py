@@ -13,12 +13,23 @@ import rustworkx as rx
 
 from topograph.findings import Source
 from topograph.forwarding.graph import Closed, ForwardingGraph, Ints, Point
-from topograph.forwarding.reached import PathList, Reached
+from topograph.forwarding.reached import LinkShown, PathList, Reached, Stop
 from topograph.forwarding.simple import Budget, Path
 from topograph.forwarding.walker import Walker
 from topograph.systems.amq_interconnect.tables import kind_mask
 
-__all__ = ["all_paths", "hop_rows", "links_of", "reach_from", "redundant", "starts_of", "turned", "undetermined"]
+__all__ = [
+    "all_paths",
+    "hop_rows",
+    "links",
+    "links_of",
+    "reach_from",
+    "redundant",
+    "starts_of",
+    "stops",
+    "turned",
+    "undetermined",
+]
 
 
 def starts_of(graph: ForwardingGraph, start: int) -> dict[int, int]:
@@ -98,6 +109,20 @@ def links_of(graph: ForwardingGraph) -> list[Point]:
     return _points(graph, "link")
 
 
+def links(graph: ForwardingGraph) -> list[LinkShown]:
+    """The inter-router links, and the uplinks of edge routers (cost 0), by the names of their ends."""
+    found = [_shown(graph, point, point.target, point.cost) for point in links_of(graph)]
+    for point in _points(graph, "toward"):
+        if point.rule == "E-1" and point.link == point.target:
+            found.append(_shown(graph, point, point.link, 0))
+    return sorted(found, key=lambda link: link.ends)
+
+
+def _shown(graph: ForwardingGraph, point: Point, end: int, cost: int) -> LinkShown:
+    left, right = sorted((graph.servers[point.server].name, graph.servers[end].name))
+    return LinkShown((left, right), "", "", point.configured_by, cost, point.source)
+
+
 def redundant(graph: ForwardingGraph) -> tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]:
     """The parts of the network in which every two routers have more than one path: (routers, links as ``A-B``), by router names.
 
@@ -141,6 +166,12 @@ def undetermined(graph: ForwardingGraph, start: int, reached: set[int]) -> dict[
         for point in [*ours, *theirs][:1]:
             because = f"{_leads_out(graph, point)}: that may join {graph.servers[server].name} with {name}"
             found.setdefault(server, (because, point.source))
+    for point in outside:
+        if point.server in found:
+            because = (
+                f"{_leads_out(graph, point)}; whether {name} reaches {graph.servers[point.server].name} is not known"
+            )
+            found.setdefault(point.target, (because, point.source))
     return found
 
 
@@ -166,3 +197,8 @@ def _in_network(graph: ForwardingGraph) -> set[int]:
     """The servers that have a place in the network: interior and edge routers that start."""
     columns = graph.columns
     return set(columns.server[kind_mask(columns, "toward") & (columns.server == columns.target)].tolist())
+
+
+def stops(graph: ForwardingGraph, walker: Walker, reached: Reached) -> list[Stop]:  # noqa: ARG001  (routers stop nothing)
+    """Links that routing does not let a message take: none, every link between reached routers can carry it."""
+    return []

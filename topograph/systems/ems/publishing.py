@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from topograph.findings import Source
 from topograph.forwarding.graph import Closed, ForwardingGraph, Point
+from topograph.forwarding.reached import Reached, Stop
 from topograph.forwarding.simple import Budget, Path
 from topograph.forwarding.walker import Walker
 from topograph.message import Value
@@ -20,18 +21,6 @@ from topograph.systems.ems.doubt import Doubt
 from topograph.systems.ems.guards import INTEREST_KINDS, REASONS, Verdict, evaluate
 from topograph.systems.ems.topics import matches
 from topograph.systems.ems.walks import best_per_server, points_at, undecided_servers, walks_from
-
-
-@dataclass(frozen=True, slots=True)
-class Stop:
-    """A link out of server ``at`` (number) that the message does not take."""
-
-    at: int
-    to: int
-    reason: NotForwarded
-    guard: str
-    truth: Truth
-    source: Source
 
 
 @dataclass
@@ -185,6 +174,14 @@ def _add_undetermined(
             because = doubt.unreached(start, number)
             if because is not None:
                 result.undetermined[number] = because
+
+
+def stops(graph: ForwardingGraph, walker: Walker, reached: Reached) -> list[Stop]:  # noqa: ARG001  (one signature for all systems)
+    """Why the servers that zones do not let a message reach are not reached: the links where it ends, by ends (R6, R13)."""
+    down = {n: Verdict(Truth.FALSE) for n, guard in enumerate(graph.guards) if guard.kind == "link"}
+    everywhere = frozenset(range(len(graph.points)))
+    verdicts = Verdicts(down, frozenset(down), frozenset(), frozenset(down), frozenset(), frozenset())
+    return _stops(graph, _Meeting(reached.start, reached.paths, {}, everywhere, set(), reached.doubled, []), verdicts)
 
 
 def _stops(graph: ForwardingGraph, meeting: _Meeting, verdicts: Verdicts) -> list[Stop]:

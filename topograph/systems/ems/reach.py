@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from topograph.forwarding.all_pairs import hop_row
 from topograph.forwarding.graph import Closed, ForwardingGraph
-from topograph.forwarding.reached import PathList, Reached
+from topograph.forwarding.reached import LinkShown, PathList, Reached
 from topograph.forwarding.simple import Budget, BudgetSpent, Path, reverse, simple_paths
 from topograph.forwarding.walker import Walker
 from topograph.systems.ems.doubt import Doubt
@@ -131,3 +131,13 @@ def turned(graph: ForwardingGraph, path: Path) -> Path:
             next(n for n in graph.points_of_server[server] if points[n].kind == "arrival" and points[n].link == link)
         )
     return tuple(back)
+
+
+def links(graph: ForwardingGraph) -> list[LinkShown]:
+    """Every link once, by the names of its ends. Linear in the points."""
+    found = []
+    for point in graph.points:
+        if point.kind == "arrival" and point.previous < point.server:
+            ends = (graph.servers[point.previous].name, graph.servers[point.server].name)
+            found.append(LinkShown(ends, point.zone, point.zone_type, point.configured_by, None, point.source))
+    return sorted(found, key=lambda link: link.ends)
