@@ -1,7 +1,7 @@
 """From files or a snapshot to answers, in one process and without Spark: ``read``, ``open`` and the ``Network`` they give.
 
 >>> import topograph                                        # doctest: +SKIP
->>> network = topograph.read("examples/order-distribution") # doctest: +SKIP
+>>> network = topograph.read("examples/orders")             # doctest: +SKIP
 >>> network.reach("HUB").unreachable                        # doctest: +SKIP
 ()
 """
