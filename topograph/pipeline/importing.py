@@ -20,11 +20,11 @@ from topograph.files import FileReport
 from topograph.findings import Finding, Severity
 from topograph.importers.plan import plan
 from topograph.importers.reading import Options, Plan, Recognised
-from topograph.network import nothing_recognised, side_inputs_for
+from topograph.inputs import nothing_recognised, side_inputs_for
 from topograph.pipeline import tasks
 from topograph.pipeline.output import Run, begin_run, commit, sweep, write_table
 from topograph.pipeline.publishing import publish, target_of
-from topograph.pipeline.session import ship_package, spark_errors, spark_session
+from topograph.pipeline.session import quiet_pandas, ship_package, spark_errors, spark_session
 from topograph.side_inputs import SideInputs
 from topograph.store.database import connect
 from topograph.store.homes import home
@@ -149,6 +149,7 @@ def run_import(
     try:
         sweep(target)
         with contextlib.ExitStack() as stack:
+            stack.enter_context(quiet_pandas())
             if spark is None:
                 with watch.stage("Starting Spark"):
                     spark = stack.enter_context(spark_session(log, master=master, settings=settings))

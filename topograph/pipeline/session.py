@@ -6,6 +6,7 @@ Everything that Spark and its Java say goes to one log file; nothing of it reach
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
 import re
 import shutil
@@ -101,9 +102,10 @@ def spark_session(
     with contextlib.ExitStack() as stack:
         work = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="topograph-spark-")))
         output = stack.enter_context(log.open("ab"))
-        stack.enter_context(_quiet_pandas())
+        stack.enter_context(quiet_pandas())
         stack.enter_context(_environment(master))
         (work / "log4j2.properties").write_text(_LOG4J.format(log=log.as_posix()), "utf-8")
+        stack.enter_context(_own_interrupts())
         session = _start(master, dict(settings or {}), work, output)
         stack.callback(_stop, session)
         ship_package(session, work)
@@ -111,8 +113,12 @@ def spark_session(
 
 
 def ship_package(session: SparkSession, work: Path) -> None:
-    """Send the topograph package to the workers of a session; they find it before one that is installed there."""
-    session.sparkContext.addPyFile(str(write_package(work / "topograph.zip")))
+    """Send the topograph package to the workers of a session, unless it was sent already; they find it before an installed one."""
+    package = write_package(work / "topograph.zip")
+    # Spark refuses a second file of the same name with other content: a session may outlive a version of this package.
+    named = package.rename(work / f"topograph-{hashlib.sha256(package.read_bytes()).hexdigest()[:16]}.zip")
+    if named.name not in (session.sparkContext._python_includes or ()):
+        session.sparkContext.addPyFile(str(named))
 
 
 @contextlib.contextmanager
@@ -238,7 +244,7 @@ def _environment(master: str) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _quiet_pandas() -> Iterator[None]:
+def quiet_pandas() -> Iterator[None]:
     """Spark warns of pandas 3 whenever Arrow functions are used; no pandas object is ever made here."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "PySpark does not yet fully support pandas", FutureWarning)
@@ -267,6 +273,19 @@ def _stop(session: SparkSession) -> None:
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
+
+
+@contextlib.contextmanager
+def _own_interrupts() -> Iterator[None]:
+    """Put back the handler of Ctrl-C, which Spark replaces by one that cancels its jobs first."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.getsignal(signal.SIGINT)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 @contextlib.contextmanager

@@ -1,0 +1,34 @@
+"""One Spark session for all tests of the pipeline: starting one takes seconds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from topograph.pipeline.importing import ImportReport, run_import
+from topograph.pipeline.session import spark_session
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+Import = Callable[..., ImportReport]
+
+
+@pytest.fixture(scope="session")
+def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
+    with spark_session(tmp_path_factory.mktemp("spark") / "spark.log", master="local[2]") as session:
+        yield session
+
+
+@pytest.fixture
+def importing(spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Import:
+    """``run_import`` in the shared session, without Neo4j unless asked for."""
+    monkeypatch.setenv("TOPOGRAPH_HOME", str(tmp_path / "home"))
+
+    def run(paths: list[Path], output: Path, **options: object) -> ImportReport:
+        return run_import(paths, output, spark=spark, **{"neo4j": "none", **options})  # type: ignore[arg-type]
+
+    return run
