@@ -13,6 +13,7 @@ from conformance.comparing import Run, UnknownOp, Vector
 import topograph
 from topograph.errors import InvalidSelector
 from topograph.facts import EmsDestination, EmsDurable, EmsRoute
+from topograph.forwarding.graph import Closed
 from topograph.forwarding.rows import RowWalks
 from topograph.forwarding.simple import Budget
 from topograph.importers.ems import parse_endpoint, parse_text
@@ -23,8 +24,9 @@ from topograph.systems import assemble
 from topograph.systems.ems.guards import grants_needed, settings
 from topograph.systems.ems.links import build_estate
 from topograph.systems.ems.names import known_names
-from topograph.systems.ems.new_route import NewLink, doubled_names, judge_new_link, multi_zone_cycle
+from topograph.systems.ems.new_route import NewLink, doubled_names, illegal_pairs, judge_new_link, multi_zone_cycle
 from topograph.systems.ems.publishing import effective_selectors, judge, publish
+from topograph.systems.ems.reach import all_paths
 from topograph.systems.ems.topics import contained, is_wildcard, matches, properties_in_effect
 
 NOT_BUILT_YET = frozenset({"queue", "reply", "failure"})
@@ -138,8 +140,7 @@ def add_link(vector: Vector) -> dict[str, Any]:
     for entry in doubled:
         held.setdefault(names[entry.server], []).append(names[entry.owner])
     actual["duplicates"] = verdict.conflicts or held
-    actual["pairs"] = [sorted(pair) for pair in {frozenset((names[d.server], names[d.owner])) for d in doubled}]
-    actual["paths"] = _paths(graph, doubled, vector["expect"].get("paths", {}))
+    actual["pairs"], actual["paths"] = _pairs(graph, vector["expect"].get("paths", {}))
     learned: dict[str, list[str]] = {name: [] for name in names}
     for server, name, _, _ in known_names(graph, range(len(names))):
         learned[server].append(name.split(".")[1])
@@ -152,29 +153,29 @@ def add_link(vector: Vector) -> dict[str, Any]:
     return actual
 
 
-def _paths(graph: Any, doubled: Any, wanted: Mapping[str, Any]) -> dict[str, Any]:
-    """The paths of the wanted pairs, each written from the first name of its key."""
-    found: dict[str, Any] = {}
+def _pairs(graph: Any, wanted: Mapping[str, Any]) -> tuple[list[list[str]], dict[str, Any]]:
+    """The pairs with more than one permitted path, and the paths of the wanted ones, each written from the first name of its key."""
     names = [server.name for server in graph.servers]
-    for key in wanted:
-        first, second = key.split("-")
-        for entry in doubled:
-            if (names[entry.owner], names[entry.server]) == (first, second):
-                found[key] = [[names[graph.points[p].server] for p in path] for path in entry.paths]
-    return found
+    pairs: list[list[str]] = []
+    paths: dict[str, Any] = {}
+    for start, end, _ in illegal_pairs(graph, Budget()):
+        pairs.append([names[start], names[end]])
+        for first, second in ((start, end), (end, start)):
+            key = f"{names[first]}-{names[second]}"
+            if key in wanted:
+                found = all_paths(graph, RowWalks(graph), first, second, 50, Budget(), Closed()).paths
+                paths[key] = [[names[graph.points[p].server] for p in path] for path in found]
+    return pairs, paths
 
 
 def legal(vector: Vector) -> dict[str, Any]:
     given = Given(vector["given"])
     answer = given.network.cycles()
-    pairs = {frozenset((d.server, d.name.split(".")[1])) for d in answer.duplicates}
-    paths: dict[str, Any] = {}
-    for entry in answer.duplicates:
-        paths[f"{entry.name.split('.')[1]}-{entry.server}"] = [list(path) for path in entry.paths]
+    pairs, paths = _pairs(given.graph, vector["expect"].get("paths", {}))
     return {
         "legal": answer.legal,
-        "pairs": [sorted(pair) for pair in pairs],
-        "paths": {key: paths[key] for key in vector["expect"].get("paths", {}) if key in paths},
+        "pairs": pairs,
+        "paths": paths,
         "warnings": [warning.rule for warning in answer.warnings if warning.rule == "multi-zone-cycle"],
     }
 

@@ -7,15 +7,17 @@ likewise at v. The link is refused iff RU and RV meet, or a server of RU already
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from topograph.findings import Source
 from topograph.forwarding.graph import Closed, ForwardingGraph, GraphTables, Point, Server
 from topograph.forwarding.rows import RowWalks
-from topograph.forwarding.simple import Budget
+from topograph.forwarding.simple import Budget, Path
 from topograph.outcomes import Confidence
 from topograph.systems.ems.assemble import assemble
 from topograph.systems.ems.legality import DoubledName, cyclic_parts, duplicates
+from topograph.systems.ems.reach import all_paths
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,6 +183,19 @@ def _known(graph: ForwardingGraph, walks: RowWalks, server: str) -> set[str]:
 def doubled_names(graph: ForwardingGraph, budget: Budget, limit: int = 20_000) -> list[DoubledName]:
     """The names held over two routes in ``graph``, for the report on a rejection (list of illegal pairs, 6.4)."""
     return duplicates(graph, RowWalks(graph), Closed(), budget, limit).names
+
+
+def illegal_pairs(graph: ForwardingGraph, budget: Budget) -> Iterator[tuple[int, int, tuple[Path, ...]]]:
+    """Every pair of servers (numbers, in order) with more than one permitted path, with its two shortest (R25, A1). All links count, down
+    or not (R30). One bounded search a pair: quadratic in the servers of the cyclic parts and what lies behind them."""
+    walker = RowWalks(graph)
+    if all(part.legal for part in cyclic_parts(graph)):
+        return
+    for start in range(len(graph.servers)):
+        for end in range(start + 1, len(graph.servers)):
+            found = all_paths(graph, walker, start, end, 2, budget, Closed()).paths
+            if len(found) > 1:
+                yield start, end, tuple(found)
 
 
 def multi_zone_cycle(graph: ForwardingGraph) -> bool:

@@ -60,13 +60,21 @@ def _add_doubt(
             result.undetermined[number] = because
 
 
-def all_paths(graph: ForwardingGraph, walker: Walker, start: int, end: int, maximum: int, budget: Budget) -> PathList:
+def all_paths(
+    graph: ForwardingGraph,
+    walker: Walker,
+    start: int,
+    end: int,
+    maximum: int,
+    budget: Budget,
+    closed: Closed | None = None,
+) -> PathList:
     """The permitted paths from ``start`` to ``end``, shortest first, then by server names; at most ``maximum``.
 
     On a legal network there is one at most and a single walk finds it. Paths over servers that are not loaded are included: the caller
-    marks them.
+    marks them. Links that are down are left out unless ``closed`` says otherwise.
     """
-    shut = links_down(graph)
+    shut = links_down(graph) if closed is None else closed
     targets = set(points_at(graph, [end]))
     forward = walker.walk([start], shut)
     backward = walker.walk_back(sorted(targets), shut)

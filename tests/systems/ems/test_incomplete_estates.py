@@ -1,0 +1,147 @@
+"""What is said of servers whose files are missing, paired or named twice (ems.md 3.1, A17, A18)."""
+
+from __future__ import annotations
+
+TOPICS = "> global\n"
+
+
+def route(*peers: str, zone: str = "M", kind: str = "mhop") -> str:
+    return "".join(
+        f"[{peer}]\n url = tcp://{peer.lower()}:7222\n zone_name = {zone}\n zone_type = {kind}\n" for peer in peers
+    )
+
+
+def server(*peers: str, zone: str = "M", kind: str = "mhop") -> dict[str, str]:
+    return {"routes.conf": route(*peers, zone=zone, kind=kind), "topics.conf": TOPICS}
+
+
+def undetermined(answer):
+    return {entry.server: entry.because for entry in answer.undetermined}
+
+
+def kinds(network, severity="error"):
+    return {row["kind"] for row in network.check().findings if row["severity"] == severity}
+
+
+def test_a_server_that_is_not_loaded_is_undetermined_and_so_is_what_lies_behind_it(estate):
+    network = estate({"A": server("X"), "B": server("X"), "C": server("D"), "D": server()})
+    answer = network.reach("A")
+    assert answer.servers == ()
+    assert answer.unreachable == ()
+    assert undetermined(answer) == {
+        "X": "X: its configuration is not loaded",
+        "B": "X: its configuration is not loaded",
+        "C": "X may have routes that the loaded files do not show",
+        "D": "X may have routes that the loaded files do not show",
+    }
+    assert undetermined(answer).keys() == {"B", "C", "D", "X"}
+    assert {str(entry.source) for entry in answer.undetermined} == {"A/routes.conf:1:1"}
+    assert network.hops("A", "B").reachable == "unknown"
+    assert network.hops("A", "X").reachable == "unknown"
+    assert "route-to-unloaded-server" in kinds(network, "warning")
+
+
+def test_without_contact_to_an_unloaded_server_unreachable_is_certain(estate):
+    network = estate({"A": server("B"), "B": server(), "C": server("X"), "D": server()})
+    answer = network.reach("A")
+    assert [entry.server for entry in answer.servers] == ["B"]
+    assert answer.unreachable == ("D",)
+    assert undetermined(answer).keys() == {"C", "X"}
+
+
+def test_a_path_over_loaded_servers_is_certain_whatever_else_is_not_loaded(estate):
+    network = estate({"A": server("B", "X"), "B": server()})
+    assert [(entry.server, entry.path) for entry in network.reach("A").servers] == [("B", ("A", "B"))]
+
+
+def test_a_server_whose_routes_were_not_found_may_lead_anywhere(estate):
+    main = "server = B\nrouting = enabled\nroutes = gone.conf\ntopics = topics.conf\n"
+    network = estate({"A": server("B"), "B": {"tibemsd.conf": main, "topics.conf": TOPICS}, "C": server()})
+    answer = network.reach("A")
+    assert [entry.server for entry in answer.servers] == ["B"]
+    assert undetermined(answer) == {"C": "B may have routes that the loaded files do not show"}
+    assert [warning.message for warning in answer.warnings] == ["B: named sub-files were not found: routes"]
+    assert "subfile-not-found" in kinds(network)
+
+
+def test_a_server_whose_topics_were_not_found_makes_delivery_undetermined(estate):
+    main = "server = B\nrouting = enabled\nroutes = routes.conf\ntopics = gone.conf\n"
+    network = estate({"A": server("B"), "B": {"tibemsd.conf": main, "routes.conf": route("C")}, "C": server()})
+    answer = network.propagate("A", "topic:t", subscribers=["C:topic:t"])
+    assert answer.deliveries == ()
+    assert undetermined(answer) == {
+        "B": "whether the topic is global at B is not known: its topics.conf was not found",
+        "C": "whether the topic is global at B is not known: its topics.conf was not found",
+    }
+    assert [(stop.at, stop.to, stop.value) for stop in answer.stopped] == [("A", "B", "UNKNOWN")]
+
+
+def test_a_fault_tolerant_pair_is_one_server_and_its_differences_are_errors(estate):
+    def member(number: int, routes: str) -> dict[str, str]:
+        main = f"server = P\nrouting = enabled\nft_active = tcp://p{3 - number}:7222\nroutes = routes.conf\ntopics = topics.conf\n"
+        return {"tibemsd.conf": main, "routes.conf": routes, "topics.conf": TOPICS}
+
+    network = estate({"p1": member(1, route("A")), "p2": member(2, route("B")), "A": server(), "B": server()})
+    assert network.server_names() == ("A", "B", "P")
+    assert [entry.server for entry in network.reach("P").servers] == ["A"]
+    mismatches = [row for row in network.check().findings if row["kind"] == "ft-pair-mismatch"]
+    assert [(row["rule"], row["source"]["file"]) for row in mismatches] == [
+        ("TL-15", "p1/routes.conf"),
+        ("TL-15", "p2/routes.conf"),
+    ]
+
+
+def test_one_name_without_fault_tolerance_is_an_error_and_never_a_merge(estate):
+    def twin(peer: str) -> dict[str, str]:
+        main = "server = T\nrouting = enabled\nroutes = routes.conf\ntopics = topics.conf\n"
+        return {"tibemsd.conf": main, "routes.conf": route(peer), "topics.conf": TOPICS}
+
+    network = estate({"t1": twin("A"), "t2": twin("B"), "A": server(), "B": server()})
+    assert "duplicate-server-name" in kinds(network)
+    answer = network.reach("T")
+    assert [entry.server for entry in answer.servers] == ["A"]
+    assert undetermined(answer).keys() == {"B"}
+
+
+def test_a_link_with_routing_disabled_at_one_end_carries_nothing_and_still_closes_a_cycle(estate):
+    off = "server = B\nrouting = disabled\nroutes = routes.conf\ntopics = topics.conf\n"
+    network = estate({"A": server("B", "C"), "B": {**server("C"), "tibemsd.conf": off}, "C": server()})
+    answer = network.reach("A")
+    assert [(entry.server, entry.hops) for entry in answer.servers] == [("C", 1)]
+    assert answer.unreachable == ("B",)
+    assert [(stop.at, stop.reason) for stop in network.reach("A", "B").stopped] == [
+        ("A", "route-down"),
+        ("C", "route-down"),
+    ]
+    assert not network.cycles().legal
+    assert "routing-disabled" in kinds(network)
+
+
+def test_routing_that_is_not_stated_is_an_assumption_of_every_answer_over_it(estate):
+    quiet = "server = B\nroutes = routes.conf\ntopics = topics.conf\n"
+    network = estate({"A": server("B"), "B": {**server(), "tibemsd.conf": quiet}})
+    answer = network.reach("A")
+    assert [entry.server for entry in answer.servers] == ["B"]
+    assert [(assumption.rule, assumption.confidence) for assumption in answer.assumptions] == [("R6", "M")]
+
+
+def test_two_servers_share_topics_in_another_folder_by_absolute_and_relative_names(estate):
+    def using(name: str, topics: str) -> dict[str, str]:
+        main = f"server = {name}\nrouting = enabled\nroutes = routes.conf\ntopics = {topics}\n"
+        return {"tibemsd.conf": main, "routes.conf": route("B") if name == "A" else ""}
+
+    network = estate(
+        {"A": using("A", "/opt/tibco/shared/topics.conf"), "B": using("B", "../shared/topics.conf")},
+        {"shared/topics.conf": "orders.> global\n"},
+    )
+    assert [d.server for d in network.propagate("A", "topic:orders.eu").deliveries] == ["A", "B"]
+    assert network.propagate("A", "topic:news").deliveries == ()
+    assert "subfile-resolved-by-suffix" in kinds(network, "warning")
+
+
+def test_a_zone_named_differently_at_the_two_ends_is_an_error_and_an_assumption(estate):
+    network = estate({"A": server("B", zone="Z1"), "B": server("A", zone="Z2")})
+    assert "zone-conflict" in kinds(network)
+    answer = network.reach("A")
+    assert [(z.zone, z.hops) for z in answer.servers[0].zone_hops] == [("Z1", 1)]
+    assert [assumption.rule for assumption in answer.assumptions] == ["A9"]

@@ -1,0 +1,148 @@
+"""What a publication does: guards, subscribers, what stops it (R40-R70)."""
+
+from __future__ import annotations
+
+import pytest
+
+from topograph.errors import NotApplicable, UnknownDestination, UnknownServer, UsageError
+
+
+def line(peer: str, *selectors: str) -> str:
+    return "\n".join([f"[{peer}]", f"  url = tcp://{peer.lower()}:7222", *(f"  {text}" for text in selectors)]) + "\n"
+
+
+def delivered(answer):
+    return [(delivery.server, delivery.hops, delivery.subscriber) for delivery in answer.deliveries]
+
+
+def stopped(answer):
+    return {(stop.at, stop.to): (str(stop.reason), str(stop.value)) for stop in answer.stopped}
+
+
+HUB = {
+    "HUB": {
+        "routes.conf": line("CANADA", "outgoing_topic=orders selector=\"country='Canada'\"")
+        + line("MEXICO", "outgoing_topic=orders selector=\"country='Mexico'\""),
+        "topics.conf": "orders global\nlocal\n",
+    },
+    "CANADA": {"topics.conf": "orders global\n"},
+    "MEXICO": {"topics.conf": "orders global\n"},
+}
+
+
+def test_a_route_selector_decides_who_gets_an_order_and_is_named_with_its_line(estate):
+    answer = estate(HUB).propagate("HUB", "topic:orders", {"country": "Canada"})
+    assert delivered(answer) == [("HUB", 0, "assumed"), ("CANADA", 1, "assumed")]
+    (stop,) = answer.stopped
+    assert (stop.at, stop.to, stop.reason, stop.value) == ("HUB", "MEXICO", "selector", "FALSE")
+    assert stop.guard == "orders: country='Mexico'"
+    assert str(stop.source) == "HUB/routes.conf:6:3"
+
+
+def test_a_missing_property_is_unknown_and_unknown_does_not_pass(estate):
+    answer = estate(HUB).propagate("HUB", "topic:orders")
+    assert delivered(answer) == [("HUB", 0, "assumed")]
+    assert stopped(answer) == {
+        ("HUB", "CANADA"): ("selector", "UNKNOWN"),
+        ("HUB", "MEXICO"): ("selector", "UNKNOWN"),
+    }
+
+
+def test_a_topic_that_is_not_global_stays_where_it_is_published(estate):
+    answer = estate(HUB).propagate("HUB", "topic:local")
+    assert delivered(answer) == [("HUB", 0, "assumed")]
+    assert {stop.guard for stop in answer.stopped} == {
+        "the topic is not global at HUB nor at CANADA",
+        "the topic is not global at HUB nor at MEXICO",
+    }
+
+
+def test_a_topic_that_no_entry_allows_cannot_be_published(estate):
+    answer = estate(HUB).propagate("HUB", "topic:news")
+    assert answer.deliveries == ()
+    assert [stop.guard for stop in answer.stopped] == ["R45: no entry of HUB's topics.conf allows a topic news"]
+
+
+def test_without_a_subscriber_behind_it_a_neighbour_gets_nothing(estate):
+    answer = estate(HUB).propagate("HUB", "topic:orders", {"country": "Canada"}, subscribers=["MEXICO:topic:orders"])
+    assert answer.deliveries == ()
+    assert answer.received == ()
+    assert stopped(answer) == {("HUB", "CANADA"): ("no-interest", "FALSE"), ("HUB", "MEXICO"): ("selector", "FALSE")}
+    assert answer.assumptions == ()
+
+
+def test_a_durable_is_a_configured_subscriber_and_its_own_selector_narrows_delivery(estate):
+    folders = {**HUB, "CANADA": {**HUB["CANADA"], "durables.conf": 'orders billing selector="amount > 10"\n'}}
+    network = estate(folders)
+    cheap = network.propagate("HUB", "topic:orders", {"country": "Canada", "amount": 5}, assume=False)
+    assert cheap.received == ("CANADA",)
+    assert cheap.deliveries == ()
+    dear = network.propagate("HUB", "topic:orders", {"country": "Canada", "amount": 50}, assume=False)
+    assert delivered(dear) == [("CANADA", 1, "configured")]
+
+
+def test_a_wildcard_subscription_that_is_no_subset_of_a_global_topic_is_never_called_delivered(estate):
+    answer = estate(HUB).propagate("HUB", "topic:orders", {"country": "Canada"}, subscribers=["CANADA:topic:>"])
+    assert answer.deliveries == ()
+    assert [(entry.server, "R46" in entry.because) for entry in answer.undetermined] == [("CANADA", True)]
+
+
+def test_a_bridge_draws_messages_and_the_answer_says_that_it_is_not_followed(estate):
+    folders = {**HUB, "CANADA": {**HUB["CANADA"], "bridges.conf": "[topic:orders]\n  queue=billing\n"}}
+    answer = estate(folders).propagate("HUB", "topic:orders", {"country": "Canada"}, assume=False)
+    assert answer.received == ("CANADA",)
+    assert [warning.rule for warning in answer.warnings] == ["A12"]
+
+
+def test_two_selector_lines_for_one_topic_carry_both_readings(estate):
+    folders = {
+        "A": {
+            "routes.conf": line("B", 'outgoing_topic=T selector="a=1"', 'outgoing_topic=T selector="b=2"'),
+            "topics.conf": "T global\n",
+        },
+        "B": {"topics.conf": "T global\n"},
+    }
+    answer = estate(folders).propagate("A", "topic:T", {"b": 2}, subscribers=["B:topic:T"])
+    assert answer.deliveries == ()
+    assert [assumption.rule for assumption in answer.assumptions] == ["A16", "A6"]
+    assert "B would get it too" in answer.assumptions[0].alternative
+
+
+def test_a_secure_topic_needs_the_grants_of_both_servers(estate):
+    def secure(peer: str, grants: str) -> dict[str, str]:
+        me = {"A": "B", "B": "A"}[peer]
+        main = (
+            f"server = {me}\nrouting = enabled\nauthorization = enabled\n"
+            "routes = routes.conf\ntopics = topics.conf\nacl_list = acl.conf\n"
+        )
+        return {
+            "tibemsd.conf": main,
+            "routes.conf": line(peer),
+            "topics.conf": "T global,secure\n",
+            "acl.conf": grants,
+        }
+
+    needs = "TOPIC=T USER=B PERM=subscribe,durable\n"
+    with_grants = estate({"A": secure("B", needs), "B": secure("A", "TOPIC=T USER=A PERM=publish\n")})
+    assert delivered(with_grants.propagate("A", "topic:T")) == [("A", 0, "assumed"), ("B", 1, "assumed")]
+    back = with_grants.propagate("B", "topic:T")
+    assert stopped(back) == {("B", "A"): ("acl", "FALSE")}
+    missing = [row for row in with_grants.check().findings if row["kind"] == "grant-missing"]
+    assert sorted(row["message"].rsplit(" line ", 1)[1] for row in missing) == [
+        "TOPIC=T USER=A PERM=durable,subscribe",
+        "TOPIC=T USER=B PERM=publish",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "says"),
+    [
+        (("HUBB", "topic:orders"), UnknownServer, "Did you mean HUB?"),
+        (("HUB", "orders"), UnknownDestination, "topic:NAME"),
+        (("HUB", "topic:orders.>"), UsageError, "R85"),
+        (("HUB", "queue:q"), NotApplicable, "not covered yet"),
+    ],
+)
+def test_what_cannot_be_asked_is_refused_with_what_to_do(estate, call, error, says):
+    with pytest.raises(error, match=says.replace("?", r"\?")):
+        estate(HUB).propagate(*call)
