@@ -90,13 +90,15 @@ class Neo4jEngine:
     def _one_by_one(
         self, transaction: ManagedTransaction, statement: str, starts: set[int], parameters: dict[str, Any]
     ) -> dict[int, int]:
-        hops = dict.fromkeys(starts, 0)
+        hops: dict[int, int] = {}
         for key in self._keys(starts):
+            own: dict[int, int] = {}
             for row in rows(transaction, statement, start=key, **parameters):
-                count = row["hops"]
-                for point in row["points"]:
-                    if count < hops.get(point, count + 1):
-                        hops[point] = count
+                own.update(dict.fromkeys(row["points"], row["hops"]))
+            if hops:
+                own.update((point, count) for point, count in hops.items() if count < own.get(point, count + 1))
+            hops = own
+        hops.update(dict.fromkeys(starts, 0))
         return hops
 
     def _level_by_level(

@@ -133,7 +133,10 @@ def _check_uri(uri: str) -> None:
 
 def rows(transaction: ManagedTransaction, statement: str, **parameters: Any) -> list[Row]:
     """The rows of a file of ``topograph.cypher`` in a running transaction."""
-    return transaction.run(cypher.load(statement), parameters).data()
+    result = transaction.run(cypher.load(statement), parameters)
+    keys = result.keys()
+    # Not Record.data(): it looks into every item of every list.
+    return [dict(zip(keys, record.values(), strict=True)) for record in result]
 
 
 @contextlib.contextmanager

@@ -85,6 +85,22 @@ def route_rows(
             }
 
 
+def zone_rows(points: Iterable[Mapping[str, Any]]) -> Iterator[Row]:
+    """Which servers lie in which zones, from the rows of points: both ends of an arrival's route lie in its zone."""
+    seen: set[tuple[int, str]] = set()
+    for point in points:
+        for server in (point["previous"], point["server"]):
+            if point["zone"] and server >= 0 and (server, point["zone"]) not in seen:
+                seen.add((server, point["zone"]))
+                yield {
+                    "network": point["network"],
+                    "system": point["system"],
+                    "server": server,
+                    "name": point["zone"],
+                    "type": point["zone_type"],
+                }
+
+
 def route_urls(facts: Iterable[Fact]) -> dict[tuple[str, str], str]:
     """The URLs of configured routes by (server that configures it, remote server), as written; several are joined by commas."""
     return {(fact.server, fact.name): ",".join(fact.url) for fact in facts if isinstance(fact, EmsRoute) and fact.url}

@@ -37,6 +37,7 @@ from topograph.store.graph_rows import (
     route_rows,
     route_urls,
     table_rows,
+    zone_rows,
 )
 from topograph.store.processes import identity, is_running
 from topograph.store.snapshot import Snapshot
@@ -112,6 +113,7 @@ KINDS: Mapping[str, _Kind] = {
         ("network", "system", "rule", "confidence", "hop", "cost", "branch", "file"),
     ),
     "routes": _Kind("write_routes"),
+    "zones": _Kind("write_zones"),
     "destinations": _Kind("write_destinations"),
     "bridges": _Kind("write_bridges"),
     "interests": _Kind("write_interests"),
@@ -288,6 +290,7 @@ def network_rows(
         yield "forwards", forward_rows(graph.forwards(), **own)
         names = [server.name for server in graph.servers]
         yield "routes", route_rows(table_rows("points", graph.points, **own), urls, names)
+        yield "zones", zone_rows(table_rows("points", graph.points, **own))
         for name, items in (("servers", graph.servers), ("points", graph.points), ("guards", graph.guards)):
             kept = to_arrow(name, items, network=network, system=graph.system)
             yield "tables", pack(name, kept, network=network, system=graph.system)
