@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,7 @@ import click
 from topograph.cli.options import DEFAULT_SNAPSHOT
 
 if TYPE_CHECKING:
+    from topograph.findings import Severity
     from topograph.pipeline.importing import ImportReport, NetworkReport
 
 UNREADABLE = 3
@@ -91,11 +93,11 @@ def import_command(
     if form == "json":
         click.echo(json.dumps(report.to_dict(), indent=2))
     else:
-        for line in _lines(report, output):
+        for line in summary(report, output):
             click.echo(line)
     for warning in report.warnings:
         click.echo(f"Warning: {warning}", err=True)
-    context.exit(_exit_code(report, Severity(fail_on) if fail_on else None))
+    context.exit(exit_code(report, Severity(fail_on) if fail_on else None))
 
 
 def _setting(text: str) -> tuple[str, str]:
@@ -109,18 +111,17 @@ def _say(line: str) -> None:
     click.echo(line, err=True)
 
 
-def _exit_code(report: ImportReport, fail_on: object) -> int:
-    from topograph.findings import Severity
-
+def exit_code(report: ImportReport, fail_on: Severity | None) -> int:
+    """3 if a main file could not be read (said on standard error), 1 if there are findings of ``fail_on`` or worse, else 0."""
     unreadable = [file for network in report.networks for file in network.unreadable]
     for file in unreadable:
         click.echo(f"Error: {file}: this main file cannot be read (topograph show findings).", err=True)
     if unreadable:
         return UNREADABLE
-    return VIOLATION if isinstance(fail_on, Severity) and report.findings(fail_on) else 0
+    return VIOLATION if fail_on is not None and report.findings(fail_on) else 0
 
 
-def _lines(report: ImportReport, output: str) -> Iterator[str]:
+def summary(report: ImportReport, output: str) -> Iterator[str]:
     """The text form: what was made, in a line or three a network, and where to look next."""
     yield f"Snapshot {report.snapshot} in {output}"
     if report.neo4j:
@@ -129,7 +130,7 @@ def _lines(report: ImportReport, output: str) -> Iterator[str]:
         yield ""
         yield from _network_lines(network)
     yield ""
-    next_option = "" if output == DEFAULT_SNAPSHOT else f" -s {output}"
+    next_option = "" if output == DEFAULT_SNAPSHOT else f" -s {shlex.quote(output)}"
     worst = next((severity for network in report.networks for severity, count in network.findings.items() if count), "")
     if worst:
         yield f"Look next: topograph show findings{next_option}, topograph check{next_option}"

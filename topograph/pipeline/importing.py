@@ -159,9 +159,11 @@ def run_import(
             report = work.do()
             if address is not None:
                 report = work.publish(report, address, os.fspath(output))
-    except BaseException:
+    except BaseException as error:
         # Nothing of a run that failed is of use; if this is killed too, the next import sweeps.
         run.discard()
+        if isinstance(error, UsageError | InputError | KeyboardInterrupt):
+            log.unlink(missing_ok=True)
         raise
     sweep(target)
     run.lease.release()

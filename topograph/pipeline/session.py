@@ -224,10 +224,15 @@ def _on_loopback(master: str) -> bool:
 @contextlib.contextmanager
 def _environment(master: str) -> Iterator[None]:
     """The environment that Spark's scripts read, put back at the end."""
+    import pyspark
+
     wanted: dict[str, str] = {}
     if master.startswith("local") or not os.environ.get("PYSPARK_PYTHON"):
         # The workers of this machine run in the Python that runs us, never in another of the PATH.
         wanted["PYSPARK_PYTHON"] = sys.executable
+    if master.startswith("local"):
+        # The jars of another Spark on this machine would not fit the pyspark that is imported.
+        wanted["SPARK_HOME"] = str(Path(pyspark.__file__).parent)
     wanted["PYSPARK_DRIVER_PYTHON"] = sys.executable
     if _on_loopback(master) and not os.environ.get("SPARK_LOCAL_IP"):
         wanted["SPARK_LOCAL_IP"] = "127.0.0.1"
