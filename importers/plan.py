@@ -27,7 +27,7 @@ from topograph.importers.reading import (
     Reference,
     Role,
 )
-from topograph.importers.subfiles import Files, resolve
+from topograph.importers.subfiles import Files, beside, resolve
 from topograph.side_inputs import SideInputs
 
 SYSTEMS = ("ems", "amq_interconnect")
@@ -132,6 +132,11 @@ def _bundle(main: Recognised, index: Files, side_inputs: SideInputs, findings: l
     files = [BundleFile("main", main.path)]
     missing: list[Reference] = []
     for reference in main.references:
+        if reference.unstated:
+            if path := index.at(beside(main.path, reference.name)):
+                files.append(BundleFile(reference.kind, path))
+                findings.append(_by_usual_name(reference, main, path))
+            continue
         resolution = resolve(reference, main.path, main.server, index, side_inputs.paths)
         if resolution.finding is not None:
             findings.append(resolution.finding)
@@ -140,6 +145,12 @@ def _bundle(main: Recognised, index: Files, side_inputs: SideInputs, findings: l
         else:
             missing.append(reference)
     return Bundle(main.path, _SYSTEM_OF[main.role], main.server, tuple(files), tuple(missing))
+
+
+def _by_usual_name(reference: Reference, main: Recognised, path: str) -> Finding:
+    """Severity info: this is what the server does, and worth knowing where the file was not meant."""
+    message = f"{main.path} does not say where its {reference.kind} are; {path}, the usual name beside it, is read."
+    return Finding("subfile-by-usual-name", Severity.INFO, message, reference.source, "TL-20", server=main.server)
 
 
 def _unclaimed(file: Recognised, why: str = "") -> Finding:

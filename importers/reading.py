@@ -47,11 +47,15 @@ MAIN_ROLES = frozenset({Role.EMS_MAIN, Role.EMS_JSON, Role.AMQ_CONF, Role.AMQ_JS
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A sub-file that a main file names: ``kind`` is the parameter (``routes``, ``topics``, ...), ``name`` as written."""
+    """A sub-file that a main file names: ``kind`` is the parameter (``routes``, ``topics``, ...), ``name`` as written.
+
+    ``unstated`` marks the usual name of a kind that the main file does not name: it is used if it lies beside the main file, and is not
+    missing if it does not."""
 
     kind: str
     name: str
     source: Source
+    unstated: bool = False
 
 
 @dataclass(frozen=True, slots=True)

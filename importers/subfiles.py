@@ -107,6 +107,11 @@ class Files:
         return length, self.groups[key] if length else []
 
 
+def beside(main: str, name: str) -> Parts:
+    """The place of a file in the folder of the main file."""
+    return (*_split(main)[:-1], name)
+
+
 def resolve(reference: Reference, main: str, server: str, files: Files, prefixes: Sequence[PathEntry]) -> Resolution:
     """The file that ``reference`` of the main file at ``main`` means. Never leaves the imported root."""
     written = reference.name.strip().replace("\\", "/")

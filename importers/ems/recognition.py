@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import PurePosixPath
 
+from topograph.findings import Source
 from topograph.importers import lexical
 from topograph.importers.ems import show_routes
 from topograph.importers.ems.destinations import PROPERTIES
@@ -12,10 +14,10 @@ from topograph.importers.ems.durables import PROPERTIES as DURABLE_KEYS
 from topograph.importers.ems.file_reading import FileReading
 from topograph.importers.ems.json_file import looks_like_ems, read_json
 from topograph.importers.ems.kinds import PARTS
-from topograph.importers.ems.main_file import read_main
-from topograph.importers.ems.parameters import TELLING
+from topograph.importers.ems.main_file import MainFile, read_main
+from topograph.importers.ems.parameters import SUB_FILES, TELLING
 from topograph.importers.ems.properties import scan
-from topograph.importers.reading import Recognised, Role
+from topograph.importers.reading import Recognised, Reference, Role
 
 _PARAMETER = re.compile(r"[ \t]*([A-Za-z][\w.]*)[ \t\u00a0]*=")
 _HEADING = re.compile(r"[ \t]*\[[^\]]*\]")
@@ -61,12 +63,19 @@ def recognise(path: str, data: bytes) -> Recognised | None:
     if _is_main(shown):
         reading = FileReading(path, "", path)
         main = read_main(reading, text)
-        return Recognised(path, Role.EMS_MAIN, main.server, tuple(main.references.values()))
+        return Recognised(path, Role.EMS_MAIN, main.server, (*main.references.values(), *_usual(main, path)))
     if command := _tool_output(text, shown):
         return Recognised(path, Role.OTHER, note=f"recognised as `{command}` output")
     if kind := _sub_file(path, shown[:_LOOK]):
         return Recognised(path, Role.EMS_SUB_FILE, note=f"looks like {kind}")
     return None
+
+
+def _usual(main: MainFile, path: str) -> Iterator[Reference]:
+    """The usual names of the sub-files that a main file does not name (ems.md 1.1)."""
+    for name, kind in PARTS.items():
+        if kind in SUB_FILES and kind not in main.references and kind not in main.incomplete:
+            yield Reference(kind, name, Source(path), unstated=True)
 
 
 def _json(path: str, text: str) -> Recognised | None:

@@ -13,6 +13,7 @@ MAIN = "# main\nserver = HUB\nrouting = on\nlisten = tcp://7222\nroutes = conf/r
 
 
 def test_a_main_file_of_any_name_says_its_server_and_its_sub_files() -> None:
+    usual = "groups topics queues acl factories bridges transports tibrvcm durables channels stores".split()
     assert recognise("hub/whatever.txt", MAIN.encode()) == Recognised(
         "hub/whatever.txt",
         Role.EMS_MAIN,
@@ -20,6 +21,12 @@ def test_a_main_file_of_any_name_says_its_server_and_its_sub_files() -> None:
         (
             Reference("routes", "conf/routes.conf", Source("hub/whatever.txt", 5, 10)),
             Reference("users", "/opt/users.conf", Source("hub/whatever.txt", 6, 9)),
+            *(
+                Reference(
+                    "acl_list" if kind == "acl" else kind, f"{kind}.conf", Source("hub/whatever.txt"), unstated=True
+                )
+                for kind in usual
+            ),
         ),
     )
 

@@ -145,3 +145,12 @@ def test_a_zone_named_differently_at_the_two_ends_is_an_error_and_an_assumption(
     answer = network.reach("A")
     assert [(z.zone, z.hops) for z in answer.servers[0].zone_hops] == [("Z1", 1)]
     assert [assumption.rule for assumption in answer.assumptions] == ["A9"]
+
+
+def test_sub_files_that_are_not_named_are_read_under_their_usual_names(estate):
+    network = estate({"A": {**server("B"), "tibemsd.conf": "server = A\nrouting = on\n"}, "B": server()})
+    assert [entry.server for entry in network.reach("A").servers] == ["B"]
+    assert [row["message"] for row in network.check().findings if row["kind"] == "subfile-by-usual-name"] == [
+        "A/tibemsd.conf does not say where its routes are; A/routes.conf, the usual name beside it, is read.",
+        "A/tibemsd.conf does not say where its topics are; A/topics.conf, the usual name beside it, is read.",
+    ]
