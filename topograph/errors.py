@@ -14,7 +14,8 @@
     │   └── SnapshotIncomplete            a directory without a finished manifest
     └── BackendError                   4  the database or Spark failed
         ├── DatabaseUnavailable           nothing answers at that URI, or the password is refused
-        └── SnapshotNotPublished          the database does not hold that snapshot id
+        ├── SnapshotNotPublished          the database does not hold that snapshot id
+        └── PublishLost                   a publish was taken for dead and swept (``store.publishing``)
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from topograph.findings import Source
 from topograph.forwarding.graph import Closed, ForwardingGraph, Point
 from topograph.forwarding.reached import Reached, Stop
-from topograph.forwarding.simple import Budget, Path
+from topograph.forwarding.simple import Budget, Path, SimpleWalks
 from topograph.forwarding.walker import Walker
 from topograph.message import Value
 from topograph.outcomes import NotForwarded, Truth
@@ -135,15 +135,20 @@ def _meet(
         for point in (leading.points.tolist() if leading else ())
         if graph.points[point].kind == "arrival" and (is_open is None or is_open[point])
     )
-    without = frozenset(n for n, point in enumerate(graph.points) if point.kind == "arrival" and n not in interest)
-    walks = walks_from(graph, walker, start, Closed(guards=failing, points=without), budget)
+    # Interest runs back along every forward that is open for it, so a path that ends at a point with interest has it all the way.
+    reached = walks_from(graph, walker, start, Closed(guards=failing), budget)
+    walks = SimpleWalks(
+        {point: path for point, path in reached.paths.items() if point == start or point in interest},
+        reached.undecided & interest,
+    )
     copies: dict[int, int] = {}
     for point, path in walks.paths.items():
         if len(path) > 1:
             copies[graph.points[point].server] = copies.get(graph.points[point].server, 0) + 1
     paths = best_per_server(graph, walks)
     internal = sorted((graph.points[point].previous, graph.points[point].server) for point in interest)
-    return _Meeting(start, paths, copies, interest, undecided_servers(graph, walks, paths), not walks.unique, internal)
+    doubled = any(count > 1 for count in copies.values())
+    return _Meeting(start, paths, copies, interest, undecided_servers(graph, walks, paths), doubled, internal)
 
 
 def _add_undetermined(
