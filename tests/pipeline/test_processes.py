@@ -46,7 +46,7 @@ def running(tmp_path: Path, *arguments: object, **environment: str) -> Iterator[
         stderr=subprocess.PIPE,
         text=True,
         cwd=tmp_path,
-        env={**os.environ, "TOPOGRAPH_HOME": str(tmp_path / "home"), **environment},
+        env={**os.environ, "TOPOGRAPH_HOME": str(tmp_path / "home"), "TMPDIR": str(tmp_path), **environment},
         start_new_session=True,
     )
     try:
@@ -64,6 +64,13 @@ def wait_for(process: subprocess.Popen[str], stage: str) -> None:
         if line.startswith(stage):
             return
     raise AssertionError(f"the import ended before {stage!r}")
+
+
+def group(number: int) -> list[str]:
+    """The processes of a group (the import, its Java) that still run."""
+    listed = subprocess.run(["ps", "-eo", "pgid=,stat=,args="], capture_output=True, text=True, check=True).stdout
+    rows = [line.split(None, 2) for line in listed.splitlines()]
+    return [args for pgid, state, args in rows if int(pgid) == number and not state.startswith("Z")]
 
 
 @pytest.mark.parametrize("stage", ["Listing files", "Recognising files", "Compiling networks"])
@@ -85,14 +92,17 @@ def test_a_killed_import_leaves_the_old_snapshot_answering(
     assert len(list((tmp_path / "s" / "data").iterdir())) == 2
 
 
-def test_ctrl_c_ends_an_import_with_one_line_and_leaves_nothing(estate: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("stage", ["Listing files", "Starting Spark"])
+def test_ctrl_c_ends_an_import_with_one_line_and_leaves_nothing(estate: Path, tmp_path: Path, stage: str) -> None:
     with running(tmp_path, estate, "-o", tmp_path / "s", "--neo4j", "none") as process:
-        wait_for(process, "Starting Spark")
+        wait_for(process, stage)
+        time.sleep(0.5)
         os.killpg(process.pid, signal.SIGINT)
         out, err = process.communicate(timeout=120)
         assert (process.returncode, out, err.splitlines()[-1]) == (130, "", "Interrupted.")
         assert "Traceback" not in err
-    assert not (tmp_path / "s").exists()
+        assert not (tmp_path / "s").exists()
+        assert group(process.pid) == []
 
 
 def test_without_java_the_import_says_what_to_install(estate: Path, tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import logging
 import os
 import re
 import shutil
@@ -103,6 +104,7 @@ def spark_session(
         work = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="topograph-spark-")))
         output = stack.enter_context(log.open("ab"))
         stack.enter_context(quiet_pandas())
+        stack.enter_context(_logged(log))
         stack.enter_context(_environment(master))
         (work / "log4j2.properties").write_text(_LOG4J.format(log=log.as_posix()), "utf-8")
         stack.enter_context(_own_interrupts())
@@ -175,15 +177,17 @@ def _start(master: str, settings: dict[str, str], work: Path, output: IO[bytes])
     conf.setMaster(master).setAppName("topograph import")
     if SparkContext._active_spark_context is not None:
         raise BackendError("A Spark session is running in this process already; give it to run_import as spark=.")
+    gateway = None
     try:
-        gateway = launch_gateway(
-            conf,  # type: ignore[no-untyped-call]
-            {"stdout": output, "stderr": output},
-        )
+        # Interrupted here, Spark would forget the Java it is starting, and that would wait for a reader for ever.
+        with _interrupts_later():
+            gateway = launch_gateway(conf, {"stdout": output, "stderr": output})  # type: ignore[no-untyped-call]
         context = SparkContext(gateway=gateway, conf=_completed(conf, gateway))
-    except (Py4JError, PySparkException, OSError) as error:
-        SparkContext._gateway, SparkContext._jvm = None, None
-        raise BackendError(f"Spark did not start: {cause(str(error))} (details: {output.name})") from error
+    except BaseException as error:
+        _end(gateway)
+        if isinstance(error, Py4JError | PySparkException | OSError):
+            raise BackendError(f"Spark did not start: {cause(str(error))} (details: {output.name})") from error
+        raise
     return SparkSession(context)
 
 
@@ -249,6 +253,18 @@ def _environment(master: str) -> Iterator[None]:
 
 
 @contextlib.contextmanager
+def _logged(log: Path) -> Iterator[None]:
+    """What py4j logs (a traceback when a call is interrupted) goes to the log; without any handler Python would print it."""
+    handler = logging.FileHandler(log, encoding="utf-8", delay=True)
+    logging.getLogger().addHandler(handler)
+    try:
+        yield
+    finally:
+        logging.getLogger().removeHandler(handler)
+        handler.close()
+
+
+@contextlib.contextmanager
 def quiet_pandas() -> Iterator[None]:
     """Spark warns of pandas 3 whenever Arrow functions are used; no pandas object is ever made here."""
     with warnings.catch_warnings():
@@ -261,23 +277,30 @@ def _stop(session: SparkSession) -> None:
     """Stop Spark and its Java. An interrupt meanwhile must not leave them running."""
     from pyspark import SparkContext
 
-    gateway = SparkContext._gateway
-    process = getattr(gateway, "proc", None)
-    with _interrupts_held(), contextlib.suppress(Exception):
-        # A Java that is already gone cannot be told to stop, and that is what is wanted.
-        session.stop()
-    if gateway is not None:
+    with _interrupts_later():
         with contextlib.suppress(Exception):
-            gateway.shutdown()
+            # A Java that is already gone cannot be told to stop, and that is what is wanted.
+            session.stop()
+        _end(SparkContext._gateway)
+
+
+def _end(gateway: Any) -> None:
+    """End the Java behind a gateway, if there is one, and make room for another session."""
+    from pyspark import SparkContext
+
     SparkContext._gateway = None
     SparkContext._jvm = None
-    if process is not None:
-        process.stdin.close()
-        try:
-            process.wait(timeout=10)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
+    if gateway is None:
+        return
+    with contextlib.suppress(Exception):
+        gateway.shutdown()
+    process = gateway.proc
+    process.stdin.close()
+    try:
+        process.wait(timeout=10)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
 
 
 @contextlib.contextmanager
@@ -294,13 +317,16 @@ def _own_interrupts() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _interrupts_held() -> Iterator[None]:
-    """Hold Ctrl-C back for a moment (in the main thread, where it arrives)."""
+def _interrupts_later() -> Iterator[None]:
+    """Hold Ctrl-C back (in the main thread, where it arrives) and raise it at the end of the block."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    arrived: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, _: arrived.append(number))
     try:
         yield
     finally:
         signal.signal(signal.SIGINT, before)
+    if arrived:
+        raise KeyboardInterrupt
