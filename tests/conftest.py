@@ -6,6 +6,7 @@ import gc
 import logging
 import os
 import secrets
+import signal
 import sys
 import warnings
 from collections.abc import Iterator
@@ -17,6 +18,10 @@ from topograph.store.homes import Home, home
 from topograph.store.where import DatabaseAddress
 
 IMAGE = "neo4j:5.26-community"
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # A shell has what it runs in the background ignore Ctrl-C, and children inherit that; tests send it to theirs.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")
