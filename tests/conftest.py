@@ -20,10 +20,6 @@ from topograph.store.where import DatabaseAddress
 IMAGE = "neo4j:5.26-community"
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-    # A shell starts what it runs in the background with Ctrl-C ignored, and children inherit that; tests press Ctrl-C.
-    signal.signal(signal.SIGINT, signal.default_int_handler)
-
-if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # A shell has what it runs in the background ignore Ctrl-C, and children inherit that; tests send it to theirs.
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
