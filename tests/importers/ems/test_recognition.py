@@ -13,7 +13,19 @@ MAIN = "# main\nserver = HUB\nrouting = on\nlisten = tcp://7222\nroutes = conf/r
 
 
 def test_a_main_file_of_any_name_says_its_server_and_its_sub_files() -> None:
-    usual = "groups topics queues acl factories bridges transports tibrvcm durables channels stores".split()
+    usual = [
+        "groups",
+        "topics",
+        "queues",
+        "acl",
+        "factories",
+        "bridges",
+        "transports",
+        "tibrvcm",
+        "durables",
+        "channels",
+        "stores",
+    ]
     assert recognise("hub/whatever.txt", MAIN.encode()) == Recognised(
         "hub/whatever.txt",
         Role.EMS_MAIN,

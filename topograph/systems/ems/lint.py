@@ -12,6 +12,7 @@ from topograph.forwarding.rows import RowWalks
 from topograph.forwarding.simple import Budget
 from topograph.outcomes import Truth
 from topograph.selectors import parse as parse_selector
+from topograph.systems.ems.definitions import definitions
 from topograph.systems.ems.guards import ServerSettings, grants_needed, settings
 from topograph.systems.ems.legality import cyclic_parts, duplicates
 from topograph.systems.ems.links import Configured, Estate, Link
@@ -26,7 +27,7 @@ DUPLICATES_LISTED = 50
 def lint(estate: Estate, graph: ForwardingGraph) -> list[Finding]:
     """All findings, by rule. Linear in facts and links, but for TL-01 (see ``legality``)."""
     known = {name: settings(configured) for name, configured in estate.servers.items()}
-    found = [*_paths(graph)]
+    found = [*_paths(graph), *definitions(estate, known, graph)]
     for link in estate.links:
         found.extend(_global_at_one_end(link, known))
         found.extend(_routing_disabled(link, estate))

@@ -1,0 +1,118 @@
+"""The lint rules of outcomes.md 4.4 that need several entries or several servers: each fires where it should and nowhere else."""
+
+from __future__ import annotations
+
+import pytest
+
+GLOBAL = "T global,maxbytes=1MB\n"
+TLS = "ssl://{}:7243"
+
+
+def route(peer: str, *lines: str, zone: str = "M", kind: str = "mhop") -> str:
+    text = f"[{peer}]\n url = {TLS.format(peer.lower())}\n zone_name = {zone}\n zone_type = {kind}\n"
+    return text + "".join(f" {line}\n" for line in lines)
+
+
+def findings(network, *kinds: str):
+    rows = network.check().findings
+    return {
+        (row["rule"], row["kind"], row["severity"], row["server"]) for row in rows if not kinds or row["kind"] in kinds
+    }
+
+
+def pair(left: dict[str, str], right: dict[str, str], link: str = route("B")) -> dict[str, dict[str, str]]:
+    """A and B, linked by an active-active route, with topics that give no finding unless told otherwise."""
+    return {
+        "A": {"routes.conf": link, "topics.conf": GLOBAL, **left},
+        "B": {"routes.conf": route("A"), "topics.conf": GLOBAL, **right},
+    }
+
+
+def test_a_sound_pair_has_no_finding(estate):
+    assert findings(estate(pair({}, {}))) == set()
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "expected"),
+    [
+        (
+            {"topics.conf": GLOBAL + "U global,maxmsgs=5\n"},
+            {"topics.conf": GLOBAL + "U\n"},
+            ("TL-03", "global-at-one-end", "warning", "B"),
+        ),
+        ({"topics.conf": "T global\n"}, {}, ("TL-04", "global-topic-without-limit", "warning", "A")),
+        ({"topics.conf": GLOBAL, "durables.conf": "U d\n"}, {}, ("R45", "durable-topic-undefined", "warning", "A")),
+        (
+            {"topics.conf": GLOBAL, "bridges.conf": "[topic:T]\n queue=Q\n", "queues.conf": "other\n"},
+            {},
+            ("R45", "bridge-queue-undefined", "warning", "A"),
+        ),
+        (
+            {"topics.conf": "a.* global,maxbytes=1MB\n", "durables.conf": "a.> d\n"},
+            {"topics.conf": "a.* global,maxbytes=1MB\n"},
+            ("TL-09", "wildcard-not-subset-of-global", "warning", "A"),
+        ),
+        (
+            {"topics.conf": "T global,maxbytes=1MB,store=x\n> store=y\n"},
+            {},
+            ("TL-18", "store-conflict", "error", "A"),
+        ),
+        (
+            {
+                "topics.conf": GLOBAL,
+                "users.conf": "joe::\n",
+                "acl.conf": "TOPIC=T USER=eve PERM=publish\nTOPIC=T USER=joe PERM=publish\n",
+            },
+            {},
+            ("R50", "grant-principal-undefined", "warning", "A"),
+        ),
+    ],
+)
+def test_one_thing_wrong_is_one_finding(estate, left, right, expected):
+    assert findings(estate(pair(left, right))) == {expected}
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ('outgoing_topic=T selector="a ="', ("TL-08", "selector-invalid", "error", "A")),
+        ('outgoing_topic=T selector="1 = 2"', ("TL-08", "selector-constant", "warning", "A")),
+        ('outgoing_topic=local selector="a = 1"', ("TL-06", "selector-topic-not-global", "error", "A")),
+        ('outgoing_topic=none selector="a = 1"', ("TL-06", "selector-topic-unknown", "warning", "A")),
+        ("ssl_verify_host=disabled", ("TL-19", "tls-host-not-verified", "info", "A")),
+    ],
+)
+def test_a_route_line_that_is_wrong(estate, line, expected):
+    network = estate(pair({"topics.conf": GLOBAL + "local\n"}, {}, route("B", line)))
+    assert findings(network) == {expected}
+
+
+def test_a_durable_behind_a_route_that_one_side_configures(estate):
+    folders = pair({}, {"durables.conf": "T keep\n"})
+    folders["B"]["routes.conf"] = ""
+    assert findings(estate(folders)) == {("TL-05", "durable-behind-active-passive-route", "warning", "B")}
+
+
+def test_bridges_of_two_servers_that_feed_each_other(estate):
+    topics = {"topics.conf": "X global,maxbytes=1\nY global,maxbytes=1\n"}
+    there = {**topics, "bridges.conf": "[topic:X]\n topic=Y\n"}
+    back = {**topics, "bridges.conf": "[topic:Y]\n topic=X\n"}
+    assert findings(estate(pair(there, back))) == {("TL-17", "bridges-feed-each-other", "warning", "A")}
+
+
+def test_a_route_whose_url_is_another_servers_listen(estate):
+    main = "server = C\nrouting = on\nlisten = ssl://b:7243\ntopics = topics.conf\n"
+    folders = {**pair({}, {}), "C": {"tibemsd.conf": main, "topics.conf": GLOBAL}}
+    assert ("TL-16", "name-url-mismatch", "error", "A") in findings(estate(folders))
+
+
+def test_what_a_server_showed_beside_what_is_configured(estate):
+    shown = (
+        "A> show routes\n"
+        "Route       T    ConnID  URL              ZoneName    ZoneType\n"
+        "B           A         -  ssl://b:7243     M           1\n"
+        "C           A       166  ssl://c:7243     M           m\n"
+    )
+    network = estate(pair({"shown.txt": shown, "routes.conf": route("B") + route("D")}, {}))
+    kinds = ("route-not-connected", "route-zone-differs", "route-not-configured", "route-not-observed")
+    assert {kind for _, kind, _, _ in findings(network, *kinds)} == set(kinds)

@@ -1,0 +1,156 @@
+"""Lint of EMS definitions that hang together: what is named and not defined, bridges that feed each other, configured against observed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from topograph.facts import (
+    EmsBridge,
+    EmsDestination,
+    EmsDurable,
+    EmsGrant,
+    EmsGroup,
+    EmsObservedRoute,
+    EmsRoute,
+    EmsUser,
+    Fact,
+)
+from topograph.findings import Finding, Severity
+from topograph.forwarding.graph import Closed, ForwardingGraph
+from topograph.forwarding.rows import RowWalks
+from topograph.systems.ems.guards import ServerSettings
+from topograph.systems.ems.links import Configured, Estate
+from topograph.systems.ems.topics import matches, overlap
+
+
+def undefined(configured: Configured) -> Iterator[Finding]:
+    """Bridges and durables on destinations that no entry allows (R45), grants to users and groups that nothing defines.
+
+    What a file that was not found could define is not called undefined. Linear in bridges, durables and grants times the patterns.
+    """
+    missing = set(configured.member.server.missing)
+    defined = {
+        kind: [f.name for f in configured.of("destination") if isinstance(f, EmsDestination) and f.type == kind]
+        for kind in ("topic", "queue")
+        if f"{kind}s" not in missing
+    }
+    for fact in (*configured.of("bridge"), *configured.of("durable")):
+        for kind, name in _named(fact):
+            if kind in defined and not any(overlap(name, pattern) for pattern in defined[kind]):
+                what = "bridge" if isinstance(fact, EmsBridge) else "durable"
+                yield Finding(
+                    f"{what}-{kind}-undefined",
+                    Severity.WARNING,
+                    f"no entry of {kind}s.conf of {configured.name} allows the {kind} {name}, which this {what} names.",
+                    fact.source,
+                    "R45",
+                    server=configured.name,
+                )
+    if not missing & {"users", "groups", "acl_list"}:
+        yield from _undefined_principals(configured)
+
+
+def _named(fact: Fact) -> list[tuple[str, str]]:
+    if isinstance(fact, EmsBridge):
+        return [(fact.source_type, fact.source_name), (fact.target_type, fact.target_name.partition("@")[0])]
+    return [("topic", fact.topic)] if isinstance(fact, EmsDurable) else []
+
+
+def _undefined_principals(configured: Configured) -> Iterator[Finding]:
+    users = {fact.name for fact in configured.of("user") if isinstance(fact, EmsUser)}
+    groups = {fact.name for fact in configured.of("group") if isinstance(fact, EmsGroup)}
+    if not users and not groups:
+        return
+    for fact in configured.of("grant"):
+        assert isinstance(fact, EmsGrant)
+        known = users if fact.principal_type == "user" else groups
+        if fact.principal not in known and fact.principal != "admin" and not fact.principal.startswith("$"):
+            yield Finding(
+                "grant-principal-undefined",
+                Severity.WARNING,
+                f"{fact.principal_type} {fact.principal} is granted something at {configured.name} and is defined nowhere there.",
+                fact.source,
+                "R50",
+                server=configured.name,
+            )
+
+
+def feeding_bridges(estate: Estate, known: dict[str, ServerSettings], graph: ForwardingGraph) -> Iterator[Finding]:
+    """TL-17: topic bridges of two servers that feed each other over routes (R114): a message would go round without end."""
+    bridges = [
+        fact
+        for name in sorted(estate.servers)
+        for fact in estate.servers[name].of("bridge")
+        if isinstance(fact, EmsBridge) and fact.source_type == fact.target_type == "topic"
+    ]
+    walker = RowWalks(graph)
+    for place, first in enumerate(bridges):
+        for second in bridges[place + 1 :]:
+            feeds = matches(second.source_name, first.target_name) and matches(first.source_name, second.target_name)
+            if first.server == second.server or not feeds:
+                continue
+            carried = all(
+                any(matches(pattern, topic) for pattern in known[server].global_topics)
+                for server in (first.server, second.server)
+                for topic in (first.target_name, second.target_name)
+            )
+            if carried and _reaches(graph, walker, first.server, second.server):
+                yield Finding(
+                    "bridges-feed-each-other",
+                    Severity.WARNING,
+                    f"the bridge {first.label} of {first.server} and the bridge {second.label} of {second.server} ({second.source}) "
+                    "feed each other over the routes between them: a message goes round.",
+                    first.source,
+                    "TL-17",
+                    server=first.server,
+                )
+
+
+def _reaches(graph: ForwardingGraph, walker: RowWalks, start: str, end: str) -> bool:
+    walk = walker.walk([graph.server_number[start]], Closed())
+    return graph.server_number[end] in graph.point_server[walk.points].tolist()
+
+
+def against_observed(configured: Configured) -> Iterator[Finding]:
+    """What ``show routes`` of a running server reported, beside its routes.conf. Only where such output was imported."""
+    observed = {fact.name: fact for fact in configured.of("observed_route") if isinstance(fact, EmsObservedRoute)}
+    if not observed:
+        return
+    routes = {fact.name: fact for fact in configured.of("route") if isinstance(fact, EmsRoute)}
+    for name in sorted(observed.keys() | routes.keys()):
+        seen, route = observed.get(name), routes.get(name)
+        if seen is None and route is not None and "routes" not in configured.member.server.missing:
+            yield _observation(
+                "route-not-observed", f"the route {name} is configured and the server does not show it.", route
+            )
+        elif seen is not None and route is None and seen.active:
+            yield _observation(
+                "route-not-configured", f"the server shows an active route {name} that is not configured.", seen
+            )
+        elif seen is not None:
+            yield from _differences(seen, route)
+
+
+def _differences(seen: EmsObservedRoute, route: EmsRoute | None) -> Iterator[Finding]:
+    if not seen.connected:
+        yield _observation(
+            "route-not-connected", f"the route {seen.name} was not connected when the server was asked.", seen
+        )
+    if route is not None and (seen.zone_name, seen.zone_type) != (route.zone_name, route.zone_type):
+        text = (
+            f"the server shows the route {seen.name} in zone {seen.zone_name} ({seen.zone_type}); "
+            f"configured is {route.zone_name} ({route.zone_type}) at {route.source}."
+        )
+        yield _observation("route-zone-differs", text, seen)
+
+
+def _observation(kind: str, message: str, fact: Fact) -> Finding:
+    return Finding(kind, Severity.WARNING, f"{fact.server}: {message}", fact.source, "R4", server=fact.server)
+
+
+def definitions(estate: Estate, known: dict[str, ServerSettings], graph: ForwardingGraph) -> Sequence[Finding]:
+    """All findings of this module, by server."""
+    found = list(feeding_bridges(estate, known, graph))
+    for name in sorted(estate.servers):
+        found += [*undefined(estate.servers[name]), *against_observed(estate.servers[name])]
+    return found
