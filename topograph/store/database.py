@@ -163,7 +163,9 @@ def _explained(address: DatabaseAddress) -> Iterator[None]:
 
 
 def _first_line(error: Exception) -> str:
-    return (str(error).splitlines() or [type(error).__name__])[0]
+    """The driver's first line without the addresses it resolved, which repeat the one already named."""
+    line = (str(error).splitlines() or [type(error).__name__])[0]
+    return line.partition(" (resolved to")[0].rstrip(": ") + "."
 
 
 @dataclass(frozen=True, slots=True)
