@@ -67,10 +67,19 @@ def wait_for(process: subprocess.Popen[str], stage: str) -> None:
 
 
 def group(number: int) -> list[str]:
-    """The processes of a group (the import, its Java) that still run."""
-    listed = subprocess.run(["ps", "-eo", "pgid=,stat=,args="], capture_output=True, text=True, check=True).stdout
-    rows = [line.split(None, 2) for line in listed.splitlines()]
-    return [args for pgid, state, args in rows if int(pgid) == number and not state.startswith("Z")]
+    """The processes of a group (the import, its Java) that still run, by what /proc says: ``ps`` is not everywhere."""
+    running = []
+    for folder in Path("/proc").iterdir():
+        if not folder.name.isdigit():
+            continue
+        try:
+            state, _, group_id = (folder / "stat").read_text().rpartition(")")[2].split()[:3]
+            command = (folder / "cmdline").read_text().replace("\0", " ")
+        except OSError:
+            continue  # it ended while the folder was read
+        if int(group_id) == number and state != "Z":
+            running.append(command)
+    return running
 
 
 @pytest.mark.parametrize("stage", ["Listing files", "Recognising files", "Compiling networks"])
