@@ -223,6 +223,8 @@ class PathsAnswer(Answer):
     to: str
     paths: tuple[PathFound, ...]
     truncated: bool
+    undetermined: tuple[Undetermined, ...] = ()
+    """``to``, if the loaded files leave open whether it is reached, or reached over other paths too."""
 
 
 @dataclass(frozen=True, slots=True)

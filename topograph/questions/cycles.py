@@ -57,19 +57,34 @@ def cycles(model: Model, *, strict: bool = False) -> CyclesAnswer:
     return CyclesAnswer(
         **model.common(),  # type: ignore[arg-type]
         exact=exact,
-        assumptions=(
-            Assumption(
-                "R30", "L", "all configured routes are judged as up", "a route that stays down brings no second path"
-            ),
-        )
-        if not legal
-        else (),
+        assumptions=(*(() if legal else (_ALL_UP,)), *_not_shown(model)),
         warnings=tuple(warnings),
         legal=legal,
         duplicates=tuple(found),
         redundant=tuple(redundant),
         strict=strict,
     )
+
+
+_ALL_UP = Assumption(
+    "R30", "L", "all configured routes are judged as up", "a route that stays down brings no second path"
+)
+
+
+def _not_shown(model: Model) -> tuple[Assumption, ...]:
+    """The verdict is about the routes that the loaded files show (A17)."""
+    names = [
+        server.name
+        for part in model.parts
+        if part.system == "ems"
+        for server in part.graph.servers
+        if server.open_ended
+    ]
+    if not names:
+        return ()
+    shown = ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
+    text = f"{shown} may have routes that the loaded files do not show; they are taken as absent"
+    return (Assumption("A17", "L", text, "such a route could bring a second path"),)
 
 
 def _duplicate(graph: ForwardingGraph, entry: Any) -> Duplicate:

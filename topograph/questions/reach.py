@@ -177,7 +177,9 @@ def paths(model: Model, from_: str, to: str, maximum: int = 10) -> PathsAnswer:
         return PathsAnswer(**model.common(part), **base, paths=(), truncated=False)  # type: ignore[arg-type]
     graph = part.graph
     start, end = graph.server_number[from_], graph.server_number[to]
-    found = answering(part.system).all_paths(graph, part.engine, start, end, maximum, Budget())
+    system = answering(part.system)
+    found = system.all_paths(graph, part.engine, start, end, maximum, Budget())
+    open_ended = system.reach_from(graph, part.engine, start, Budget()).undetermined
     on_paths = {graph.points[point].server for path in found.paths for point in path}
     unloaded = tuple(
         Caution(
@@ -197,4 +199,5 @@ def paths(model: Model, from_: str, to: str, maximum: int = 10) -> PathsAnswer:
         warnings=(*model.warnings, *incomplete_servers(graph, on_paths), *unloaded, *doubled),
         paths=tuple(map(PathBook(graph).found, found.paths)),
         truncated=found.truncated,
+        undetermined=_undetermined(graph, {end: open_ended[end]} if end in open_ended else {}),
     )

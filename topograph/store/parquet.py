@@ -119,7 +119,9 @@ def read_manifest(path: Path) -> Manifest:
             )
         return parse_manifest(data)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise InputError(f"{path / MANIFEST} is damaged ({type(error).__name__}: {error}). Import the files again.") from error
+        raise InputError(
+            f"{path / MANIFEST} is damaged ({type(error).__name__}: {error}). Import the files again."
+        ) from error
 
 
 def _absent(path: Path) -> InputError:

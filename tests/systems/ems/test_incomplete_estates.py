@@ -41,6 +41,22 @@ def test_a_server_that_is_not_loaded_is_undetermined_and_so_is_what_lies_behind_
     assert "route-to-unloaded-server" in kinds(network, "warning")
 
 
+def test_no_path_is_known_is_not_there_is_no_path(estate):
+    network = estate({"A": server("X"), "B": server()})
+    answer = network.paths("A", "B")
+    assert answer.paths == ()
+    assert undetermined(answer) == {"B": "X may have routes that the loaded files do not show"}
+
+
+def test_interest_behind_a_server_that_is_not_loaded_is_unknown(estate):
+    network = estate({"A": server("B"), "B": server("X"), "C": server()})
+    answer = network.propagate("A", "topic:t", subscribers=["A:topic:t"])
+    assert [(stop.at, stop.to, stop.reason, stop.value) for stop in answer.stopped] == [
+        ("A", "B", "no-interest", "UNKNOWN")
+    ]
+    assert undetermined(answer).keys() == {"X"}
+
+
 def test_without_contact_to_an_unloaded_server_unreachable_is_certain(estate):
     network = estate({"A": server("B"), "B": server(), "C": server("X"), "D": server()})
     answer = network.reach("A")

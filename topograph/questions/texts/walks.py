@@ -178,6 +178,8 @@ def paths(answer: PathsAnswer, page: Page) -> None:
     found = len(answer.paths)
     if answer.from_ == answer.to:
         page.title(f"{answer.to} is the server asked from: a message published there is there.")
+    elif not found and answer.undetermined:
+        page.title(f"Whether there is a path from {answer.from_} to {answer.to} cannot be decided.", Mark.UNSURE)
     elif not found:
         sure = answer.exact and not answer.truncated
         none = "There is no permitted path" if sure else "No permitted path was found"
@@ -198,6 +200,7 @@ def paths(answer: PathsAnswer, page: Page) -> None:
         page.table(step_rows(path.steps[:room], page.style), indent=5)
         page.more(len(path.steps) - room, indent=5)
         shown += len(path.steps)
+    undetermined(page, answer.undetermined)
 
 
 def undetermined(page: Page, entries: Sequence[Undetermined]) -> None:

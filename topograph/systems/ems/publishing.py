@@ -95,7 +95,13 @@ def publish(
             {*interested, *(n for n, server in enumerate(graph.servers) if not server.loaded)},
             budget,
         )
-    result = Published(start, certain.paths, certain.copies, _stops(graph, certain, verdicts), doubled=certain.doubled)
+    result = Published(
+        start,
+        certain.paths,
+        certain.copies,
+        _stops(graph, certain, verdicts, possible.interest),
+        doubled=certain.doubled,
+    )
     result.exact = not certain.undecided
     for number in certain.undecided:
         result.undetermined[number] = (
@@ -186,11 +192,17 @@ def stops(graph: ForwardingGraph, walker: Walker, reached: Reached) -> list[Stop
     down = {n: Verdict(Truth.FALSE) for n, guard in enumerate(graph.guards) if guard.kind == "link"}
     everywhere = frozenset(range(len(graph.points)))
     verdicts = Verdicts(down, frozenset(down), frozenset(), frozenset(down), frozenset(), frozenset())
-    return _stops(graph, _Meeting(reached.start, reached.paths, {}, everywhere, set(), reached.doubled, []), verdicts)
+    meeting = _Meeting(reached.start, reached.paths, {}, everywhere, set(), reached.doubled, [])
+    return _stops(graph, meeting, verdicts, everywhere)
 
 
-def _stops(graph: ForwardingGraph, meeting: _Meeting, verdicts: Verdicts) -> list[Stop]:
-    """Every link out of a server that has the message which it does not take to a server that does not get the message either."""
+def _stops(
+    graph: ForwardingGraph, meeting: _Meeting, verdicts: Verdicts, possible_interest: frozenset[int]
+) -> list[Stop]:
+    """Every link out of a server that has the message which it does not take to a server that does not get the message either.
+
+    ``possible_interest`` are the points that have interest if what is not known turns out so.
+    """
     arrived = {meeting.start: meeting.start, **{server: path[-1] for server, path in meeting.paths.items()}}
     leaving: dict[int, list[int]] = {}
     for number, point in enumerate(graph.points):
@@ -199,11 +211,13 @@ def _stops(graph: ForwardingGraph, meeting: _Meeting, verdicts: Verdicts) -> lis
     found = []
     for server, links in leaving.items():
         here = graph.points[arrived[server]]
-        found += [_stop(graph, meeting, verdicts, here, number) for number in links]
+        found += [_stop(graph, meeting, verdicts, here, number, number in possible_interest) for number in links]
     return sorted(found, key=lambda stop: (graph.servers[stop.at].name, graph.servers[stop.to].name))
 
 
-def _stop(graph: ForwardingGraph, meeting: _Meeting, verdicts: Verdicts, here: Point, number: int) -> Stop:
+def _stop(
+    graph: ForwardingGraph, meeting: _Meeting, verdicts: Verdicts, here: Point, number: int, possible: bool
+) -> Stop:
     point = graph.points[number]
 
     def because(reason: NotForwarded, guard: str, truth: Truth, source: Source) -> Stop:
@@ -220,6 +234,9 @@ def _stop(graph: ForwardingGraph, meeting: _Meeting, verdicts: Verdicts, here: P
         return because(NotForwarded.ZONE, text, Truth.FALSE, point.source)
     if number not in meeting.interest:
         name = graph.servers[point.server].name
+        if possible:
+            text = f"no subscriber at {name} or behind it is known; the loaded files do not decide it"
+            return because(NotForwarded.NO_INTEREST, text, Truth.UNKNOWN, point.source)
         text = f"no subscriber at {name} or behind it"
         return because(NotForwarded.NO_INTEREST, text, Truth.FALSE, point.source)
     return because(NotForwarded.ALREADY_VISITED, "it has been to this server", Truth.FALSE, point.source)
