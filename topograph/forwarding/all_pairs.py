@@ -34,15 +34,18 @@ def hop_row(graph: ForwardingGraph, closed: Closed) -> Callable[[int], Row | Non
     count = graph.node_count
     matrix = csr_array((np.ones(len(ends)), ends.astype(np.int32), starts.astype(np.int32)), shape=(count, count))
     place = np.empty(count, np.int32)
+    counting = np.arange(count, dtype=np.int32)
 
     def row(start: int) -> Row | None:
         order, before = breadth_first_order(matrix, start, directed=True, return_predecessors=True)
-        place[order] = np.arange(len(order), dtype=np.int32)
-        parent_place = place[before[order[1:]]]
-        bounds = [0, 1]
-        while bounds[-1] < len(order):
-            bounds.append(1 + int(np.searchsorted(parent_place, bounds[-1])))
-        hops = np.repeat(np.arange(len(bounds) - 1, dtype=np.int16), np.diff(bounds))
+        place[order] = counting[: len(order)]
+        # Of the type of what is searched: another would convert the whole array at every search.
+        end_of = place[before[order[1:]]].searchsorted
+        sizes, low, high = [1], np.int32(0), np.int32(1)
+        while high < len(order):
+            low, high = high, np.int32(1 + end_of(high))
+            sizes.append(int(high - low))
+        hops = np.repeat(counting[: len(sizes)].astype(np.int16), sizes)
         return _to_servers(graph, order, hops)
 
     return row
