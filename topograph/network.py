@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from topograph.engines import Engine
 from topograph.engines.memory import MemoryEngine
@@ -37,6 +37,9 @@ from topograph.questions.model import FactSource, Model, Part
 from topograph.side_inputs import Client
 from topograph.store.snapshot import MemorySnapshot, NetworkData, Snapshot
 from topograph.systems import assemble, compile_network
+
+if TYPE_CHECKING:
+    import networkx
 
 EngineChoice = Literal["auto", "memory", "neo4j"]
 
@@ -149,6 +152,17 @@ class Network:
         from topograph.questions import check
 
         return check.check(self._model)
+
+    def to_networkx(self, *, points: bool = False) -> networkx.DiGraph[str]:
+        """The network as a networkx graph: servers and links (a MultiDiGraph), or with ``points`` the forwarding graph, in which reachability
+        from ``SERVER|origin`` is reach. Linear in links, or in forwards."""
+        from topograph.interop.networkx import points_graph, servers_graph
+        from topograph.systems import answering
+
+        graphs = [part.graph for part in self._model.parts]
+        if points:
+            return points_graph(graphs)
+        return servers_graph(graphs, [link for graph in graphs for link in answering(graph.system).links(graph)])
 
     def show(self, what: str) -> ShowAnswer:
         """What is loaded: servers, routes, zones, destinations, interests, selectors, access, findings or files."""

@@ -107,6 +107,15 @@ def test_a_fault_tolerant_pair_is_one_server_and_its_differences_are_errors(esta
     ]
 
 
+def test_a_pair_has_the_bridges_of_one_member(estate):
+    def member(number: int) -> dict[str, str]:
+        main = f"server = P\nrouting = on\nft_active = tcp://p{3 - number}:7222\ntopics = topics.conf\nbridges = bridges.conf\n"
+        return {"tibemsd.conf": main, "topics.conf": TOPICS, "bridges.conf": "[topic:T]\n  queue=Q\n"}
+
+    answer = estate({"p1": member(1), "p2": member(2)}).propagate("P", "topic:T")
+    assert [(warning.rule, str(warning.source)) for warning in answer.warnings] == [("A12", "p1/bridges.conf:2:3")]
+
+
 def test_one_name_without_fault_tolerance_is_an_error_and_never_a_merge(estate):
     def twin(peer: str) -> dict[str, str]:
         main = "server = T\nrouting = enabled\nroutes = routes.conf\ntopics = topics.conf\n"

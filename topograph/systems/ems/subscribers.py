@@ -79,7 +79,12 @@ def _declared(facts: Facts, topic: str, client: Client) -> Subscriber | None:
 
 def _configured(facts: Facts, topic: str) -> list[Subscriber]:
     found = []
+    used: dict[str, str] = {}
+    for main in facts(("server",), ""):
+        used[main.server] = min(main.bundle, used.get(main.server, main.bundle))
     for fact in facts(("durable", "bridge"), ""):
+        if fact.bundle != used.get(fact.server):
+            continue  # the second member of a fault-tolerant pair (R7)
         if isinstance(fact, EmsDurable) and matches(fact.topic, topic):
             reliable = _routed_reliably(facts, fact.server, fact.topic)
             note = f"the durable held for server {fact.name}" if fact.route else ""
@@ -127,7 +132,8 @@ def refusal(facts: Facts, server: str, message: Message) -> Refusal | None:
     """
     topic = message.destination.name
     own = facts(("server", "destination", "grant", "group"), server)
-    main = next((fact for fact in own if isinstance(fact, EmsServer)), None)
+    mains = [fact for fact in own if isinstance(fact, EmsServer)]
+    main = min(mains, key=lambda fact: fact.bundle, default=None)
     if main is None or "topics" in main.missing or topic.startswith("$TMP$."):
         return None
     own = [fact for fact in own if fact.bundle == main.bundle]
