@@ -205,12 +205,11 @@ class ForwardingGraph:
         return values, np.repeat(np.arange(len(sets), dtype=np.int32), [len(guards) for guards in sets])
 
     def _shut_sets(self, guards: frozenset[int]) -> Bools:
-        """Which guard sets hold a closed guard. Linear in the entries of the sets, without a Python step each."""
+        """Which guard sets hold a closed guard. Nearly linear in the entries of the sets, without a Python step each."""
         values, owners = self._guard_set_rows
-        flags = np.zeros(len(self.guards), np.bool_)
-        flags[list(guards)] = True
+        closed = np.isin(values, np.fromiter(guards, np.int32, len(guards)))
         shut = np.zeros(len(self.guard_sets[1]), np.bool_)
-        shut[owners[flags[values]]] = True
+        shut[owners[closed]] = True
         return shut
 
     def successors(self, point: int) -> Iterator[int]:
