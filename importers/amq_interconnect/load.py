@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
+from topograph.address_patterns import stored_tokens, trimmed
 from topograph.findings import Finding, Source
 from topograph.importers.amq_interconnect.notes import Notes
 from topograph.importers.amq_interconnect.old_syntax import modern
-from topograph.importers.amq_interconnect.patterns import stored_tokens, trimmed
 from topograph.importers.amq_interconnect.schema import (
     SKUPPER_ROLES,
     TYPES,
