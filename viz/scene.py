@@ -1,7 +1,13 @@
 """A picture as data: what is drawn of a network and of one answer about it, before anyone decides pixels.
 
 ``drawing`` makes a ``Scene`` of an estate and an answer, ``layout`` places its servers; ``page`` writes it as one HTML file, ``formats`` as dot,
-GraphML or Mermaid. All lists have a stated order, so that equal answers give equal files.
+GraphML or Mermaid. All lists have a stated order, so that equal answers give equal files: servers by name, links by ends, zones by name.
+
+``view.View`` holds a scene as pyvis nodes and edges, and gives all three to ``page.render(nodes, edges, scene)``. Of what stands in the scene
+it sets ``id``, ``label``, ``title``, ``x``, ``y`` (a node; ``id`` and ``label`` are the server's name) and ``id``, ``from``, ``to``, ``title``
+(an edge; ``id`` is the link's). Any other attribute there (``color``, ``shape``, ``size``, ``width``, ``hidden``...), and a label or place that is
+not the scene's, was set by the user and wins over the page's own looks. Nodes and edges whose id is not in the scene are the user's,
+drawn as pyvis attributes say; a server or link of the scene without a node or edge was taken out by the user.
 """
 
 from __future__ import annotations
@@ -20,7 +26,7 @@ class Mark(StrEnum):
     ASKED = "asked"
     """The server asked from."""
     TARGET = "target"
-    """The server asked about."""
+    """The server asked about, reached; where it is not, it is UNREACHABLE or UNDETERMINED."""
     REACHED = "reached"
     UNREACHABLE = "unreachable"
     UNDETERMINED = "undetermined"
@@ -69,8 +75,9 @@ class ServerDrawn:
 
 @dataclass(frozen=True, slots=True)
 class LinkDrawn:
-    """A link between two servers. ``parallel`` counts from 0 among the links of the same two servers, by id, ``parallels`` is how many there
-    are. ``configured_by`` is the end that configures it, "" where both do or it does not matter. ``note`` as for servers."""
+    """A link between two servers. ``parallel`` counts from 0 among the links of the same two servers, in order of cost and source,
+    ``parallels`` is how many there are. ``configured_by`` is the end that configures it, "" where both do or it does not matter. ``note`` as
+    for servers. A link that a path uses is PATH even where a message in the other direction is blocked (``Scene.blocks`` has that)."""
 
     id: str
     ends: tuple[str, str]
@@ -88,16 +95,23 @@ class LinkDrawn:
 
 @dataclass(frozen=True, slots=True)
 class ZoneDrawn:
-    """A zone, drawn as a labelled hull around its servers. ``type`` is ``1hop``, ``mhop`` or "" where it is not known."""
+    """A connected part of a zone, drawn as a labelled hull around its servers. ``type`` is ``1hop``, ``mhop`` or "" where it is not known.
+
+    Parts of one name that never meet (A10) are entries of their own. ``links`` are the ids of its links in the picture. ``tree`` is True where
+    these make no cycle: a convex hull of such a part would cover whatever hangs on it, so it is drawn as a broad band along its links.
+    """
 
     name: str
     type: str
     servers: tuple[str, ...]
+    links: tuple[str, ...] = ()
+    tree: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class StepDrawn:
-    """One step of a path: its number from 1, where it stands in the picture (``link``: the id of a ``LinkDrawn``), and its evidence."""
+    """One step of a path: its number from 1, where it stands in the picture (``link``: the id of a ``LinkDrawn``, "" where the link is not in
+    the picture), and its evidence. Equal steps of several paths are one object, so that a file can hold each once."""
 
     number: int
     from_: str
@@ -113,16 +127,24 @@ class StepDrawn:
 
 @dataclass(frozen=True, slots=True)
 class PathDrawn:
-    """A path of the answer with its steps in order. ``title`` names it for the reader (``to MADRID, 3 hops``)."""
+    """A path of the answer with its steps in order. ``title`` names it for the reader (``to MADRID, 3 hops``).
+
+    ``shown`` is False for the paths of a reach of everything, one a server reached: they are there to be looked at one at a time.
+    """
 
     title: str
     servers: tuple[str, ...]
     steps: tuple[StepDrawn, ...]
+    shown: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class BlockDrawn:
-    """A link that the message does not take: it is drawn up to the block, with the reason beside it."""
+    """A link that the message does not take: it is drawn up to the block, with the reason beside it.
+
+    ``at`` and ``to`` are equal, and ``link`` is "", where the message ends at the server itself (a subscriber's own selector, a grant).
+    ``reason`` is the text for the reader (``the route selector does not let it pass``), ``guard`` the predicate, ``value`` FALSE or UNKNOWN.
+    """
 
     at: str
     to: str
@@ -138,7 +160,8 @@ class Scene:
     """One picture. ``title`` is the question as a sentence, ``verdict`` the answer as one; ``facts`` are further short lines (exactness,
     assumptions, warnings), each ``(kind, text)`` with kind ``assumption``, ``warning``, ``inexact`` or ``note``.
 
-    ``hidden`` counts the servers of the network that are not in the picture (neighbourhood mode), ``around`` names the servers it is about.
+    ``question`` is the answer's (``reach``, ``hops``, ``paths``, ``cycles``, ``propagate``), or ``estate``. ``hidden`` counts the servers of the
+    network that are not in the picture (neighbourhood mode), ``around`` names the servers it is about.
     """
 
     question: str
