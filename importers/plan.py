@@ -12,6 +12,7 @@ from dataclasses import replace
 from importlib import import_module
 from pathlib import PurePosixPath
 
+from topograph import extensions
 from topograph.files import FileReport
 from topograph.findings import Finding, Severity, Source
 from topograph.importers import known_formats, lexical, side_inputs
@@ -20,6 +21,7 @@ from topograph.importers.reading import (
     MAIN_ROLES,
     Bundle,
     BundleFile,
+    Importer,
     Options,
     Plan,
     Reading,
@@ -31,7 +33,11 @@ from topograph.importers.subfiles import Files, beside, resolve
 from topograph.side_inputs import SideInputs
 
 SYSTEMS = ("ems", "amq_interconnect")
-"""The systems with an importer, in the order in which they are asked what a file is; each a module here, imported on first use."""
+"""Topograph's own systems, in the order in which they are asked what a file is; each a module here, imported on first use. Then those of
+``topograph.extensions`` are asked, by name."""
+
+_GUESSES = frozenset({Role.OTHER, Role.BINARY, Role.EMS_SUB_FILE})
+"""What a file of another system may be taken for: lines of words look like a topics.conf."""
 
 _SYSTEM_OF = {
     Role.EMS_MAIN: "ems",
@@ -53,20 +59,48 @@ def recognise(path: str, data: bytes) -> Recognised:
     if found is not None:
         return found
     noted = ""
+    guessed: Recognised | None = None
     for system in SYSTEMS:
-        try:
-            found = import_module(f"topograph.importers.{system}").recognise(path, data)
-        except Exception as error:  # reported by the note: one file must not end the import of all others
-            noted = noted or f"could not be recognised: the {system} importer failed with {type(error).__name__}"
-            continue
-        if found is not None and found.role not in (Role.OTHER, Role.BINARY):
+        found, note = _recognised(system, _importer(system), path, data)
+        if found is not None and found.role not in _GUESSES:
             return found
-        noted = noted or (found.note if found is not None else "")
+        if found is not None and found.role is Role.EMS_SUB_FILE:
+            guessed = guessed or found
+        noted = noted or note
+    for system in extensions.packages():
+        found, note = _recognised(system, _importer(system), path, data)
+        if found is not None and found.role in (Role.MAIN, Role.SUB_FILE):
+            return replace(found, system=system)
+        noted = noted or note
+    if guessed is not None:
+        return guessed
     role = Role.BINARY if lexical.decode(data) is None else Role.OTHER
     if not noted:
         name = known_formats.name_of(data)
         noted = f"recognised as {name}, not read" if name else "binary, not read" if role is Role.BINARY else ""
     return Recognised(path, role, note=noted)
+
+
+def _importer(system: str) -> Importer:
+    """The importer of a system, imported on first use. Raises UnknownSystem where no package answers for it."""
+    if system in SYSTEMS:
+        own: Importer = import_module(f"topograph.importers.{system}")
+        return own
+    added: Importer = extensions.module(system, "importer")
+    return added
+
+
+def _recognised(system: str, importer: Importer, path: str, data: bytes) -> tuple[Recognised | None, str]:
+    """What a system says a file is, and the note that stays if nobody claims it."""
+    try:
+        found = importer.recognise(path, data)
+    except Exception as error:  # reported by the note: one file must not end the import of all others
+        return None, f"could not be recognised: the {system} importer failed with {type(error).__name__}"
+    return found, found.note if found is not None else ""
+
+
+def _system(file: Recognised) -> str:
+    return file.system or _SYSTEM_OF.get(file.role, "")
 
 
 def plan(recognised: Sequence[Recognised], side_inputs: SideInputs, aliases: Sequence[tuple[str, str]] = ()) -> Plan:
@@ -122,7 +156,7 @@ def read_bundle(bundle: Bundle, contents: Mapping[str, bytes], options: Options)
         present = tuple(file for file in bundle.files if file not in absent)
         bundle = replace(bundle, files=present, missing=bundle.missing + gone)
     try:
-        reading: Reading = import_module(f"topograph.importers.{bundle.system}").read(bundle, contents, options)
+        reading = _importer(bundle.system).read(bundle, contents, options)
     except Exception as error:  # reported as a finding: one server must not end the import of all others
         reading = _failed(bundle, error)
     return Reading(reading.facts, lost.findings + reading.findings, lost.files + reading.files)
@@ -144,7 +178,7 @@ def _bundle(main: Recognised, index: Files, side_inputs: SideInputs, findings: l
             files.append(BundleFile(reference.kind, resolution.path))
         else:
             missing.append(reference)
-    return Bundle(main.path, _SYSTEM_OF[main.role], main.server, tuple(files), tuple(missing))
+    return Bundle(main.path, _system(main), main.server, tuple(files), tuple(missing))
 
 
 def _by_usual_name(reference: Reference, main: Recognised, path: str) -> Finding:
@@ -155,7 +189,7 @@ def _by_usual_name(reference: Reference, main: Recognised, path: str) -> Finding
 
 def _unclaimed(file: Recognised, why: str = "") -> Finding:
     """A file that no bundle uses: a warning if it looks as if it belonged to a server."""
-    belongs = file.role in (Role.EMS_SUB_FILE, Role.EMS_SHOW_ROUTES)
+    belongs = file.role in (Role.EMS_SUB_FILE, Role.SUB_FILE, Role.EMS_SHOW_ROUTES)
     what = file.note or "not recognised"
     if file.role is Role.EMS_SHOW_ROUTES:
         message = f"This is output of show routes and is not used: {why}."
@@ -176,13 +210,13 @@ def _side_inputs_not_used(file: Recognised) -> Finding:
 
 def _report(file: Recognised, side_inputs: SideInputs) -> FileReport:
     """The row of ``show files`` for a file that no bundle uses."""
-    system = _SYSTEM_OF.get(file.role, "")
+    system = _system(file)
     if file.role is Role.SIDE_INPUTS:
         used = file.path in side_inputs.files
         sections = (side_inputs.hosts, side_inputs.paths, side_inputs.clients, side_inputs.versions)
         count = sum(map(len, sections)) if used else 0
         return FileReport(file.path, "read" if used else "unclaimed", str(file.role), read=count)
-    if file.role in (Role.EMS_SUB_FILE, Role.EMS_SHOW_ROUTES):
+    if file.role in (Role.EMS_SUB_FILE, Role.SUB_FILE, Role.EMS_SHOW_ROUTES):
         return FileReport(file.path, "unclaimed", str(file.role), system, file.server, note=file.note or _UNCLAIMED)
     status = "not-read" if file.note or file.role is Role.BINARY else "unclaimed"
     return FileReport(file.path, status, str(file.role), system, file.server, note=file.note)
@@ -199,9 +233,10 @@ def _unreadable(file: BundleFile, bundle: Bundle) -> Finding:
 
 def _failed(bundle: Bundle, error: Exception) -> Reading:
     """What to say of an importer that raised: the type and the place in our code, never its message, which may quote a secret."""
+    whose = "topograph" if bundle.system in SYSTEMS else "the package that adds this system"
     message = (
         f"The {bundle.system} importer failed with {type(error).__name__} ({_place(error)}): nothing of "
-        f"{bundle.server or 'this server'} is read. This is a mistake in topograph; please report it."
+        f"{bundle.server or 'this server'} is read. This is a mistake in {whose}; please report it."
     )
     finding = Finding("importer-failed", Severity.ERROR, message, Source(bundle.id), server=bundle.server)
     return Reading(

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Protocol
 
 from topograph.facts import Fact
 from topograph.files import FileReport
@@ -33,6 +34,10 @@ class Role(StrEnum):
     """Output of ``qdmanage query``: recognised, read from step 3 on."""
     AMQ_QDSTAT = "amq-qdstat"
     """Text of ``qdstat``: recognised, read from step 3 on."""
+    MAIN = "main"
+    """A main file of a system from outside this package (docs/extending.md)."""
+    SUB_FILE = "sub-file"
+    """A file of such a system that belongs to a server only if a main file names it."""
     SIDE_INPUTS = "side-inputs"
     """topograph.yaml."""
     OTHER = "other"
@@ -41,7 +46,7 @@ class Role(StrEnum):
     """Not text."""
 
 
-MAIN_ROLES = frozenset({Role.EMS_MAIN, Role.EMS_JSON, Role.AMQ_CONF, Role.AMQ_JSON})
+MAIN_ROLES = frozenset({Role.EMS_MAIN, Role.EMS_JSON, Role.AMQ_CONF, Role.AMQ_JSON, Role.MAIN})
 """Roles that found a bundle of their own."""
 
 
@@ -61,13 +66,15 @@ class Reference:
 @dataclass(frozen=True, slots=True)
 class Recognised:
     """One file after recognition. ``server`` is the name a main file gives itself, empty if none. ``note`` says in words what
-    the file is where it is recognised but not read (``"recognised as `show config` output"``)."""
+    the file is where it is recognised but not read (``"recognised as `show config` output"``). ``system`` is the system from outside that
+    recognised it; for topograph's own the role says it."""
 
     path: str
     role: Role
     server: str = ""
     references: tuple[Reference, ...] = ()
     note: str = ""
+    system: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,3 +121,15 @@ class Options:
 
     strict: bool = False
     extra: Mapping[str, str] = field(default_factory=dict)
+
+
+class Importer(Protocol):
+    """What the importer of a system offers; a module is one. Both functions are pure and never raise on any bytes."""
+
+    def recognise(self, path: str, data: bytes, /) -> Recognised | None:
+        """What a file is to this system by its content, None if nothing. Linear in the file."""
+        ...
+
+    def read(self, bundle: Bundle, contents: Mapping[str, bytes], options: Options, /) -> Reading:
+        """The facts, findings and file reports of one bundle; ``contents`` has the bytes of its files by path."""
+        ...

@@ -16,7 +16,7 @@ from topograph.findings import Finding, Severity
 from topograph.importers.reading import Recognised, Reference, Role
 from topograph.side_inputs import PathEntry
 
-_GUESSED = frozenset({Role.EMS_SUB_FILE, Role.OTHER})
+_GUESSED = frozenset({Role.EMS_SUB_FILE, Role.SUB_FILE, Role.OTHER})
 """What a file may be that is found by suffix or name: never another server's main file."""
 
 _SHOWN = 5

@@ -11,7 +11,8 @@
     │   └── NotApplicable                 the question has no meaning for that system, or is not built for it
     ├── InputError                     3  the input cannot be read
     │   ├── SnapshotNotFound              no snapshot at that path or under that id
-    │   └── SnapshotIncomplete            a directory without a finished manifest
+    │   ├── SnapshotIncomplete            a directory without a finished manifest
+    │   └── UnknownSystem                 facts of a system that no installed package answers for
     └── BackendError                   4  the database or Spark failed
         ├── DatabaseUnavailable           nothing answers at that URI, or the password is refused
         ├── SnapshotNotPublished          the database does not hold that snapshot id
@@ -70,6 +71,10 @@ class SnapshotNotFound(InputError):
 
 class SnapshotIncomplete(InputError):
     """A snapshot directory without a finished manifest: its import did not end."""
+
+
+class UnknownSystem(InputError):
+    """Files or facts of a system that is not topograph's own, and whose package is not installed or cannot be imported."""
 
 
 class BackendError(TopographError):

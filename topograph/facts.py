@@ -20,6 +20,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, ClassVar, get_args, get_origin, get_type_hints
 
+from topograph import extensions
+from topograph.errors import UnknownSystem
 from topograph.findings import Source
 
 Pairs = tuple[tuple[str, str], ...]
@@ -255,7 +257,7 @@ KINDS: Mapping[tuple[str, str], type[Fact]] = {
         Entity,
     )
 }
-"""Every kind of fact by (system, kind)."""
+"""Every kind of fact of topograph's own systems, by (system, kind)."""
 
 _OUTER = frozenset({"bundle", "server", "source"})
 
@@ -282,13 +284,24 @@ def encode(fact: Fact) -> dict[str, Any]:
 
 
 def decode(row: Mapping[str, Any]) -> Fact:
-    """The fact of a row that ``encode`` made. Raises KeyError for an unknown kind."""
-    cls: Any = KINDS[row["system"], row["kind"]]
+    """The fact of a row that ``encode`` made. Raises UnknownSystem for a kind that neither topograph nor an extension has."""
+    cls: Any = KINDS.get((row["system"], row["kind"])) or _foreign(row["system"], row["kind"])
     shapes = _shapes(cls)
     payload = {name: from_plain(shapes[name], value) for name, value in json.loads(row["payload"]).items()}
     source = Source(row["file"], int(row["line"]), int(row["column"]))
     fact: Fact = cls(bundle=row["bundle"], server=row["server"], source=source, **payload)
     return fact
+
+
+def _foreign(system: str, kind: str) -> type[Fact]:
+    """The class of a kind of fact that a system from outside brings, out of ``FACTS`` of its module ``facts``."""
+    for cls in extensions.module(system, "facts").FACTS:
+        if (cls.system, cls.kind) == (system, kind):
+            found: type[Fact] = cls
+            return found
+    raise UnknownSystem(
+        f"The package that answers for {system} has no facts of the kind {kind!r}; it may be an older one."
+    )
 
 
 def to_plain(value: Any) -> Any:

@@ -1,7 +1,8 @@
 """What each system's servers do with a message: the only place, with importers/, that knows a vendor's meaning.
 
-One module or folder a system; each offers ``compile`` (facts to graph tables and findings) and ``assemble`` (tables to a forwarding
-graph). May import the vocabulary, selectors and forwarding.
+One folder a system; ``protocol`` says what each offers: ``compile`` (facts to graph tables and findings), ``assemble`` (tables to a forwarding
+graph) and ``answering`` (what questions ask). May import the vocabulary, selectors and forwarding. Systems from outside this package come
+by ``topograph.extensions``.
 """
 
 from __future__ import annotations
@@ -11,13 +12,14 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
+from topograph import extensions
 from topograph.facts import Fact
 from topograph.findings import Finding
 from topograph.forwarding.graph import ForwardingGraph, GraphTables
 from topograph.side_inputs import SideInputs
 
 SYSTEMS = ("amq_interconnect", "ems")
-"""The systems topograph answers for, by name; each is a module of this package, imported on first use."""
+"""Topograph's own systems, by name; each is a module of this package, imported on first use."""
 
 
 @dataclass(frozen=True)
@@ -29,26 +31,36 @@ class Compiled:
 
 
 def compile_network(facts: Sequence[Fact], side_inputs: SideInputs) -> Compiled:
-    """Compile all systems present among the facts of one network. Pure; linear in facts and in guards, points."""
+    """Compile all systems present among the facts of one network, by name. Pure; linear in facts and in guards, points.
+
+    Raises UnknownSystem for facts of a system that no package answers for.
+    """
     tables: list[GraphTables] = []
     findings: list[Finding] = []
-    for system in SYSTEMS:
+    for system in sorted({fact.system for fact in facts}):
         own = [fact for fact in facts if fact.system == system]
-        if own:
-            made, noticed = import_module(f"topograph.systems.{system}").compile(own, side_inputs)
-            tables.append(made)
-            findings.extend(noticed)
+        made, noticed = rules(system).compile(own, side_inputs)
+        tables.append(made)
+        findings.extend(noticed)
     return Compiled(tuple(tables), tuple(findings))
 
 
 def assemble(tables: GraphTables) -> ForwardingGraph:
-    """The forwarding graph of compiled tables: adds the forwards that the system's rules permit between the points."""
-    graph: ForwardingGraph = import_module(f"topograph.systems.{tables.system}").assemble(tables)
+    """The forwarding graph of compiled tables: adds the forwards that the system's rules permit between the points.
+
+    Raises UnknownSystem for a system that no package answers for."""
+    graph: ForwardingGraph = rules(tables.system).assemble(tables)
     return graph
 
 
-def answering(system: str) -> Any:
-    """The module with which a system answers questions: ``reach_from``, ``all_paths``, ``hop_rows``, ``turned`` and its own.
+def rules(system: str) -> Any:
+    """The module with which a system makes its graph (``protocol.Rules``), imported on first use. Raises UnknownSystem."""
+    return import_module(f"topograph.systems.{system}") if system in SYSTEMS else extensions.module(system, "rules")
 
-    Imported on first use, so that a question loads only the systems it is about."""
-    return import_module(f"topograph.systems.{system}.answering")
+
+def answering(system: str) -> Any:
+    """The module with which a system answers questions (``protocol.Answering``), imported on first use, so that a question loads only the
+    systems it is about. Raises UnknownSystem."""
+    if system in SYSTEMS:
+        return import_module(f"topograph.systems.{system}.answering")
+    return extensions.module(system, "answering")

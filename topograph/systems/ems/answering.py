@@ -1,12 +1,40 @@
-"""What questions ask of EMS, in one place."""
+"""What questions ask of EMS, in one place. Each name is loaded when it is first used: reach needs no selectors, no lint, no legality."""
 
-from topograph.systems.ems.doubt import Doubt
-from topograph.systems.ems.legality import cyclic_parts, duplicates
-from topograph.systems.ems.names import links_down, names_held
-from topograph.systems.ems.publishing import Published, judge, other_readings, publish, stops
-from topograph.systems.ems.reach import all_paths, hop_rows, links, reach_from, turned
-from topograph.systems.ems.subscribers import refusal, subscribers
-from topograph.systems.ems.topics import is_wildcard
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from topograph.systems.ems.doubt import Doubt
+    from topograph.systems.ems.legality import cyclic_parts, duplicates
+    from topograph.systems.ems.names import links_down, names_held
+    from topograph.systems.ems.publishing import Published, judge, other_readings, publish, stops
+    from topograph.systems.ems.reach import all_paths, hop_rows, links, reach_from, turned
+    from topograph.systems.ems.subscribers import refusal, subscribers
+    from topograph.systems.ems.topics import is_wildcard
+
+_OFFERED = {
+    "doubt": ("Doubt",),
+    "legality": ("cyclic_parts", "duplicates"),
+    "names": ("links_down", "names_held"),
+    "publishing": ("Published", "judge", "other_readings", "publish", "stops"),
+    "reach": ("all_paths", "hop_rows", "links", "reach_from", "turned"),
+    "subscribers": ("refusal", "subscribers"),
+    "topics": ("is_wildcard",),
+}
+"""The modules of this folder, and what each of them offers here."""
+
+_MODULE_OF = {name: module for module, names in _OFFERED.items() for name in names}
+
+
+def __getattr__(name: str) -> Any:
+    """The name out of its module, which is loaded now."""
+    if name not in _MODULE_OF:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    found = globals()[name] = getattr(import_module(f"topograph.systems.ems.{_MODULE_OF[name]}"), name)
+    return found
+
 
 __all__ = [
     "Doubt",

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from topograph.forwarding.all_pairs import hop_row
 from topograph.forwarding.graph import Closed, ForwardingGraph
 from topograph.forwarding.reached import LinkShown, PathList, Reached
 from topograph.forwarding.simple import Budget, BudgetSpent, Path, reverse, simple_paths
@@ -102,6 +101,8 @@ def hop_rows(graph: ForwardingGraph, walker: Walker, budget: Budget) -> Iterator
 
     Where no server is reached twice this is one breadth-first walk a server; else as ``reach_from``.
     """
+    from topograph.forwarding.all_pairs import hop_row
+
     shut = _with_links_down(graph, None)
     shut = Closed(shut.guards, shut.servers | _not_loaded(graph))
     rows = hop_row(graph, shut)

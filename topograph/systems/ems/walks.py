@@ -20,7 +20,7 @@ def walks_from(graph: ForwardingGraph, walker: Walker, start: int, closed: Close
     """
     walk = walker.walk([start], closed)
     servers = graph.point_server[walk.points]
-    if len(np.unique(servers)) < len(servers):
+    if int(np.bincount(servers).max()) > 1:
         adjacency = walker.adjacency(walk.points.tolist(), closed)
         return simple_walks(start, adjacency, graph.point_server, budget)  # type: ignore[arg-type]  # an array indexes alike
     paths: dict[int, Path] = {start: (start,)}

@@ -14,7 +14,7 @@ from topograph.systems.ems.links import Configured, Estate, Link, build_estate
 from topograph.systems.ems.lint import lint
 
 
-def compile(facts: Sequence[Fact], side_inputs: SideInputs) -> tuple[GraphTables, tuple[Finding, ...]]:  # noqa: A001
+def compile_facts(facts: Sequence[Fact], side_inputs: SideInputs) -> tuple[GraphTables, tuple[Finding, ...]]:
     """Compile one network's EMS facts. Linear in the facts, plus what each link's guards take.
 
     Points are numbered servers first (the origins, in name order), then two arrivals a link, in link order: towards the lexically

@@ -1,0 +1,87 @@
+"""Systems from outside this package: which package answers for which system, and its modules (docs/extending.md).
+
+A package adds a system under the entry point group ``topograph.systems`` (name: the system; value: the package), or, in a notebook or a
+test, with ``register``. It holds four modules, imported on first use: ``facts``, ``importer``, ``rules``, ``answering``.
+
+Systems that topograph knows itself are looked up before anything here, so that a question about them never searches installed packages.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from importlib import import_module
+from types import ModuleType
+
+from topograph.errors import UnknownSystem, UsageError
+
+GROUP = "topograph.systems"
+"""The entry point group in which an installed package names its system."""
+
+OWN = frozenset({"amq_interconnect", "ems"})
+"""The systems of this package; no other may take their names."""
+
+_NAME = re.compile(r"[a-z][a-z0-9_]*\Z")
+
+_registered: dict[str, str] = {}
+_installed: dict[str, str] | None = None
+
+
+def register(system: str, package: str) -> None:
+    """Make ``package`` answer for ``system`` in this process, before an installed package that names the same system.
+
+    Imports nothing yet. Raises UsageError for a name that is not lower-case letters, digits and underscores, or that topograph has itself.
+    """
+    _registered[_checked(system)] = package
+
+
+def packages() -> Mapping[str, str]:
+    """Every system from outside with its package, by name. The first call searches what is installed (some 20 ms)."""
+    global _installed  # noqa: PLW0603  (what is installed does not change while a process runs)
+    if _installed is None:
+        from importlib.metadata import entry_points
+
+        _installed = {_checked(point.name): point.value for point in entry_points(group=GROUP)}
+    return dict(sorted({**_installed, **_registered}.items()))
+
+
+def use(known: Mapping[str, str]) -> None:
+    """Know exactly these systems: what a worker does with the ``packages`` of the process that sent it work."""
+    global _installed  # noqa: PLW0603
+    _installed = dict(known)
+    _registered.clear()
+
+
+def module(system: str, part: str) -> ModuleType:
+    """The module ``part`` (facts, importer, rules, answering) of a system from outside.
+
+    Raises UnknownSystem where no package answers for the system, or where the module cannot be imported.
+    """
+    package = _registered.get(system) or packages().get(system)
+    if package is None:
+        raise UnknownSystem(
+            f"The system {system!r} is none of topograph's own, and no installed package answers for it "
+            f"(entry point group {GROUP}; see docs/extending.md)."
+        )
+    name = f"{package}.{part}"
+    try:
+        return import_module(name)
+    except ImportError as error:
+        raise UnknownSystem(f"The package that answers for {system} cannot be used: {name}: {error}.") from error
+
+
+def versions(systems: Iterable[str]) -> dict[str, str]:
+    """The ``__version__`` of the package behind each of the systems that are not topograph's own: part of a snapshot's id."""
+    found = {}
+    for system in sorted(set(systems) - OWN):
+        package = import_module(module(system, "rules").__name__.rpartition(".")[0])
+        found[system] = str(getattr(package, "__version__", ""))
+    return found
+
+
+def _checked(system: str) -> str:
+    if not _NAME.match(system):
+        raise UsageError(f"{system!r} is no name for a system: lower-case letters, digits and _, a letter first.")
+    if system in OWN:
+        raise UsageError(f"{system} is a system of topograph itself; another package cannot answer for it.")
+    return system
