@@ -16,30 +16,31 @@ from typing import TYPE_CHECKING, Literal
 from topograph.engines import Engine
 from topograph.engines.memory import MemoryEngine
 from topograph.errors import BackendError, DatabaseUnavailable, InputError, SnapshotNotPublished, UnknownNetwork
-from topograph.facts import Fact
-from topograph.files import FileReport
 from topograph.findings import Finding, Severity, Source
 from topograph.forwarding.graph import ForwardingGraph
-from topograph.message import Value
-from topograph.questions.answers import (
-    Caution,
-    CheckAnswer,
-    CyclesAnswer,
-    HopsAnswer,
-    HopsMatrixAnswer,
-    InterestsAnswer,
-    PathsAnswer,
-    PropagateAnswer,
-    ReachAnswer,
-    ShowAnswer,
-)
+from topograph.questions.answers import Caution
 from topograph.questions.model import FactSource, Model, Part
-from topograph.side_inputs import Client
 from topograph.store.snapshot import MemorySnapshot, NetworkData, Snapshot
 from topograph.systems import assemble, compile_network
 
 if TYPE_CHECKING:
     import networkx
+
+    from topograph.facts import Fact
+    from topograph.files import FileReport
+    from topograph.message import Value
+    from topograph.questions.answers import (
+        CheckAnswer,
+        CyclesAnswer,
+        HopsAnswer,
+        HopsMatrixAnswer,
+        InterestsAnswer,
+        PathsAnswer,
+        PropagateAnswer,
+        ReachAnswer,
+        ShowAnswer,
+    )
+    from topograph.side_inputs import Client
 
 EngineChoice = Literal["auto", "memory", "neo4j"]
 

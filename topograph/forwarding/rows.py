@@ -76,7 +76,7 @@ class RowWalks:
         blocked = np.zeros(count, np.bool_)
         if is_open is not None:
             blocked[: self._points] = ~is_open
-        first = np.unique(np.asarray(starts, np.int32))
+        first = distinct(np.asarray(starts, np.int32))
         blocked[first] = True
         place = np.empty(count, np.int32)
         levels = [first]
@@ -99,10 +99,19 @@ class RowWalks:
         found = []
         while len(ends):
             found.append(ends[ends < self._points])
-            behind = np.unique(_successors(row_starts, row_ends, ends[ends >= self._points]))
+            behind = distinct(_successors(row_starts, row_ends, ends[ends >= self._points]))
             ends = behind[~blocked[behind]]
             blocked[ends] = True
         return np.concatenate(found) if found else ends
+
+
+def distinct(numbers: Ints) -> Ints:
+    """The numbers in ascending order, each once: ``numpy.unique``, which would load ``numpy.ma`` (0.05 s of a command)."""
+    ordered = np.sort(numbers)
+    first = np.ones(len(ordered), np.bool_)
+    np.not_equal(ordered[1:], ordered[:-1], out=first[1:])
+    found: Ints = ordered[first]
+    return found
 
 
 def _successors(row_starts: NDArray[np.int64], row_ends: Ints, nodes: Ints) -> Ints:

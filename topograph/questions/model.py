@@ -6,15 +6,18 @@ import difflib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from topograph.engines import Engine
 from topograph.errors import NotApplicable, UnknownServer
-from topograph.facts import Fact
-from topograph.files import FileReport
-from topograph.findings import Finding
 from topograph.forwarding.graph import ForwardingGraph
 from topograph.questions.answers import Caution
-from topograph.side_inputs import SideInputs
+
+if TYPE_CHECKING:
+    from topograph.facts import Fact
+    from topograph.files import FileReport
+    from topograph.findings import Finding
+    from topograph.side_inputs import SideInputs
 
 
 @dataclass

@@ -20,20 +20,21 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
-import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from topograph.errors import InputError, SnapshotIncomplete, SnapshotNotFound, UnknownNetwork
-from topograph.facts import Fact, from_plain
-from topograph.files import FileReport
-from topograph.findings import Finding
 from topograph.forwarding.graph import GraphTables
 from topograph.side_inputs import SideInputs
 from topograph.store.snapshot import SCHEMA_VERSION
 from topograph.store.tables import Interest, from_arrow, schema
+
+if TYPE_CHECKING:
+    from topograph.facts import Fact
+    from topograph.files import FileReport
+    from topograph.findings import Finding
 
 MANIFEST = "manifest.json"
 FORMAT = "topograph-snapshot"
@@ -149,10 +150,21 @@ def parse_manifest(data: dict[str, Any]) -> Manifest:
         tool=data["tool"],
         run=data["run"],
         options=data["options"],
-        networks=tuple(from_plain(NetworkEntry, entry) for entry in data["networks"]),
+        networks=tuple(map(_network_entry, data["networks"])),
         tables={name: TableEntry(table["rows"], table["digest"]) for name, table in data["tables"].items()},
         files=files,
     )
+
+
+def _network_entry(entry: dict[str, Any]) -> NetworkEntry:
+    given = entry.get("side_inputs", {})
+    side_inputs = SideInputs()
+    if any(given.values()):
+        # Few networks have any, and what reads them loads every kind of fact.
+        from topograph.facts import from_plain
+
+        side_inputs = from_plain(SideInputs, given)
+    return NetworkEntry(**{**entry, "systems": tuple(entry["systems"]), "side_inputs": side_inputs})
 
 
 class Lease:
@@ -330,6 +342,8 @@ class ParquetSnapshot:
                 table = opened.read_row_groups(groups)
             except (OSError, pa.ArrowException) as error:
                 raise InputError(f"The snapshot {self.name} is damaged: {file.path}: {error}") from error
+        import pyarrow.compute as pc
+
         return table.filter(pc.equal(table.column("server").cast(pa.string()), server))
 
 

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from topograph.facts import Fact
-from topograph.files import FileReport
-from topograph.findings import Finding
 from topograph.forwarding.graph import GraphTables
 from topograph.side_inputs import SideInputs
+
+if TYPE_CHECKING:
+    from topograph.facts import Fact
+    from topograph.files import FileReport
+    from topograph.findings import Finding
 
 SCHEMA_VERSION = 1
 

@@ -3,6 +3,9 @@
 ``TABLES`` names them. Every table has a ``network`` column; the graph tables also have ``system`` and ``n``, the running number by
 which points, servers and guards refer to each other (within one network and system, from 0). Texts that repeat are dictionary
 encoded, in memory and in Parquet.
+
+A question about a network reads servers, points and guards; what only other tables need (facts, ``pyarrow.compute``, which takes as long
+to load as all of topograph) is loaded where it is used.
 """
 
 from __future__ import annotations
@@ -11,18 +14,19 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from operator import attrgetter, itemgetter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
-from topograph.facts import Fact, decode, encode
-from topograph.files import FileReport
 from topograph.findings import Finding, Severity, Source
 from topograph.forwarding.graph import Forward, Guard, Ints, Server
 from topograph.forwarding.points import Labels, PointColumns
 from topograph.outcomes import Confidence
+
+if TYPE_CHECKING:
+    from topograph.facts import Fact
+    from topograph.files import FileReport
 
 _TEXT = pa.string()
 _LABEL = pa.dictionary(pa.int32(), pa.string())
@@ -152,7 +156,7 @@ def to_arrow(name: str, rows: Iterable[Any], *, network: str, system: str = "", 
     if isinstance(rows, PointColumns):
         columns = _point_arrays(rows)
     else:
-        items = [encode(fact) for fact in rows] if name == "facts" else list(rows)
+        items = _encoded(rows) if name == "facts" else list(rows)
         columns = {column: _array([get(item) for item in items], type_) for column, type_, get in _COLUMNS[name]}
     count = len(next(iter(columns.values())))
     for key in _KEYS[name]:
@@ -171,9 +175,17 @@ def from_arrow(name: str, table: pa.Table) -> Sequence[Any]:
 
 def in_order(name: str, table: pa.Table) -> pa.Table:
     """The table in its own order (``SORTED_BY``). Texts are compared by code point."""
+    import pyarrow.compute as pc
+
     plain = {column: _plain(table.column(column)) for column in SORTED_BY[name]}
     order = pc.sort_indices(pa.table(plain), [(column, "ascending") for column in plain])
     return table.take(order)
+
+
+def _encoded(facts: Iterable[Fact]) -> list[dict[str, Any]]:
+    from topograph.facts import encode
+
+    return [encode(fact) for fact in facts]
 
 
 def _array(values: list[Any], type_: pa.DataType) -> pa.Array:
@@ -285,6 +297,8 @@ def _point_arrays(points: PointColumns) -> dict[str, pa.Array]:
 
 
 def _facts(table: pa.Table) -> list[Fact]:
+    from topograph.facts import decode
+
     names = [field.name for field in table.schema if field.name != "network"]
     columns = [_list(table, name) for name in names]
     return [decode(dict(zip(names, row, strict=True))) for row in zip(*columns, strict=True)]
@@ -334,6 +348,8 @@ def _findings(table: pa.Table) -> list[Finding]:
 
 
 def _reports(table: pa.Table) -> list[FileReport]:
+    from topograph.files import FileReport
+
     names = ("path", "status", "role", "system", "server", "read", "ignored", "unsupported", "note")
     return list(map(FileReport, *(_list(table, name) for name in names)))
 
