@@ -1,16 +1,43 @@
-"""From facts to routers with their listeners and connectors."""
+"""From facts to routers with their listeners and connectors.
+
+A router's *configuration* is its file where one is loaded, else what its dump says is configured; *observed* is its dump, if any. Of one
+router several dumps may be loaded (one query a type, qdstat beside qdmanage): each type of entity is taken from the one that says most.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from topograph.facts import Entity
 from topograph.findings import Finding, Severity, Source
 from topograph.side_inputs import SideInputs
 
 _SERVICES = {"amqp": "5672", "amqps": "5671"}
+
+CONFIGURED_TYPES = frozenset(
+    {
+        "router",
+        "listener",
+        "connector",
+        "address",
+        "linkRoute",
+        "autoLink",
+        "exchange",
+        "binding",
+        "sslProfile",
+        "policy",
+        "vhost",
+        "tcpListener",
+        "tcpConnector",
+        "httpListener",
+        "httpConnector",
+        "log",
+        "site",
+    }
+)
+"""Types of entities in a dump that come from configuration (section 1); all others exist at run time only (1.7)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +62,9 @@ class Endpoint:
 
 @dataclass(frozen=True, slots=True)
 class Router:
-    """One configuration file's router. ``name`` is its id, told apart by the file where several files have the same id. ``stopped`` says
-    why the router does not start, ``doubtful`` what else makes answers about it incomplete; both empty for a sound one."""
+    """One router. ``name`` is its id, told apart by the file where several files have the same id. ``configuration`` are its configured
+    entities, from its file or else (``from_dump``) from its dump; ``observed`` are all entities of its dump, empty without one.
+    ``stopped`` says why the router does not start, ``doubtful`` what else makes answers about it incomplete; both empty for a sound one."""
 
     name: str
     id: str
@@ -47,6 +75,9 @@ class Router:
     connectors: tuple[Endpoint, ...]
     stopped: str = ""
     doubtful: str = ""
+    configuration: tuple[Entity, ...] = field(default=(), repr=False, compare=False)
+    observed: tuple[Entity, ...] = field(default=(), repr=False, compare=False)
+    from_dump: bool = False
 
     @property
     def linked(self) -> bool:
@@ -55,13 +86,76 @@ class Router:
 
 
 def routers_of(facts: Iterable[Entity], side_inputs: SideInputs) -> tuple[tuple[Router, ...], tuple[Finding, ...]]:
-    """The routers of a network by name, and findings about ids that several files share (T-10)."""
+    """The routers of a network by name, and findings about ids that several files share (T-10) and about routers dumped more than once.
+
+    A dump belongs to the one file that has its router's id. Where several files have it, the dump cannot be told to be of one of them, and
+    is left aside. Linear in the facts.
+    """
     bundles: dict[str, list[Entity]] = {}
+    dumps: dict[str, dict[str, list[Entity]]] = {}
     for fact in facts:
-        bundles.setdefault(fact.bundle, []).append(fact)
+        if fact.origin == "dump":
+            dumps.setdefault(fact.server, {}).setdefault(fact.bundle, []).append(fact)
+        else:
+            bundles.setdefault(fact.bundle, []).append(fact)
+    findings: list[Finding] = []
+    observed = {id_: _observed(id_, of_router, findings) for id_, of_router in sorted(dumps.items())}
     versions = dict(side_inputs.versions)
     routers = [_router(bundle, entities, versions) for bundle, entities in sorted(bundles.items())]
-    return _told_apart(routers)
+    ids = Counter(router.id for router in routers)
+    routers = [
+        replace(router, observed=observed[router.id]) if ids[router.id] == 1 and router.id in observed else router
+        for router in routers
+    ]
+    routers += [_dumped(id_, entities) for id_, entities in observed.items() if id_ not in ids]
+    named, shared = _told_apart(routers)
+    return named, (*findings, *shared)
+
+
+def _observed(id_: str, bundles: dict[str, list[Entity]], findings: list[Finding]) -> tuple[Entity, ...]:
+    """The entities of a router's dumps: of every type those of the dump that says most of it, the last by path of equal ones."""
+    by_type: dict[str, list[tuple[int, str, list[Entity]]]] = {}
+    for bundle, entities in bundles.items():
+        own: dict[str, list[Entity]] = {}
+        for entity in entities:
+            own.setdefault(entity.type, []).append(entity)
+        for type_, found in own.items():
+            width = max(len(entity.attributes) for entity in found)
+            by_type.setdefault(type_, []).append((width, bundle, found))
+    for _, _, found in sorted(by_type.get("router", ()), key=lambda one: one[1])[:-1]:
+        if len(bundles) > 1 and "identity" in dict(found[0].attributes):
+            message = f"{id_} is dumped more than once: of each type of entity the fullest dump is used, the last by path of equal ones"
+            findings.append(Finding("several-dumps", Severity.INFO, message, found[0].source, "D-1", server=id_))
+    chosen = [max(candidates, key=lambda one: one[:2])[2] for candidates in by_type.values()]
+    return tuple(entity for entities in chosen for entity in entities)
+
+
+def _dumped(id_: str, entities: tuple[Entity, ...]) -> Router:
+    """A router of which only dumps are loaded: they are its configuration too."""
+    section = next((entity for entity in entities if entity.type == "router"), None)
+    mode = section.get("mode") if section else ""
+    doubtful = "" if mode else "its dump does not say its mode: taken from its connections"
+    return Router(
+        name=id_,
+        id=id_,
+        mode=mode or _likely_mode(entities),
+        bundle=entities[0].bundle,
+        source=section.source if section else entities[0].source,
+        listeners=tuple(_endpoint(entity) for entity in entities if entity.type == "listener"),
+        connectors=tuple(_endpoint(entity) for entity in entities if entity.type == "connector"),
+        doubtful=doubtful,
+        configuration=tuple(entity for entity in entities if entity.type in CONFIGURED_TYPES),
+        observed=entities,
+        from_dump=True,
+    )
+
+
+def _likely_mode(entities: tuple[Entity, ...]) -> str:
+    """Only interior routers know other routers (3.4); an edge has an outgoing connection of role edge."""
+    roles = {(entity.get("role"), entity.get("dir")) for entity in entities if entity.type == "connection"}
+    if any(entity.type == "router.node" for entity in entities) or any(role == "inter-router" for role, _ in roles):
+        return "interior"
+    return "edge" if ("edge", "out") in roles else "standalone"
 
 
 def _router(bundle: str, entities: list[Entity], versions: dict[str, str]) -> Router:
@@ -78,16 +172,19 @@ def _router(bundle: str, entities: list[Entity], versions: dict[str, str]) -> Ro
         connectors=tuple(_endpoint(entity) for entity in entities if entity.type == "connector"),
         stopped=stopped,
         doubtful=doubtful,
+        configuration=tuple(entities),
     )
 
 
 def _startup(entities: list[Entity], version: str) -> tuple[str, str]:
     """(why the router does not start, what is doubtful). Syntax of routers before 1.0 counts as read by such a router (section 5, position
-    16) unless topograph.yaml gives the router a version from 1.0 on."""
+    16) unless topograph.yaml gives the router a version from 1.0 on. Where a resource stands for routers, ``assumed`` says what was assumed."""
     refusal = next((entity for entity in entities if entity.type == "startup"), None)
     if refusal is None:
         return "", ""
     because = refusal.get("because")
+    if refusal.get("starts") == "assumed":
+        return "", because
     if refusal.get("starts") != "before-1.0" or (version and not version.startswith("0")):
         return f"it does not start (C-2): {because}", ""
     return "", f"read as a configuration of a router before 1.0: {because}"
@@ -102,10 +199,15 @@ def _endpoint(entity: Entity) -> Endpoint:
         host=entity.get("host").strip().strip("[]").lower(),
         port=str(int(port)) if port.isascii() and port.isdigit() else port,
         role=entity.get("role", "normal"),
-        cost=int(entity.get("cost", "1")),
+        cost=_cost(entity.get("cost", "1")),
         cost_stated="cost" in entity.stated,
         source=entity.source,
     )
+
+
+def _cost(text: str) -> int:
+    """A cost of a file is a number by C-2; one of a dump should be, and counts as the default if it is not."""
+    return int(text) if text.removeprefix("-").isdecimal() and len(text) < 10 else 1
 
 
 def _told_apart(routers: list[Router]) -> tuple[tuple[Router, ...], tuple[Finding, ...]]:
