@@ -24,7 +24,7 @@ import pyarrow.parquet as pq
 
 from topograph import __version__
 from topograph.errors import InputError
-from topograph.facts import to_plain
+from topograph.plain import to_plain
 from topograph.store.identity import BLOCK, Digest, combined
 from topograph.store.parquet import (
     FORMAT,

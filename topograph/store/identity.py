@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from topograph import __version__
-from topograph.facts import to_plain
+from topograph.plain import to_plain
 from topograph.side_inputs import SideInputs
 from topograph.store.snapshot import SCHEMA_VERSION
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from topograph.facts import from_plain, to_plain
+from topograph.plain import from_plain, to_plain
 from topograph.side_inputs import SideInputs
 from topograph.store.tables import from_arrow, in_order, schema
 

@@ -27,6 +27,7 @@ import pyarrow.parquet as pq
 
 from topograph.errors import InputError, SnapshotIncomplete, SnapshotNotFound, UnknownNetwork
 from topograph.forwarding.graph import GraphTables
+from topograph.plain import from_plain
 from topograph.side_inputs import SideInputs
 from topograph.store.snapshot import SCHEMA_VERSION
 from topograph.store.tables import Interest, from_arrow, schema
@@ -150,21 +151,10 @@ def parse_manifest(data: dict[str, Any]) -> Manifest:
         tool=data["tool"],
         run=data["run"],
         options=data["options"],
-        networks=tuple(map(_network_entry, data["networks"])),
+        networks=tuple(from_plain(NetworkEntry, entry) for entry in data["networks"]),
         tables={name: TableEntry(table["rows"], table["digest"]) for name, table in data["tables"].items()},
         files=files,
     )
-
-
-def _network_entry(entry: dict[str, Any]) -> NetworkEntry:
-    given = entry.get("side_inputs", {})
-    side_inputs = SideInputs()
-    if any(given.values()):
-        # Few networks have any, and what reads them loads every kind of fact.
-        from topograph.facts import from_plain
-
-        side_inputs = from_plain(SideInputs, given)
-    return NetworkEntry(**{**entry, "systems": tuple(entry["systems"]), "side_inputs": side_inputs})
 
 
 class Lease:

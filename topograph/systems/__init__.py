@@ -10,13 +10,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from topograph import extensions
-from topograph.facts import Fact
-from topograph.findings import Finding
 from topograph.forwarding.graph import ForwardingGraph, GraphTables
-from topograph.side_inputs import SideInputs
+
+if TYPE_CHECKING:
+    from topograph.facts import Fact
+    from topograph.findings import Finding
+    from topograph.side_inputs import SideInputs
 
 SYSTEMS = ("amq_interconnect", "ems")
 """Topograph's own systems, by name; each is a module of this package, imported on first use."""

@@ -1,0 +1,45 @@
+"""Frozen records as plain JSON types, and back without loss."""
+
+from __future__ import annotations
+
+import dataclasses
+import enum
+import types
+import typing
+from functools import cache
+from typing import Any, ClassVar, get_args, get_origin, get_type_hints
+
+
+def to_plain(value: Any) -> Any:
+    """A frozen record (and what it holds) as plain JSON types: dataclasses become objects, tuples lists."""
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {field.name: to_plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
+    if isinstance(value, tuple):
+        return [to_plain(item) for item in value]
+    return value
+
+
+@cache
+def shapes_of(cls: Any) -> dict[str, Any]:
+    """The type of every field of a dataclass; annotations are resolved once per class."""
+    return {name: hint for name, hint in get_type_hints(cls).items() if get_origin(hint) is not ClassVar}
+
+
+def from_plain(shape: Any, value: Any) -> Any:
+    """``value`` (plain JSON) in the shape of a field's type: lists back to tuples, objects back to dataclasses, texts to enums."""
+    if value is None or shape in (str, int, bool, float):
+        return value
+    origin = get_origin(shape)
+    if origin is tuple:
+        args = get_args(shape)
+        if len(args) == 2 and args[1] is Ellipsis:
+            return tuple(from_plain(args[0], item) for item in value)
+        return tuple(from_plain(arg, item) for arg, item in zip(args, value, strict=True))
+    if origin in (types.UnionType, typing.Union):
+        return value
+    if isinstance(shape, type) and issubclass(shape, enum.Enum):
+        return shape(value)
+    if isinstance(shape, type) and dataclasses.is_dataclass(shape):
+        inner = shapes_of(shape)
+        return shape(**{name: from_plain(inner[name], item) for name, item in value.items()})
+    return value
