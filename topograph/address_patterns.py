@@ -1,11 +1,16 @@
-"""How the router stores a prefix or pattern: tokens, and which entries are duplicates (rules A-1 to A-5)."""
+"""Patterns of AMQP addresses: how a router stores a prefix or pattern, and which of many an address matches (rules A-1 to A-7)."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
+from typing import Generic, TypeVar
+
+T = TypeVar("T")
 
 _SEPARATORS = "./"
 _SPLIT = re.compile("[./]")
+_SCHEME = re.compile(r"amqps?:(?://[^/]*)?", re.IGNORECASE)
 
 
 def trimmed(text: str) -> str:
@@ -42,3 +47,93 @@ def stored_tokens(text: str, *, is_prefix: bool) -> tuple[str, ...]:
             end += 1
         position = end
     return tuple(stored)
+
+
+class PatternTree(Generic[T]):
+    """Stored patterns with a value each, and which of them an address matches, best first (A-7).
+
+    A tree over tokens. A pattern equal to one that is there already is not added: the first wins (C-6).
+    """
+
+    __slots__ = ("_children", "_value")
+
+    def __init__(self) -> None:
+        self._children: dict[str, PatternTree[T]] = {}
+        self._value: list[T] = []
+
+    def add(self, tokens: Sequence[str], value: T) -> bool:
+        """Store ``value`` under the tokens of a stored pattern; False if they are taken. Linear in the tokens."""
+        node = self
+        for token in tokens:
+            node = node._children.setdefault(token, PatternTree())
+        if node._value:
+            return False
+        node._value.append(value)
+        return True
+
+    def matches(self, tokens: Sequence[str]) -> Iterator[T]:
+        """The values of all patterns that match an address, best first: literal before ``*`` before ``#`` at the earliest token where
+        they differ; inside a ``#`` the shortest consumption first, and a pattern that ends in it last (A-7).
+
+        Each value once. Exponential in the ``#`` of one pattern at worst, linear in practice.
+
+        >>> tree = PatternTree[str]()
+        >>> for pattern in ("a/x/z", "a/*", "#/z"):
+        ...     _ = tree.add(pattern.split("/"), pattern)
+        >>> list(tree.matches(("a", "w", "z"))), list(tree.matches(("a", "x")))
+        (['#/z'], ['a/*'])
+        """
+        seen: set[int] = set()
+        for node in self._walk(tuple(tokens), 0):
+            if id(node) not in seen:
+                seen.add(id(node))
+                yield node._value[0]
+
+    def _walk(self, tokens: tuple[str, ...], at: int) -> Iterator[PatternTree[T]]:
+        """The nodes with a value that match what is left of the tokens, best first."""
+        if at == len(tokens) and self._value:
+            yield self
+        if at < len(tokens):
+            for token in dict.fromkeys((tokens[at], "*")):
+                # a token of the address that looks like a wildcard is an ordinary one (A-2)
+                child = self._children.get(token)
+                if child is not None and (token == "*" or token != "#"):  # noqa: S105
+                    yield from child._walk(tokens, at + 1)
+        rest = self._children.get("#")
+        if rest is not None:
+            for after in range(at, len(tokens) + 1):
+                yield from rest._continued(tokens, after)
+            if rest._value:
+                yield rest
+
+    def _continued(self, tokens: tuple[str, ...], at: int) -> Iterator[PatternTree[T]]:
+        """What matches after a ``#`` that has consumed the tokens before ``at``, by patterns that go on after it."""
+        if at < len(tokens):
+            for token in dict.fromkeys((tokens[at], "*")):
+                child = self._children.get(token)
+                if child is not None and token != "#":  # noqa: S105
+                    yield from child._walk(tokens, at + 1)
+
+
+def address_tokens(address: str) -> tuple[str, ...]:
+    """The tokens of a message's or a link's address (A-6): without scheme and host, leading separators and one trailing one; an empty
+    token in the middle counts.
+
+    >>> address_tokens("amqp://host/x.y/"), address_tokens("/a//b")
+    (('x', 'y'), ('a', '', 'b'))
+    """
+    text = plain_address(address)
+    if text[-1:] in _SEPARATORS:
+        text = text[:-1]
+    return tuple(_SPLIT.split(text)) if text else ()
+
+
+def plain_address(address: str) -> str:
+    """The address as routers route it: without scheme and host and leading separators (A-6).
+
+    >>> plain_address("amqp:/my_address/2"), plain_address("amqp://h/my_address/3"), plain_address("/x")
+    ('my_address/2', 'my_address/3', 'x')
+    """
+    match = _SCHEME.match(address)
+    text = address[match.end() :] if match else address
+    return text.lstrip(_SEPARATORS)

@@ -1,0 +1,89 @@
+"""Which address entry applies to an address at a router, and how the router then treats it (A-1 to A-8)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from topograph.address_patterns import PatternTree, address_tokens, stored_tokens
+from topograph.facts import Entity
+from topograph.findings import Source
+
+
+class Distribution(StrEnum):
+    """How a router chooses among the destinations of an address (1.3)."""
+
+    CLOSEST = "closest"
+    BALANCED = "balanced"
+    MULTICAST = "multicast"
+    UNAVAILABLE = "unavailable"
+
+
+@dataclass(frozen=True, slots=True)
+class AddressEntry:
+    """One ``address`` entity as the router stores it. ``text`` is the prefix or pattern as written, ``tokens`` the stored pattern."""
+
+    name: str
+    text: str
+    tokens: tuple[str, ...]
+    distribution: Distribution
+    ingress_phase: int = 0
+    egress_phase: int = 0
+    priority: int | None = None
+    fallback: bool = False
+    source: Source = Source("")
+
+    @property
+    def waypoint(self) -> bool:
+        """Whether messages take more than one leg: what senders send is not yet what receivers get (W-1)."""
+        return self.ingress_phase != self.egress_phase
+
+
+class AddressTable:
+    """The address entries of one router, best match first (A-7)."""
+
+    def __init__(self, entries: Iterable[AddressEntry]) -> None:
+        self._tree: PatternTree[AddressEntry] = PatternTree()
+        self.entries = tuple(entry for entry in entries if self._tree.add(entry.tokens, entry))
+
+    def rank(self, address: str) -> list[AddressEntry]:
+        """All entries that match, best first."""
+        return list(self._tree.matches(address_tokens(address)))
+
+    def entry(self, address: str) -> AddressEntry | None:
+        """The entry that applies; None if none matches or the address is the router's own (A-8, A-12)."""
+        if address.startswith(("_local/", "_topo/", "_edge/")):
+            return None
+        return next(self._tree.matches(address_tokens(address)), None)
+
+
+def address_entry(entity: Entity) -> AddressEntry:
+    """The entry that an ``address`` entity configures (1.3). ``waypoint`` stands for the phases 0 and 1; explicit phases win over it."""
+    text = entity.get("prefix") or entity.get("pattern")
+    ingress, egress = entity.get("ingressPhase"), entity.get("egressPhase")
+    if not (ingress and egress):
+        ingress, egress = "0", "1" if truth(entity.get("waypoint")) else "0"
+    priority = entity.get("priority")
+    return AddressEntry(
+        name=entity.name,
+        text=text,
+        tokens=stored_tokens(text, is_prefix=bool(entity.get("prefix"))),
+        distribution=Distribution(entity.get("distribution") or "balanced"),
+        ingress_phase=int(ingress),
+        egress_phase=int(egress),
+        priority=int(priority) if priority and int(priority) >= 0 else None,
+        fallback=truth(entity.get("enableFallback")),
+        source=entity.source,
+    )
+
+
+def truth(text: str) -> bool:
+    """The truth of a boolean attribute as facts keep it (C-8)."""
+    return text.lower() in ("true", "yes", "on", "1")
+
+
+def kept_tokens(entity: Entity) -> Sequence[str]:
+    """The stored pattern of an ``address`` or ``linkRoute`` entity (A-3 to A-5)."""
+    prefix = entity.get("prefix")
+    return stored_tokens(prefix or entity.get("pattern"), is_prefix=bool(prefix))

@@ -1,0 +1,195 @@
+"""What becomes of an attach: link-routed to a container, attached at the router, or refused (L-1 to L-9, M-6, M-9)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from topograph.address_patterns import PatternTree, address_tokens, plain_address
+from topograph.systems.amq_interconnect.destinations import AddressState, Refusal
+from topograph.systems.amq_interconnect.messaging import Connection, LinkRoute, MessageNetwork
+
+NO_ROUTE = "qd:no-route-to-dest"
+PRECONDITION_FAILED = "amqp:precondition-failed"
+COORDINATOR = "$coordinator"
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A container that a link-routed attach may end at: ``router`` holds the connection, ``address`` is the one at the container."""
+
+    broker: str
+    router: str
+    connection: Connection
+    link_route: LinkRoute
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class Attached:
+    """What becomes of an attach. ``targets`` are the containers of a link-routed one, of which rotation picks one; ``path`` is known where
+    all targets are at one router (L-3) and runs from the client's router to that one. ``refusal`` is None unless it is refused."""
+
+    refusal: Refusal | None = None
+    targets: tuple[Target, ...] = ()
+    path: tuple[str, ...] = ()
+    cost_ignored: bool = False
+
+    @property
+    def link_routed(self) -> bool:
+        return bool(self.targets)
+
+
+def attach(network: MessageNetwork, router: str, role: str, address: str) -> Attached:
+    """What a client's attach at a router comes to. ``role`` is ``sender`` or ``receiver``. Linear in the link routes.
+
+    A receiver attached to a message-routed address is no part of the result's network: ``MessageNetwork.with_receivers`` adds it.
+    """
+    routed = LinkRouting(network, "in" if role == "sender" else "out").attach(router, address)
+    if routed is not None:
+        return routed
+    if role == "sender" and plain_address(address) == COORDINATOR:
+        text = "the coordinator of transactions has to be link-routed"
+        return Attached(Refusal(PRECONDITION_FAILED, text, "L-9"))
+    return Attached(AddressState.of(network, address).refusal(router))
+
+
+class LinkRouting:
+    """The link routes of a network in one direction (``in`` for senders)."""
+
+    def __init__(self, network: MessageNetwork, direction: str) -> None:
+        self.network = network
+        self.direction = direction
+
+    def attach(self, router: str, address: str) -> Attached | None:
+        """Where an attach goes; None if no link route known at the router matches: the address is message-routed (L-1, L-4)."""
+        if self.network.routers[router].mode != "edge":
+            return self._attach(router, address)
+        own = self._matching(self._own(router), address)
+        if own and self._active(router, own[0].tokens):
+            return self._ended(router, own[0].tokens, address, (router,))
+        interior = self.network.uplinks.get(router)
+        beyond = self._attach(interior, address) if interior else None
+        if beyond is not None and beyond.refusal is None:
+            path = (router, *beyond.path) if beyond.path else ()
+            return Attached(beyond.refusal, beyond.targets, path, beyond.cost_ignored)
+        if own:
+            return Attached(_no_route(own[0]))
+        return beyond
+
+    def _attach(self, router: str, address: str) -> Attached | None:
+        own = self._own(router)
+        matching = self._matching([*own, *self._announced(router)], address)
+        if not matching:
+            return None
+        tokens = matching[0].tokens
+        if self._active(router, tokens):
+            return self._ended(router, tokens, address, (router,))
+        hosts = self._hosts(router, tokens)
+        if not hosts:
+            return Attached(_no_route(matching[0]))
+        return self._far(router, hosts, tokens, address)
+
+    def _far(self, router: str, hosts: tuple[str, ...], tokens: tuple[str, ...], address: str) -> Attached:
+        """Over other routers: each on the way chooses anew among all hosts, whatever the cost (L-3)."""
+        if len(hosts) == 1:
+            return self._ended(hosts[0], tokens, address, self.network.routes.trees[router].path(hosts[0]))
+        ends: dict[str, None] = {}
+        waiting, seen = [router], {router}
+        while waiting:
+            here = waiting.pop(0)
+            if self._active(here, tokens):
+                ends[here] = None
+                continue
+            for host in self._hosts(here, tokens):
+                after = self.network.routes.next_hop(here, host)
+                if after not in seen:
+                    seen.add(after)
+                    waiting.append(after)
+        if len(ends) == 1:
+            (end,) = ends
+            path = self.network.routes.trees[router].path(end)
+            return self._ended(end, tokens, address, path)
+        found = [target for end in sorted(ends) for target in self._ended(end, tokens, address, (end,)).targets]
+        if not found:
+            return self._ended(sorted(ends)[0], tokens, address, ())
+        return Attached(targets=tuple(found), cost_ignored=True)
+
+    def _ended(self, router: str, tokens: tuple[str, ...], address: str, path: tuple[str, ...]) -> Attached:
+        """At the router that holds the active connections: one of them, by rotation (L-3, L-8)."""
+        active = self._active(router, tokens)
+        targets, refused = [], None
+        for connection, link_route in active:
+            there = link_route.outward(plain_address(address))
+            if there in self.network.brokers[connection.broker].refuse:
+                refused = Refusal("amqp:not-found", f"refused by {connection.broker}", "L-11", link_route.source)
+            else:
+                targets.append(Target(connection.broker, connection.router, connection, link_route, there))
+        if not targets and refused is not None:
+            return Attached(refused)
+        ends = {target.router for target in targets}
+        if len(ends) == 1 and targets[0].router != router:
+            path = (*path, targets[0].router)
+        return Attached(targets=tuple(targets), path=path)
+
+    def _active(self, router: str, tokens: tuple[str, ...]) -> list[tuple[Connection, LinkRoute]]:
+        """The open connections for a pattern at a router, and at its edges (E-6): each with the first entry, whose prefixes apply (L-8)."""
+        found: list[tuple[Connection, LinkRoute]] = []
+        for place in (router, *self.network.edges_of.get(router, ())):
+            own = [one for one in self._own(place) if one.tokens == tokens]
+            for link_route in own:
+                for connection in self.network.open_connections(place, link_route.connection, link_route.container):
+                    if all(connection is not known for known, _ in found):
+                        found.append((connection, own[0]))
+        return found
+
+    def _own(self, router: str) -> list[LinkRoute]:
+        return [one for one in self.network.routers[router].link_routes if one.direction == self.direction]
+
+    def _announced(self, router: str) -> Iterator[LinkRoute]:
+        """The link routes that a router knows of without having them: those active on its edges and on routers it reaches (L-2)."""
+        for name in sorted(self.network.routers):
+            beyond = name in self.network.edges_of.get(router, ()) or self._reaches(router, name)
+            if beyond:
+                for link_route in self._own(name):
+                    if self.network.open_connections(name, link_route.connection, link_route.container):
+                        yield link_route
+
+    def _reaches(self, router: str, name: str) -> bool:
+        interior = self.network.interior(name)
+        return bool(interior) and self.network.routes.reaches(router, interior)
+
+    def _hosts(self, router: str, tokens: tuple[str, ...]) -> tuple[str, ...]:
+        """The other routers that announce a pattern, by name (L-2)."""
+        return tuple(
+            name
+            for name in sorted(self.network.routers)
+            if self.network.routers[name].mode == "interior"
+            and self.network.routes.reaches(router, name)
+            and self._active(name, tokens)
+        )
+
+    def _matching(self, link_routes: list[LinkRoute], address: str) -> list[LinkRoute]:
+        tree: PatternTree[LinkRoute] = PatternTree()
+        for link_route in link_routes:
+            tree.add(link_route.tokens, link_route)
+        return list(tree.matches(address_tokens(address)))
+
+
+def _no_route(link_route: LinkRoute) -> Refusal:
+    return Refusal(NO_ROUTE, "No route to the destination node", "L-4", link_route.source)
+
+
+def known_link_routes(network: MessageNetwork, router: str) -> dict[str, tuple[int, tuple[str, ...]]]:
+    """The link routes in a router's address table: per announced form (``Cb2``, L-10) how many containers are connected here, and the
+    other routers that announce it."""
+    found: dict[str, tuple[int, tuple[str, ...]]] = {}
+    for direction, classes in (("in", "CE"), ("out", "DF")):
+        routing = LinkRouting(network, direction)
+        for link_route in [*routing._own(router), *routing._announced(router)]:
+            tokens = link_route.tokens
+            plain = tokens[-1:] == ("#",) and not {"*", "#"} & set(tokens[:-1])
+            text = link_route.text.strip("./")
+            key = f"{classes[0]}{text.removesuffix('/#').removesuffix('.#')}" if plain else f"{classes[1]}{text}"
+            found.setdefault(key, (len(routing._active(router, tokens)), routing._hosts(router, tokens)))
+    return dict(sorted(found.items()))

@@ -1,0 +1,246 @@
+"""Everything that decides what routers do with a message: their configuration, routes, containers, and who is attached.
+
+Made from facts by ``estate``, or by hand in tests; ``destinations``, ``attaching`` and ``sending`` work on it and never change it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from topograph.address_patterns import plain_address
+from topograph.findings import Source
+from topograph.systems.amq_interconnect.addresses import AddressTable, Distribution
+from topograph.systems.amq_interconnect.routes import Tree, all_trees, valid_origins
+
+FALLBACK = "F"
+"""The phase of an address's fallback destination (F-1)."""
+
+
+@dataclass(frozen=True, slots=True)
+class LinkRoute:
+    """A ``linkRoute`` entity (1.4). ``direction`` is ``in`` for client senders and ``out`` for client receivers."""
+
+    name: str
+    text: str
+    tokens: tuple[str, ...]
+    direction: str
+    connection: str = ""
+    container: str = ""
+    add_prefix: str = ""
+    del_prefix: str = ""
+    source: Source = Source("")
+
+    def outward(self, address: str) -> str:
+        """The address at the container (L-7)."""
+        if self.del_prefix and address.startswith(self.del_prefix):
+            address = address[len(self.del_prefix) :]
+        return self.add_prefix + address
+
+
+@dataclass(frozen=True, slots=True)
+class AutoLink:
+    """An ``autoLink`` entity (1.5). ``phase`` is a digit, or ``F`` for a fallback; ``external`` the address at the container."""
+
+    name: str
+    address: str
+    direction: str
+    phase: str
+    connection: str = ""
+    container: str = ""
+    external: str = ""
+    source: Source = Source("")
+
+    @property
+    def at_container(self) -> str:
+        """The address at the container (W-6)."""
+        return self.external or self.address
+
+
+@dataclass(frozen=True, slots=True)
+class Binding:
+    """A binding of an exchange: ``key`` is empty where it matches every subject (1.6)."""
+
+    key: str
+    next_hop: str
+    phase: str = "0"
+    source: Source = Source("")
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """An exchange and its bindings. ``method`` is ``amqp`` or ``mqtt``; ``alternate`` takes what no binding takes."""
+
+    name: str
+    address: str
+    phase: str
+    method: str
+    alternate: str
+    alternate_phase: str
+    bindings: tuple[Binding, ...]
+    source: Source = Source("")
+
+
+@dataclass(frozen=True, slots=True)
+class RouterConfigured:
+    """One router as its configuration has it. ``version`` is empty and ``default`` None where they are not known."""
+
+    name: str
+    mode: str = "interior"
+    version: str = ""
+    default: Distribution = Distribution.BALANCED
+    table: AddressTable = field(default_factory=lambda: AddressTable(()))
+    link_routes: tuple[LinkRoute, ...] = ()
+    auto_links: tuple[AutoLink, ...] = ()
+    exchanges: tuple[Exchange, ...] = ()
+    source: Source = Source("")
+
+
+@dataclass(frozen=True, slots=True)
+class Connection:
+    """A connection between a router and a container. ``name`` is empty where it is generated: nothing can then name it (1.2).
+
+    ``capacity`` is the linkCapacity: how many deliveries a destination over it holds before others are preferred (M-5)."""
+
+    router: str
+    broker: str
+    name: str = ""
+    role: str = "route-container"
+    capacity: int = 250
+    source: Source = Source("")
+
+
+@dataclass(frozen=True, slots=True)
+class Broker:
+    """A container that routers connect to. ``container`` is its AMQP container id, "" where it is not known; ``stored`` messages wait."""
+
+    name: str
+    container: str = ""
+    up: bool = True
+    refuse: frozenset[str] = frozenset()
+    stored: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Receiver:
+    """A client that receives. ``settle`` is what it does with a message: accept, reject, release, modify or hold.
+
+    ``known`` says where it is from: declared, observed or assumed."""
+
+    id: str
+    router: str
+    address: str
+    settle: str = "accept"
+    known: str = "declared"
+
+
+@dataclass(frozen=True)
+class Routes:
+    """Least-cost routes between the interior routers that are up (T-4 to T-8)."""
+
+    trees: Mapping[str, Tree]
+    _origins: dict[str, dict[str, tuple[str, ...]]] = field(default_factory=dict, compare=False, repr=False)
+
+    @classmethod
+    def of(cls, links: Iterable[tuple[str, str, int]]) -> Routes:
+        """From links (router, router, cost in effect)."""
+        return cls(all_trees(links))
+
+    def reaches(self, here: str, there: str) -> bool:
+        return here != there and here in self.trees and there in self.trees[here].cost
+
+    def cost(self, here: str, there: str) -> int:
+        return self.trees[here].cost[there]
+
+    def next_hop(self, here: str, there: str) -> str:
+        return self.trees[here].next_hop[there]
+
+    def radius(self, here: str) -> int:
+        """The largest number of hops to any router (M-4)."""
+        return max(self.trees[here].hops.values(), default=0) if here in self.trees else 0
+
+    def is_valid_origin(self, origin: str, here: str, there: str) -> bool:
+        """Whether ``here`` lies on the path of ``origin`` to ``there`` (T-8)."""
+        if here not in self._origins:
+            self._origins[here] = valid_origins(self.trees, here)
+        return origin in self._origins[here].get(there, ())
+
+
+@dataclass(frozen=True)
+class MessageNetwork:
+    """The network at one moment. ``uplinks`` maps an edge router to the interior one of its active uplink (E-1); ``ordered`` is True if
+    ``receivers`` attached in the order of the list, which decides treatments (A-10)."""
+
+    routers: Mapping[str, RouterConfigured]
+    routes: Routes
+    uplinks: Mapping[str, str] = field(default_factory=dict)
+    connections: tuple[Connection, ...] = ()
+    brokers: Mapping[str, Broker] = field(default_factory=dict)
+    receivers: tuple[Receiver, ...] = ()
+    ordered: bool = False
+
+    def with_receivers(self, receivers: Iterable[Receiver]) -> MessageNetwork:
+        """The same network with these receivers attached after the others."""
+        return replace(self, receivers=(*self.receivers, *receivers))
+
+    def without_brokers(self, names: Iterable[str]) -> MessageNetwork:
+        """The same network with these containers down."""
+        gone = set(names)
+        brokers = {name: replace(one, up=False) if name in gone else one for name, one in self.brokers.items()}
+        return replace(self, brokers=brokers)
+
+    @cached_property
+    def edges_of(self) -> Mapping[str, tuple[str, ...]]:
+        """Per interior router the edge routers whose active uplink it holds, by name."""
+        found: dict[str, list[str]] = {}
+        for edge, interior in sorted(self.uplinks.items()):
+            found.setdefault(interior, []).append(edge)
+        return {interior: tuple(edges) for interior, edges in found.items()}
+
+    @cached_property
+    def by_address(self) -> Mapping[str, tuple[tuple[int, Receiver], ...]]:
+        """Per plain address its receivers, with their place in the order of attaching."""
+        found: dict[str, list[tuple[int, Receiver]]] = {}
+        for place, receiver in enumerate(self.receivers):
+            found.setdefault(plain_address(receiver.address), []).append((place, receiver))
+        return {address: tuple(receivers) for address, receivers in found.items()}
+
+    @cached_property
+    def auto_links_by_address(self) -> Mapping[str, tuple[tuple[str, AutoLink], ...]]:
+        """Per address the autolinks of all routers: (router, autolink)."""
+        found: dict[str, list[tuple[str, AutoLink]]] = {}
+        for router in self.routers.values():
+            for auto_link in router.auto_links:
+                found.setdefault(plain_address(auto_link.address), []).append((router.name, auto_link))
+        return {address: tuple(links) for address, links in found.items()}
+
+    @cached_property
+    def exchanges_by_address(self) -> Mapping[str, tuple[tuple[str, Exchange], ...]]:
+        """Per address the exchanges of all routers: (router, exchange)."""
+        found: dict[str, list[tuple[str, Exchange]]] = {}
+        for router in self.routers.values():
+            for exchange in router.exchanges:
+                found.setdefault(plain_address(exchange.address), []).append((router.name, exchange))
+        return {address: tuple(exchanges) for address, exchanges in found.items()}
+
+    def open_connections(self, router: str, connection: str, container: str) -> tuple[Connection, ...]:
+        """The route-container connections of a router that a linkRoute or autoLink names, and that are open (C-7, W-7)."""
+        return tuple(
+            one
+            for one in self.connections
+            if one.router == router
+            and one.role == "route-container"
+            and self.brokers[one.broker].up
+            and ((connection and one.name == connection) or (container and self._is(one.broker, container)))
+        )
+
+    def _is(self, broker: str, container: str) -> bool:
+        """Whether the broker may be the container; one whose id is not known may be any (an assumption of the caller)."""
+        return self.brokers[broker].container in (container, "")
+
+    def interior(self, router: str) -> str:
+        """The router itself, or for an edge the interior router of its uplink; "" for an edge without one."""
+        if self.routers[router].mode == "edge":
+            return self.uplinks.get(router, "")
+        return router

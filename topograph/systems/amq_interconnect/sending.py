@@ -1,0 +1,93 @@
+"""What can become of messages sent to an address: every course that events can take (M-1, M-2, L-3, W-4).
+
+``send`` and ``deliver_stored`` run ``course.Course`` over every choice that configuration leaves open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from topograph.address_patterns import plain_address
+from topograph.systems.amq_interconnect.attaching import Target, attach
+from topograph.systems.amq_interconnect.choices import COURSES, every_course
+from topograph.systems.amq_interconnect.course import Course, without_routed
+from topograph.systems.amq_interconnect.destinations import AddressState, Refusal
+from topograph.systems.amq_interconnect.messaging import FALLBACK, MessageNetwork
+from topograph.systems.amq_interconnect.sent import Decision, Delivery, MessageSent, Path, Sending, Sent
+
+
+@dataclass(frozen=True, slots=True)
+class SendResult:
+    """What can become of messages sent to an address: ``courses`` without those that differ only in order of equal results.
+
+    ``complete`` is False if there are more courses than were run, or the course depends on timing. ``targets`` are the containers of
+    a link-routed sender (L-3)."""
+
+    refusal: Refusal | None
+    credit: bool
+    courses: tuple[Sent, ...]
+    link_routed: bool = False
+    targets: tuple[Target, ...] = ()
+    path: Path = ()
+    complete: bool = True
+
+
+def send(network: MessageNetwork, sending: Sending, budget: int = COURSES) -> SendResult:
+    """What can become of the messages. Each course takes O(messages * routers passed)."""
+    if not sending.anonymous:
+        attached = attach(network, sending.router, "sender", sending.address)
+        if attached.refusal is not None:
+            return _not_sent(sending, attached.refusal)
+        if attached.link_routed:
+            return _over_link_route(sending, attached.targets, attached.path)
+        state = AddressState.of(without_routed(network), sending.address)
+        if not has_credit(state, sending.router):
+            return _not_sent(sending, None)
+    results, complete = every_course(lambda choices: Course(network, choices, sending).run(), budget)
+    there = network.by_address.get(plain_address(sending.address), ())
+    timing = sending.burst and any(receiver.settle != "hold" for _, receiver in there)
+    return SendResult(None, True, _distinct(results), complete=complete and not timing)
+
+
+def deliver_stored(network: MessageNetwork, budget: int = COURSES) -> SendResult:
+    """What the messages do that wait in containers (W-4, F-4): those of every in autolink that gets credit."""
+    nothing = Sending("", "", 0)
+    results, complete = every_course(lambda choices: Course(network, choices, nothing).drained(), budget)
+    return SendResult(None, True, _distinct(results), complete=complete)
+
+
+def has_credit(state: AddressState, router: str) -> bool:
+    """Whether a sender at a router gets credit (M-1, F-1, F-2)."""
+    entry = state.entry(router)
+    phase = str(entry.ingress_phase) if entry else "0"
+    return state.has_destination(router, phase) or bool(
+        entry and entry.fallback and state.has_destination(router, FALLBACK)
+    )
+
+
+def _not_sent(sending: Sending, refusal: Refusal | None) -> SendResult:
+    course = Sent((MessageSent("not_sent", ()),) * sending.count)
+    return SendResult(refusal, False, (course,))
+
+
+def _over_link_route(sending: Sending, targets: tuple[Target, ...], path: Path) -> SendResult:
+    """All messages of one sender go to the container at which its attach ended (L-11)."""
+    courses = []
+    for target in targets:
+        way = path if path and path[-1] == target.router else ()
+        decision = Decision(sending.router, f"link-routed to {target.broker}", "L-3", target.link_route.source)
+        delivery = Delivery("", target.broker, target.address, way, (decision,))
+        outcome = "presettled" if sending.presettled else "accepted"
+        courses.append(Sent((MessageSent(outcome, (delivery,)),) * sending.count))
+    return SendResult(None, True, _distinct(courses), True, targets, path)
+
+
+def _distinct(courses: Sequence[Sent]) -> tuple[Sent, ...]:
+    """One course for each different result: outcomes, counts by path, deposits."""
+    found: dict[object, Sent] = {}
+    for course in courses:
+        received = tuple(sorted((one, tuple(sorted(paths.items()))) for one, paths in course.received.items()))
+        deposited = tuple(sorted((one, tuple(sorted(there.items()))) for one, there in course.deposited.items()))
+        found.setdefault((received, deposited, tuple(sorted(course.outcomes.items()))), course)
+    return tuple(found.values())

@@ -1,0 +1,92 @@
+"""Messages that were sent, and what became of them: the records of a simulated course of events."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from topograph.findings import Source
+
+Path = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sending:
+    """A question: ``count`` messages from a sender at ``router``. ``burst`` sends all at once; else each waits for the outcome of the one
+    before. ``subject`` decides at exchanges (X-1); None is not known."""
+
+    router: str
+    address: str
+    count: int = 1
+    anonymous: bool = False
+    presettled: bool = False
+    burst: bool = False
+    subject: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What one router decided about a message, and by which rule and line."""
+
+    at: str
+    text: str
+    rule: str
+    source: Source = Source("")
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """One copy of a message at its end: a receiver, or a container (``broker`` and the ``address`` there). ``path`` lists the routers of
+    the last leg, edges included; ``decisions`` those of that leg."""
+
+    receiver: str
+    broker: str
+    address: str
+    path: Path
+    decisions: tuple[Decision, ...]
+    waited: bool = False
+    """True if it waited in a container: it entered the network there, on an earlier or this message's account (W-3)."""
+
+
+@dataclass(frozen=True, slots=True)
+class MessageSent:
+    """One message: its outcome at the sender, and all its copies in order."""
+
+    outcome: str
+    deliveries: tuple[Delivery, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """One course of events: the messages in order."""
+
+    messages: tuple[MessageSent, ...]
+
+    @property
+    def outcomes(self) -> dict[str, int]:
+        """Outcome to number of messages."""
+        return dict(Counter(message.outcome for message in self.messages))
+
+    @property
+    def received(self) -> dict[str, dict[Path, int]]:
+        """Per receiver how many copies came over each path."""
+        found: dict[str, dict[Path, int]] = {}
+        for delivery in self._all():
+            if delivery.receiver:
+                paths = found.setdefault(delivery.receiver, {})
+                paths[delivery.path] = paths.get(delivery.path, 0) + 1
+        return found
+
+    @property
+    def deposited(self) -> dict[str, dict[str, int]]:
+        """Per container and address there the number of messages that were stored."""
+        found: dict[str, dict[str, int]] = {}
+        for delivery in self._all():
+            if delivery.broker:
+                addresses = found.setdefault(delivery.broker, {})
+                addresses[delivery.address] = addresses.get(delivery.address, 0) + 1
+        return found
+
+    def _all(self) -> Sequence[Delivery]:
+        return [delivery for message in self.messages for delivery in message.deliveries]
