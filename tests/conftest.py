@@ -10,14 +10,18 @@ import signal
 import sys
 import warnings
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
+from topograph import extensions
 from topograph.store.database import Database, connect
 from topograph.store.homes import Home, home
 from topograph.store.where import DatabaseAddress
 
 IMAGE = "neo4j:5.26-community"
+
+TOY = Path(__file__).parents[1] / "examples" / "toy_system"
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # A shell has what it runs in the background ignore Ctrl-C, and children inherit that; tests send it to theirs.
@@ -70,6 +74,18 @@ def database(neo4j: DatabaseAddress) -> Iterator[Database]:
 def network_name() -> str:
     """A name that no other test uses: tests share the database."""
     return f"network-{secrets.token_hex(6)}"
+
+
+@pytest.fixture
+def relay(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The folder with the files of the toy system (docs/extending.md), after what a notebook does to add the system."""
+    before = dict(extensions.packages())
+    monkeypatch.syspath_prepend(str(TOY))
+    extensions.register("relay", "relay")
+    yield TOY / "estate"
+    extensions.use(before)
+    for name in [name for name in sys.modules if name.partition(".")[0] == "relay"]:
+        del sys.modules[name]
 
 
 @pytest.fixture(autouse=True)

@@ -70,13 +70,14 @@ def module(system: str, part: str) -> ModuleType:
         raise UnknownSystem(f"The package that answers for {system} cannot be used: {name}: {error}.") from error
 
 
-def versions(systems: Iterable[str]) -> dict[str, str]:
-    """The ``__version__`` of the package behind each of the systems that are not topograph's own: part of a snapshot's id."""
+def options(systems: Iterable[str]) -> dict[str, object]:
+    """What the systems from outside among ``systems`` add to the options of a snapshot, and so to its id: the ``__version__`` of each
+    package, for other rules make another snapshot. Nothing where all systems are topograph's own."""
     found = {}
     for system in sorted(set(systems) - OWN):
         package = import_module(module(system, "rules").__name__.rpartition(".")[0])
         found[system] = str(getattr(package, "__version__", ""))
-    return found
+    return {"systems": found} if found else {}
 
 
 def _checked(system: str) -> str:

@@ -188,6 +188,7 @@ def read_snapshot(
     path: str | os.PathLike[str], config: str | os.PathLike[str] | None = None, *, strict: bool = False
 ) -> MemorySnapshot:
     """The snapshot that ``read`` asks: the same facts, tables and findings as an import through Spark writes."""
+    from topograph import extensions
     from topograph.importers.plan import plan, read_bundle, recognise
     from topograph.importers.reading import Options
     from topograph.inputs import nothing_recognised, side_inputs_for
@@ -225,7 +226,8 @@ def read_snapshot(
     findings.extend(compiled.findings)
     data = NetworkData(compiled.tables, facts, findings, files, side_inputs)
     inputs = NetworkInputs(_digests(contents), {**listing.skipped, **gone}, side_inputs)
-    return MemorySnapshot(snapshot_id({name: inputs}, {"strict": strict}), str(path), {name: data})
+    options = {"strict": strict, **extensions.options(made.system for made in compiled.tables)}
+    return MemorySnapshot(snapshot_id({name: inputs}, options), str(path), {name: data})
 
 
 def _digests(contents: Mapping[str, bytes]) -> dict[str, str]:

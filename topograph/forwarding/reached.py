@@ -37,7 +37,7 @@ class PathList:
 @dataclass(frozen=True, slots=True)
 class LinkShown:
     """A link as ``show routes`` lists it. ``ends`` are server names in order; ``configured_by`` the server whose file has it, or
-    ``active-active``; ``cost`` is None where the system has none."""
+    ``active-active``; ``cost`` is None where the system has none. ``one_way``: messages pass from the first end to the second only."""
 
     ends: tuple[str, str]
     zone: str
@@ -45,6 +45,7 @@ class LinkShown:
     configured_by: str
     cost: int | None
     source: Source
+    one_way: bool = False
 
 
 @dataclass(frozen=True, slots=True)

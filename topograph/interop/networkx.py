@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def servers_graph(graphs: Sequence[ForwardingGraph], links: Sequence[Any]) -> networkx.MultiDiGraph[str]:
-    """Servers as nodes, links as edges in both directions (R1, T-1). ``links`` are ``LinkShown`` records, one a link.
+    """Servers as nodes, links as edges in both directions (R1, T-1), or in one where the link is one-way. ``links`` are ``LinkShown`` records, one a link.
 
     Node attributes: ``system``, ``loaded``, ``incomplete``, ``file``, ``line``. Edge attributes: ``zone``, ``zone_type``, ``configured_by``,
     ``cost`` (None where the system has none), ``file``, ``line``. A path in this graph is not yet a permitted one: zone rules decide
@@ -40,7 +40,7 @@ def servers_graph(graphs: Sequence[ForwardingGraph], links: Sequence[Any]) -> ne
             "file": link.source.file,
             "line": link.source.line,
         }
-        for start, end in (link.ends, link.ends[::-1]):
+        for start, end in (link.ends,) if link.one_way else (link.ends, link.ends[::-1]):
             made.add_edge(start, end, **details)
     return made
 

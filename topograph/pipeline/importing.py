@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from topograph import extensions
 from topograph.errors import DatabaseUnavailable, InputError, UsageError
 from topograph.files import FileReport
 from topograph.findings import Finding, Severity
@@ -92,7 +93,7 @@ class ImportReport:
         )
 
     def to_dict(self) -> dict[str, Any]:
-        from topograph.facts import to_plain
+        from topograph.plain import to_plain
 
         plain: dict[str, Any] = to_plain(self)
         return plain
@@ -294,7 +295,11 @@ class _Import:
         """Steps 1 and 2: what every file is, and the bundles they make."""
         files = [(network.name, file) for network in self._networks.values() for file in network.inputs]
         seen: dict[str, list[Recognised]] = {name: [] for name in self._networks}
-        found = self._rows(_chunks(files)).mapInArrow(tasks.recognise_files, tasks.PICKLED).toArrow() if files else None
+        found = (
+            self._rows(_chunks(files)).mapInArrow(tasks.knowing_systems(tasks.recognise_files), tasks.PICKLED).toArrow()
+            if files
+            else None
+        )
         for file in (file for chunk in (tasks.unpickled(found) if found is not None else []) for file in chunk):
             network = self._networks[file.network]
             if file.recognised is None:
@@ -320,7 +325,9 @@ class _Import:
             for inputs in [{file.path: file for file in network.inputs}]
             for bundle in network.plan.bundles
         ]
-        read = self._rows(_chunks(work)).mapInArrow(tasks.read_bundles, tasks.spark_schema(tasks.READ))
+        read = self._rows(_chunks(work)).mapInArrow(
+            tasks.knowing_systems(tasks.read_bundles), tasks.spark_schema(tasks.READ)
+        )
         groups = read.groupBy("table", "network", "system", "kind")
         made = groups.applyInArrow(tasks.part_writer(str(self._run.path)), tasks.spark_schema(tasks.PART)).toArrow()
         for part in tasks.written(made):
@@ -334,7 +341,11 @@ class _Import:
 
     def compile(self) -> str:
         """Step 5: facts to servers, points, guards and forwards."""
-        made = self._rows(map(self._task, self._networks)).mapInArrow(tasks.compile_networks, tasks.PICKLED).toArrow()
+        made = (
+            self._rows(map(self._task, self._networks))
+            .mapInArrow(tasks.knowing_systems(tasks.compile_networks), tasks.PICKLED)
+            .toArrow()
+        )
         for compiled in tasks.unpickled(made):
             network = self._networks[compiled.network]
             self._files.extend(compiled.files)
@@ -359,7 +370,9 @@ class _Import:
             for first in range(0, counts.servers, step)
         ]
         if work:
-            found = self._rows(work).mapInArrow(tasks.find_interests, tasks.spark_schema(tasks.INTERESTS))
+            found = self._rows(work).mapInArrow(
+                tasks.knowing_systems(tasks.find_interests), tasks.spark_schema(tasks.INTERESTS)
+            )
             writer = tasks.interest_writer(str(self._run.path))
             made = found.groupBy("network", "system").applyInArrow(writer, tasks.spark_schema(tasks.PART)).toArrow()
             self._files.extend(tasks.written(made))
@@ -368,6 +381,8 @@ class _Import:
     def finish(self) -> ImportReport:
         """Step 6: findings and file reports, which come from all steps, then the manifest."""
         options: dict[str, Any] = {"strict": self._options.strict}
+        systems = {counts.system for network in self._networks.values() for counts in network.counts}
+        options |= extensions.options(systems)
         inputs = {
             name: NetworkInputs(network.digests, network.listing.skipped, network.side_inputs)
             for name, network in self._networks.items()

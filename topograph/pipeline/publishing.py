@@ -101,7 +101,7 @@ def _write_all(
     derived = [
         _Derived(os.fspath(snapshot.root), snapshot.manifest, network.name, address, run) for network in networks
     ]
-    rows(derived).mapInArrow(_write_derived, tasks.PICKLED).toArrow()
+    rows(derived).mapInArrow(tasks.knowing_systems(_write_derived), tasks.PICKLED).toArrow()
 
 
 def sink(address: DatabaseAddress, run: Publish, kind: str) -> type[DataSource]:

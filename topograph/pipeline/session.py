@@ -23,8 +23,9 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from topograph.errors import BackendError, TopographError
-from topograph.pipeline.package import write_package
+from topograph import extensions
+from topograph.errors import BackendError, TopographError, UnknownSystem
+from topograph.pipeline.package import write_added, write_package
 from topograph.store.java import major_version
 
 if TYPE_CHECKING:
@@ -115,10 +116,21 @@ def spark_session(
 
 
 def ship_package(session: SparkSession, work: Path) -> None:
-    """Send the topograph package to the workers of a session, unless it was sent already; they find it before an installed one."""
-    package = write_package(work / "topograph.zip")
+    """Send the topograph package to the workers of a session, and those that add systems, each unless it was sent already; workers find
+    them before installed ones. Raises UnknownSystem for a package that adds a system and is not there."""
+    _ship(session, write_package(work / "topograph.zip"))
+    for system, package in extensions.packages().items():
+        try:
+            written = write_added(work / f"{system}.zip", package)
+        except (ImportError, ValueError) as error:
+            raise UnknownSystem(f"The package that answers for {system} cannot be sent to workers: {error}.") from error
+        if written is not None:
+            _ship(session, written)
+
+
+def _ship(session: SparkSession, package: Path) -> None:
     # Spark refuses a second file of the same name with other content: a session may outlive a version of this package.
-    named = package.rename(work / f"topograph-{hashlib.sha256(package.read_bytes()).hexdigest()[:16]}.zip")
+    named = package.rename(package.with_stem(f"{package.stem}-{hashlib.sha256(package.read_bytes()).hexdigest()[:16]}"))
     if named.name not in (session.sparkContext._python_includes or ()):
         session.sparkContext.addPyFile(str(named))
 

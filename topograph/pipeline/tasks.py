@@ -12,7 +12,6 @@ import pickle
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import astuple, dataclass, fields
 from functools import lru_cache
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -20,14 +19,16 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from topograph import extensions
 from topograph.errors import InputError
-from topograph.facts import Fact, encode, from_plain, to_plain
+from topograph.facts import Fact, encode
 from topograph.files import FileReport
 from topograph.findings import Finding, Severity, Source
 from topograph.forwarding.graph import EXPLICIT_FORWARDS_LIMIT, ForwardingGraph
 from topograph.importers.plan import read_bundle, recognise
 from topograph.importers.reading import Bundle, Options, Recognised
 from topograph.pipeline.output import write_table
+from topograph.plain import from_plain, to_plain
 from topograph.side_inputs import SideInputs
 from topograph.store.identity import BLOCK
 from topograph.store.listing import InputFile, read_bytes
@@ -157,6 +158,20 @@ def unpickled(table: pa.Table | pa.RecordBatch) -> list[Any]:
     """The values of rows that ``pickled`` or a task made."""
     # Only what this program's own workers sent is ever read here.
     return [pickle.loads(value) for value in table.column("value").to_pylist()]  # noqa: S301
+
+
+Task = Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]
+
+
+def knowing_systems(task: Task) -> Task:
+    """``task`` for a worker that is to know exactly the systems which this process knows (``topograph.extensions``)."""
+    known = dict(extensions.packages())
+
+    def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        extensions.use(known)
+        yield from task(batches)
+
+    return run
 
 
 def recognise_files(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -318,7 +333,9 @@ def _counts(graph: ForwardingGraph) -> SystemCounts:
 
 def _pairs_at_most(graph: ForwardingGraph) -> int | None:
     """How many (server, name) pairs there can be at most: all pairs within each connected part of the network."""
-    system = import_module(f"topograph.systems.{graph.system}")
+    from topograph.systems import rules
+
+    system = rules(graph.system)
     if not hasattr(system, "known_names"):
         return 0
     if not system.names_are_unique(graph):
@@ -344,9 +361,11 @@ def _graph(task: NetworkTask, system: str) -> ForwardingGraph:
 
 def find_interests(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     """InterestTask to rows of the table ``interests``: the names that some servers of a network hold (R22)."""
+    from topograph.systems import rules
+
     for batch in batches:
         for task in unpickled(batch):
-            names = import_module(f"topograph.systems.{task.system}").known_names
+            names = rules(task.system).known_names
             found = [Interest(*held) for held in names(_graph(task.network, task.system), task.servers)]
             table = to_arrow("interests", found, network=task.network.network, system=task.system)
             yield from table.cast(INTERESTS).combine_chunks().to_batches()
