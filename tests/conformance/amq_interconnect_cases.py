@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 import tempfile
 from collections.abc import Mapping
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from conformance import amq_interconnect_messages as messages
 from conformance.comparing import Run, UnknownOp, Vector
 
 import topograph
@@ -19,9 +21,6 @@ from topograph.systems.amq_interconnect.answering import links_of
 from topograph.systems.amq_interconnect.routes import compute_routes
 
 LISTS = ("address", "connector", "autoLink", "linkRoute")
-
-NOT_BUILT_YET = frozenset({"match", "normalise", "rank", "entry", "attach", "send", "deliverStored", "status", "lint"})
-"""Ops of the step that follows messages; a vector that asks for one is counted, not run."""
 
 
 def _text(given: Mapping[str, Any]) -> str:
@@ -67,8 +66,10 @@ def load(vector: Vector) -> dict[str, Any]:
     sections = [["router", given["router"]]] if isinstance(given.get("router"), Mapping) else []
     sections += [["router", entity] for entity in given.get("router", []) if isinstance(given.get("router"), list)]
     sections += [[kind, entity] for kind in LISTS for entity in given.get(kind, [])]
-    entries = [e for e in parse_text("json", json.dumps(sections)).loaded.entries if e.type == vector["ask"]["entity"]]
+    read = parse_text("json", json.dumps(sections))
+    entries = [e for e in read.loaded.entries if e.type == vector["ask"]["entity"]]
     return {
+        "distribution": messages.distributions(read.entities, vector["ask"].get("probe", ())),
         "kept": [entry.index for entry in entries if not entry.dropped],
         "dropped": [entry.index for entry in entries if entry.dropped],
         "logged": [entry.index for entry in entries if entry.logged],
@@ -97,6 +98,7 @@ class Given:
             snapshot = read_snapshot(folder)
             self.network: Network = topograph.read(folder)
         (tables,) = snapshot.graph_tables(snapshot.networks[0])
+        self.findings = snapshot.findings(snapshot.networks[0])
         self.graph = assemble(tables)
 
     @property
@@ -150,6 +152,21 @@ def valid_origins(vector: Vector) -> dict[str, Any]:
     return {"validOrigins": list(table.routes[ask["destination"]].valid_origins)}
 
 
+def lint(vector: Vector) -> dict[str, Any]:
+    given = Given(vector["given"])
+    found = [
+        {"finding": NAMES[finding.kind], "routers": sorted(PARALLEL.search(finding.message).groups())}  # type: ignore[union-attr]
+        for finding in given.findings
+        if finding.kind in NAMES
+    ]
+    return {"findings": found, "unstable": any(finding["finding"] == NAMES["parallel-links"] for finding in found)}
+
+
+NAMES = {"parallel-links": "parallel inter-router links"}
+"""The names of section 5.2 for kinds of findings that vectors ask for."""
+
+PARALLEL = re.compile(r"parallel links between (\S+) and (\S+) with")
+
 OPS: Mapping[str, Run] = {
     "start": start,
     "parse": parse,
@@ -157,14 +174,21 @@ OPS: Mapping[str, Run] = {
     "routes": routes,
     "path": path,
     "validOrigins": valid_origins,
+    "match": messages.match,
+    "normalise": messages.normalise,
+    "rank": messages.rank,
+    "entry": messages.entry,
+    "attach": messages.attach,
+    "send": messages.send,
+    "deliverStored": messages.deliver_stored,
+    "status": messages.status,
+    "lint": lint,
 }
 
 
 def not_built_yet(vector: Vector) -> bool:
-    """True for what a later step builds: address matching, messages, attachments, lint of addresses."""
-    return vector["ask"]["op"] in NOT_BUILT_YET or (
-        vector["ask"]["op"] == "load" and "distribution" in vector["expect"]
-    )
+    """Every op is built."""
+    return False
 
 
 def run(vector: Vector) -> dict[str, Any]:

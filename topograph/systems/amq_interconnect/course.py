@@ -145,7 +145,7 @@ class Course:
         at the other end of an uplink that the message came over: it is not sent back there (E-4)."""
         network = self.network
         interior = network.routers[router].mode != "edge"
-        if router in message.trace or len(message.trace) > network.routes.radius(router) + 1:
+        if interior and (router in message.trace or len(message.trace) > network.routes.radius(router) + 1):
             return []
         state = self.state(message.address)
         distribution = state.treatment(router, message.phase, self.choices)
