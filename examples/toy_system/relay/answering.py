@@ -22,7 +22,7 @@ def reach_from(graph: ForwardingGraph, walker: Walker, start: int, budget: Budge
     """
     if not graph.servers[start].loaded:
         return Reached(start, {}, dict.fromkeys(_others(graph, {start}), _not_known(graph, start)))
-    paths = {start: (start,)}
+    paths: dict[int, Path] = {start: (start,)}
     for number in walker.walk([start], Closed()).points.tolist()[1:]:
         point = graph.points[number]
         if point.server not in paths:

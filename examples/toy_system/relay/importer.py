@@ -30,12 +30,12 @@ def read(bundle: Bundle, contents: Mapping[str, bytes], options: Options) -> Rea
     for file in bundle.files:
         for line, text in _entries(contents[file.path]):
             source = Source(file.path, line, 1)
-            place = {"bundle": bundle.id, "server": bundle.server, "source": source}
             if forward := _FORWARD.match(text):
                 peer, name, value = forward.groups()
-                facts.append(Peer(name=peer, when=(name, value) if name else (), **place))
+                when = (name, value) if name else ()
+                facts.append(Peer(bundle=bundle.id, server=bundle.server, source=source, name=peer, when=when))
             elif _RELAY.match(text) and not facts:
-                facts.append(Relay(**place))
+                facts.append(Relay(bundle=bundle.id, server=bundle.server, source=source))
             else:
                 message = "This line is not understood; it is left out."
                 findings.append(
