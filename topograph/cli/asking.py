@@ -4,28 +4,15 @@ from __future__ import annotations
 
 import click
 
-from topograph.cli.options import Asking, question_options
+from topograph.cli.options import Asking
 from topograph.cli.output import write_hop_rows
+from topograph.cli.question_commands import question_command
+from topograph.questions import records
 
 
-@click.command()
-@click.argument("from_", metavar="FROM")
-@click.argument("to", metavar="[TO]", required=False)
-@click.option("--reply", is_flag=True, help="Ask for the way of a reply: from the replier back to FROM.")
-@click.option(
-    "--expect",
-    type=click.Choice(["reachable", "unreachable"]),
-    help="End with exit code 1 unless TO is found to be so; what cannot be decided is never as expected.",
-)
-@question_options
+@question_command(records.REACH)
 def reach(asking: Asking, from_: str, to: str | None, reply: bool, expect: str | None) -> None:
-    """Which servers does FROM reach? With TO: does FROM reach TO, and over which path?
-
-    \b
-    Examples:
-      topograph reach A
-      topograph reach A B --expect reachable
-    """
+    """Ask ``reach``, and hold the answer against what is expected."""
     if expect and to is None:
         raise click.UsageError(
             "--expect is about one server: name it as TO (topograph reach FROM TO --expect reachable)."
@@ -47,21 +34,9 @@ def _unexpected(answer: object, to: str | None, expect: str) -> bool:
     return to not in answer.unreachable
 
 
-@click.command()
-@click.argument("from_", metavar="[FROM]", required=False)
-@click.argument("to", metavar="[TO]", required=False)
-@click.option(
-    "--matrix", is_flag=True, help="The hops between all servers; of more than 2,000 servers with --format jsonl."
-)
-@question_options
+@question_command(records.HOPS)
 def hops(asking: Asking, from_: str | None, to: str | None, matrix: bool) -> None:
-    """How many hops is it from FROM to TO, and in which zones?
-
-    \b
-    Examples:
-      topograph hops A B
-      topograph hops --matrix --format jsonl
-    """
+    """Ask ``hops`` of two servers, or of all with ``matrix``."""
     if matrix and from_ is None:
         network = asking.open()
         if asking.form == "jsonl":  # row by row: of any size
@@ -74,70 +49,28 @@ def hops(asking: Asking, from_: str | None, to: str | None, matrix: bool) -> Non
         raise click.UsageError("Name two servers (topograph hops FROM TO), or ask for all of them with --matrix alone.")
 
 
-@click.command()
-@click.argument("from_", metavar="FROM")
-@click.argument("to", metavar="TO")
-@click.option(
-    "--max", "maximum", type=click.IntRange(min=1), default=10, show_default=True, help="The most paths to list."
-)
-@question_options
+@question_command(records.PATHS)
 def paths(asking: Asking, from_: str, to: str, maximum: int) -> None:
-    """Which paths lead from FROM to TO? Shortest first.
-
-    \b
-    Example:
-      topograph paths A B --max 3
-    """
+    """Ask ``paths``."""
     asking.tell(asking.open().paths(from_, to, maximum=maximum))
 
 
-@click.command()
-@click.option("--strict", is_flag=True, help="Also refuse what the vendor's temporary-topic rule would accept.")
-@question_options
+@question_command(records.CYCLES)
 def cycles(asking: Asking, strict: bool) -> None:
-    """Does any server have more than one path to another (a multi-path cycle)?
-
-    Exit code 1 if a server would hold a name over more than one route.
-
-    \b
-    Example:
-      topograph cycles --strict
-    """
+    """Ask ``cycles``."""
     asking.tell(asking.open().cycles(strict=strict))
 
 
-@click.command()
-@click.argument("server", metavar="[SERVER]", required=False)
-@click.option(
-    "--observed",
-    metavar="FILE",
-    help='Compare with what servers were observed to hold: JSON, {"SERVER": ["$TMP$.A.>", ...]} or '
-    '{"SERVER": [{"name": ..., "via": ...}]}.',
-)
-@question_options
+@question_command(records.INTERESTS)
 def interests(asking: Asking, server: str | None, observed: str | None) -> None:
-    """Which names does SERVER (or each server) hold, and which neighbour did it learn them from?
-
-    \b
-    Examples:
-      topograph interests B
-      topograph interests --observed observed.json
-    """
+    """Ask ``interests``, with the observed names of a file."""
     from topograph.cli.question_files import read_observed
 
     held = read_observed(observed) if observed else None
     asking.tell(asking.open().interests(server, observed=held))
 
 
-@click.command()
-@question_options
+@question_command(records.CHECK)
 def check(asking: Asking) -> None:
-    """What is wrong or risky in the configuration? The lint rules, worst first.
-
-    Exit code 1 if anything is found that is worse than information.
-
-    \b
-    Example:
-      topograph check --format jsonl
-    """
+    """Ask ``check``."""
     asking.tell(asking.open().check())

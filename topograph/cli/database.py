@@ -9,7 +9,8 @@ from typing import Any
 
 import click
 
-from topograph.cli.options import DEFAULT_SNAPSHOT
+from topograph.cli.options import DEFAULT_SNAPSHOT, completing
+from topograph.did_you_mean import did_you_mean
 from topograph.errors import UsageError
 
 _FORMAT = click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
@@ -70,7 +71,7 @@ def _show_status(now: Any, form: str) -> None:
 
 
 @click.command()
-@click.argument("statement", metavar="[NAME|QUERY]", required=False)
+@click.argument("statement", metavar="[NAME|QUERY]", required=False, shell_complete=completing("statements"))
 @click.option(
     "--param", "parameters", metavar="K=V", multiple=True, help="A parameter; V as JSON if it reads as such, else text."
 )
@@ -94,7 +95,8 @@ def cypher(statement: str | None, parameters: Sequence[str], form: str) -> None:
     text = statement
     if re.fullmatch(r"[A-Za-z_]+", statement):
         if statement not in statements.names():
-            raise UsageError(f"There is no statement {statement!r}; `topograph cypher` lists those there are.")
+            near = did_you_mean(statement, [name for name in statements.names() if _asked(name)["ask"]])
+            raise UsageError(f"There is no statement {statement!r}; `topograph cypher` lists those there are.{near}")
         text = statements.load(statement)
     given = dict(_parameter(parameter) for parameter in parameters)
     from topograph.store.database import connect
@@ -137,7 +139,13 @@ def list_snapshots(form: str) -> None:
 
 
 @snapshots.command()
-@click.argument("snapshot", metavar="[PATH]", default=DEFAULT_SNAPSHOT, envvar="TOPOGRAPH_SNAPSHOT")
+@click.argument(
+    "snapshot",
+    metavar="[PATH]",
+    default=DEFAULT_SNAPSHOT,
+    envvar="TOPOGRAPH_SNAPSHOT",
+    shell_complete=completing("snapshots"),
+)
 def publish(snapshot: str) -> None:
     """Publish a snapshot that `topograph import` wrote, from this process; one that is there becomes current again."""
     from topograph.store.database import connect

@@ -15,6 +15,7 @@ from click.shell_completion import CompletionItem
 
 from topograph import __version__
 from topograph.cli.main import OutputClosed
+from topograph.questions import records
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,14 +30,14 @@ class Entry:
 
 COMMANDS: tuple[Entry, ...] = (
     Entry("import", "topograph.cli.importing:import_command", "Import", "Read configuration files into a snapshot."),
-    Entry("reach", "topograph.cli.asking:reach", "Ask", "Which servers does a server reach, and over which path?"),
-    Entry("hops", "topograph.cli.asking:hops", "Ask", "How many hops is it from one server to another?"),
-    Entry("paths", "topograph.cli.asking:paths", "Ask", "Which paths lead from one server to another?"),
-    Entry("cycles", "topograph.cli.asking:cycles", "Ask", "Does any server have more than one path to another?"),
-    Entry("interests", "topograph.cli.asking:interests", "Ask", "Which names does each server hold, and from whom?"),
-    Entry("propagate", "topograph.cli.propagating:propagate", "Ask", "Who gets a message, who does not, and why?"),
-    Entry("check", "topograph.cli.asking:check", "Ask", "What is wrong or risky in the configuration?"),
-    Entry("show", "topograph.cli.showing:show", "Show", "List what a snapshot holds."),
+    Entry("reach", "topograph.cli.asking:reach", "Ask", records.REACH.title),
+    Entry("hops", "topograph.cli.asking:hops", "Ask", records.HOPS.title),
+    Entry("paths", "topograph.cli.asking:paths", "Ask", records.PATHS.title),
+    Entry("cycles", "topograph.cli.asking:cycles", "Ask", records.CYCLES.title),
+    Entry("interests", "topograph.cli.asking:interests", "Ask", records.INTERESTS.title),
+    Entry("propagate", "topograph.cli.propagating:propagate", "Ask", records.PROPAGATE.title),
+    Entry("check", "topograph.cli.asking:check", "Ask", records.CHECK.title),
+    Entry("show", "topograph.cli.showing:show", "Show", records.SHOW.title),
     Entry("db", "topograph.cli.database:db", "Database", "Start, stop or look at the local Neo4j server."),
     Entry("cypher", "topograph.cli.database:cypher", "Database", "Run a Cypher statement, read-only."),
     Entry("snapshots", "topograph.cli.database:snapshots", "Database", "List, publish or delete snapshots."),
@@ -62,12 +63,10 @@ class LazyGroup(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """As click does, with the nearest names for one that is unknown."""
         name = args[0]
-        if self.get_command(ctx, name) is None and not name.startswith("-"):
-            from difflib import get_close_matches
+        if name not in self.list_commands(ctx) and not name.startswith("-"):
+            from topograph.did_you_mean import did_you_mean
 
-            near = get_close_matches(name, self.list_commands(ctx), n=2)
-            hint = f" Did you mean {' or '.join(near)}?" if near else ""
-            ctx.fail(f"No such command {name!r}.{hint}")
+            ctx.fail(f"No such command {name!r}.{did_you_mean(name, self.list_commands(ctx))}")
         return super().resolve_command(ctx, args)
 
     def make_context(self, *args: Any, **extra: Any) -> click.Context:
@@ -112,9 +111,17 @@ def topograph(ctx: click.Context) -> None:
     """Ask what messaging configurations will do: offline, and before a change.
 
     \b
-    Example:
-      topograph import ./estate -o estate.snapshot
-      topograph reach A B -s estate.snapshot
+    Begin with examples/estate, or with a folder of your own:
+      # read the configuration files into ./topograph.snapshot
+      topograph import examples/estate
+      # look at what was read, and at what was noticed while reading
+      topograph show servers
+      topograph show findings
+      # ask: where do messages published at CANADA go, and who gets this one?
+      topograph reach CANADA
+      topograph propagate HQ --destination topic:orders --set country=Spain
+
+    Each command explains itself with examples: topograph reach --help
     """
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help())

@@ -69,6 +69,10 @@ def _answered(arguments: Sequence[str], command: click.Command | None) -> int:
         from topograph.cli.group import topograph
 
         command = topograph
+        if "_TOPOGRAPH_COMPLETE" in os.environ:
+            from topograph.cli import completion
+
+            return completion.run(command)
     result = command.main(args=list(arguments), prog_name="topograph", standalone_mode=False)
     return result if isinstance(result, int) else 0
 

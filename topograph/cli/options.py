@@ -8,7 +8,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from topograph.cli.choices import KnownChoice
+
 if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
     from topograph.network import Network
     from topograph.questions.answers import Answer
 
@@ -41,6 +45,18 @@ class Asking:
         click.get_current_context().exit(1 if found else 0)
 
 
+def completing(function: str) -> Callable[[click.Context, click.Parameter, str], list[CompletionItem]]:
+    """Completion by a function of ``topograph.cli.completion``, which is imported at the first TAB."""
+
+    def complete(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        from topograph.cli import completion
+
+        found: list[CompletionItem] = getattr(completion, function)(context, parameter, incomplete)
+        return found
+
+    return complete
+
+
 def question_options(command: F) -> F:
     """Add the options of every question command, and pass them as one ``asking`` argument."""
     from functools import update_wrapper
@@ -64,11 +80,17 @@ _OPTIONS = (
         show_default=True,
         show_envvar=True,
         help="The snapshot that is asked about.",
+        shell_complete=completing("snapshots"),
     ),
-    click.option("--network", metavar="NAME", help="The network, where the snapshot has several."),
+    click.option(
+        "--network",
+        metavar="NAME",
+        help="The network, where the snapshot has several.",
+        shell_complete=completing("networks"),
+    ),
     click.option(
         "--engine",
-        type=click.Choice(["auto", "memory", "neo4j"]),
+        type=KnownChoice(["auto", "memory", "neo4j"]),
         default="auto",
         show_default=True,
         help="Where the walk is done; the answers are equal. auto: Neo4j if it runs and holds the snapshot.",
@@ -76,7 +98,7 @@ _OPTIONS = (
     click.option(
         "--format",
         "form",
-        type=click.Choice(["text", "json", "jsonl"]),
+        type=KnownChoice(["text", "json", "jsonl"]),
         default="text",
         show_default=True,
         help="jsonl: a first line of single values, then a line for each entry of a list.",

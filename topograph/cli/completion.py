@@ -1,0 +1,194 @@
+"""Completion in a shell: of commands and options as click knows them, of names out of the snapshot that the line is about.
+
+Whatever fails, nothing is said: a message would land in the middle of the line that is being typed.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+import re
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+from click.shell_completion import CompletionItem, ShellComplete
+
+from topograph.cli.completion_scripts import SCRIPTS
+
+VARIABLE = "_TOPOGRAPH_COMPLETE"
+"""``<shell>_source`` prints the shell's script; ``<shell>_complete`` answers a TAB."""
+
+_LATER_OPTIONS = ("-s", "--snapshot", "--network")
+"""Options that say what is asked about, heeded after the cursor too."""
+
+
+def run(command: click.Command, environment: Mapping[str, str] = os.environ) -> int:
+    """Do what ``VARIABLE`` says, and say the exit code: 2 for a shell that is not known, else 0."""
+    shell, _, task = environment[VARIABLE].partition("_")
+    if task == "source" and shell in SCRIPTS:
+        sys.stdout.write(SCRIPTS[shell].lstrip())
+        return 0
+    if task != "complete":
+        print(f"Error: {VARIABLE} is one of {', '.join(f'{name}_source' for name in SCRIPTS)}.", file=sys.stderr)
+        return 2
+    try:
+        rows = list(answer(command, shell, environment))
+    except Exception:  # a half-typed line, a snapshot that is not there: nothing to offer
+        return 0
+    sys.stdout.write("".join(f"{row}\n" for row in rows))
+    return 0
+
+
+def answer(command: click.Command, shell: str, environment: Mapping[str, str]) -> Iterator[str]:
+    """The rows for a shell's script: kind, value and help. Raises whatever a half-typed line brings about."""
+    words = list(split(environment["COMP_LINE"]))
+    typed = words.pop()
+    arguments = [word.text for word in words[1:]]
+    arguments[1:1] = _later(environment.get("COMP_AFTER", ""))
+    items = ShellComplete(command, {}, "topograph", VARIABLE).get_completions(arguments, typed.text)
+    option, equals, _ = typed.text.partition("=")
+    glued = f"{option}=" if equals and option.startswith("--") else ""  # click completes what is behind it
+    for item in items:
+        if any(character in item.value for character in "\t\n\r"):
+            continue  # cannot be typed on one line
+        value = f"{glued}{item.value}"
+        if shell == "bash" and item.type in ("plain", "open"):
+            value = _for_bash(value, typed, environment.get("COMP_REPLACED", ""))
+        yield f"{item.type}\t{value}\t{item.help or ''}"
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word of a line: what it stands for, how it is written, and the quote that is open at its end."""
+
+    text: str = ""
+    written: str = ""
+    quote: str = ""
+
+
+def split(line: str) -> Iterator[Word]:
+    r"""The words of a line up to the cursor, as a shell reads them; the last is the one being typed. Linear.
+
+    >>> [word.text for word in split('topograph reach "HQ 1" MAD')], list(split("reach "))[-1]
+    (['topograph', 'reach', 'HQ 1', 'MAD'], Word(text='', written='', quote=''))
+    """
+    text = written = quote = ""
+    escaped = False
+    for character in line:
+        if character == " " and not quote and not escaped:
+            if written:
+                yield Word(text, written)
+            text = written = ""
+            continue
+        written += character
+        if escaped:
+            text, escaped = text + character, False
+        elif character == "\\" and quote != "'":
+            escaped = True
+        elif character == quote:
+            quote = ""
+        elif character in "'\"" and not quote:
+            quote = character
+        else:
+            text += character
+    yield Word(text, written, quote)
+
+
+def _later(after: str) -> list[str]:
+    """The options after the cursor that say what is asked about."""
+    words = [word.text for word in split(after)]
+    found: list[str] = []
+    for option, value in itertools.pairwise(words):
+        if option in _LATER_OPTIONS and value:
+            found += [option, value]
+    return found
+
+
+def _for_bash(value: str, typed: Word, replaced: str) -> str:
+    """The part of ``value`` that takes the place of ``replaced``, quoted as the word was begun."""
+    kept = typed.written.removesuffix(replaced) if replaced else typed.written
+    before = next(reversed(list(split(kept)))).text if kept else ""
+    rest = value[len(before) :]
+    if typed.quote == "'":
+        return rest.replace("'", "'\\''")
+    if typed.quote == '"':
+        return re.sub(r'([\\"$`])', r"\\\1", rest)
+    return re.sub(r"([^\w@%+=:,./>*-])", r"\\\1", rest) if rest else rest
+
+
+def servers(context: click.Context, _: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The servers and routers of the snapshot."""
+    from topograph.store.names import server_names
+
+    return _items(server_names(*_asked_about(context)), incomplete)
+
+
+def destinations(context: click.Context, _: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The configured destinations that a message can be published to: those whose names stand for themselves alone."""
+    from topograph.store.names import destination_names
+
+    names = destination_names(*_asked_about(context))
+    return _items((name for name in names if not _stands_for_several(name)), incomplete)
+
+
+def subscribers(context: click.Context, _: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """``SERVER:topic:``, and after it the topics."""
+    from topograph.store.names import destination_names, server_names
+
+    asked_about = _asked_about(context)
+    server, colon, _topic = incomplete.partition(":")
+    if not colon:
+        return _items((f"{name}:topic:" for name in server_names(*asked_about)), incomplete, "open")
+    topics = (name for name in destination_names(*asked_about) if name.startswith("topic:"))
+    return _items((f"{server}:{name}" for name in topics), incomplete)
+
+
+def networks(context: click.Context, _: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The networks of the snapshot."""
+    from topograph.store.names import network_names
+
+    return _items(network_names(_asked_about(context)[0]), incomplete)
+
+
+def snapshots(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The snapshots in the folder that is being typed, and the folders on the way to one."""
+    from topograph.store.names import is_snapshot
+
+    typed = Path(incomplete)
+    folder = typed if incomplete.endswith("/") or not incomplete else typed.parent
+    begun = incomplete.rpartition("/")[2]
+    written = incomplete.removesuffix(begun) if begun else incomplete
+    found = []
+    for entry in sorted(folder.expanduser().iterdir()):
+        if entry.name.startswith(begun) and entry.is_dir() and (begun or not entry.name.startswith(".")):
+            if is_snapshot(entry):
+                found.append(CompletionItem(f"{written}{entry.name}"))
+            else:
+                found.append(CompletionItem(f"{written}{entry.name}/", type="open"))
+    return found
+
+
+def statements(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The Cypher statements that people can ask for by name."""
+    from topograph.cypher import header, names
+
+    return _items((name for name in names() if "\nAsk: " in f"\n{header(name)}"), incomplete)
+
+
+def _asked_about(context: click.Context) -> tuple[Path, str | None]:
+    """The snapshot that the line, the environment or the default names, and the network."""
+    from topograph.cli.options import DEFAULT_SNAPSHOT
+
+    snapshot = context.params.get("snapshot") or os.environ.get("TOPOGRAPH_SNAPSHOT") or DEFAULT_SNAPSHOT
+    return Path(snapshot).expanduser(), context.params.get("network")
+
+
+def _items(values: Iterable[str], incomplete: str, kind: str = "plain") -> list[CompletionItem]:
+    return [CompletionItem(value, type=kind) for value in values if value.startswith(incomplete)]
+
+
+def _stands_for_several(destination: str) -> bool:
+    return any(element in ("*", ">", "#") for element in re.split(r"[.:/]", destination))

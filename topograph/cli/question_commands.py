@@ -1,0 +1,81 @@
+"""The commands of questions, derived from their records: arguments, options, help with examples, completion."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from topograph.cli.choices import KnownChoice
+from topograph.cli.options import completing, question_options
+from topograph.questions.question import Kind, Parameter, Question
+
+ESTATE = "estate"
+"""The folder of ``examples`` that the examples in a help text are about."""
+
+_FILES = (Kind.FILE, Kind.OBSERVED, Kind.CLIENTS)
+
+_COMPLETION = {
+    Kind.SERVER: completing("servers"),
+    Kind.DESTINATION: completing("destinations"),
+    Kind.SUBSCRIBERS: completing("subscribers"),
+}
+"""What completes a value, where click does not know it by the type."""
+
+
+def question_command(question: Question) -> Callable[[Callable[..., None]], click.Command]:
+    """Make the function that asks a question its command.
+
+    The function gets an ``Asking``, then the record's parameters by their names; those that are for Python only are left out.
+    """
+
+    def decorate(ask: Callable[..., None]) -> click.Command:
+        command = question_options(ask)
+        for parameter in reversed(question.parameters):
+            if parameter.only != "python":
+                command = _declared(parameter)(command)
+        return click.command(question.name, help=help_text(question), short_help=question.title)(command)
+
+    return decorate
+
+
+def help_text(question: Question) -> str:
+    """What ``--help`` says: what is answered, what exit code 1 means, the choices, and examples that run."""
+    parts = [question.description]
+    if question.violation:
+        parts.append(f"Exit code 1 {question.violation}.")
+    for parameter in question.parameters:
+        if parameter.choices and not parameter.option:
+            width = max(len(value) for value, _ in parameter.choices)
+            rows = [f"  {value.ljust(width)}  {meaning}" for value, meaning in parameter.choices]
+            parts.append("\n".join(["\b", f"{parameter.metavar} is one of", *rows]))
+    lines = ["\b", "Examples, on examples/estate (topograph import examples/estate):"]
+    for example in question.examples:
+        if example.estate == ESTATE:
+            lines += [f"  # {example.asks}", f"  topograph {example.words}"]
+    parts.append("\n".join(lines))
+    return "\n\n".join(parts)
+
+
+def _declared(parameter: Parameter) -> Callable[[Any], Any]:
+    """The click decorator of a parameter."""
+    about: dict[str, Any] = {"type": _type(parameter), "shell_complete": _COMPLETION.get(parameter.kind)}
+    if parameter.metavar:
+        about["metavar"] = parameter.metavar
+    if not parameter.option:
+        # A metavar in brackets says that the command line can do without.
+        return click.argument(parameter.name, required=not parameter.metavar.startswith("["), **about)
+    if parameter.kind is Kind.FLAG:
+        return click.option(parameter.option, parameter.name, is_flag=True, help=parameter.help)
+    if parameter.kind is Kind.COUNT:
+        about |= {"default": parameter.default, "show_default": True}
+    return click.option(parameter.option, parameter.name, multiple=parameter.several, help=parameter.help, **about)
+
+
+def _type(parameter: Parameter) -> click.ParamType[Any] | None:
+    if parameter.choices:
+        return KnownChoice([value for value, _ in parameter.choices])
+    if parameter.kind is Kind.COUNT:
+        return click.IntRange(min=1)
+    return click.Path() if parameter.kind in _FILES else None

@@ -1,0 +1,95 @@
+"""What a question is, as data: its name, what it answers, its parameters, its answer and examples that run.
+
+The command line, its help and completion, and the pages in ``docs/questions`` are derived from these records; asking is a function
+elsewhere. Only the standard library is imported here, and the records are named tuples, which
+are defined in a third of the time of dataclasses: they lie on the way of every command.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import NamedTuple
+
+
+class Kind(Enum):
+    """What a parameter's value is. The text is the type in the Python form."""
+
+    SERVER = "str"
+    """The name of a server or router of the network."""
+    DESTINATION = "str | DestinationName"
+    """``topic:NAME``, ``queue:NAME``, ``address:NAME``."""
+    PROPERTIES = "Mapping[str, str | bool | int | float]"
+    """Properties of a message: ``NAME=VALUE``, the value typed as a selector's literal."""
+    SUBSCRIBERS = "Sequence[str]"
+    """``SERVER:DEST``, such as ``B:topic:orders``."""
+    CLIENTS = "Sequence[Client]"
+    """A CSV file of clients; in Python the clients themselves."""
+    OBSERVED = "Mapping[str, Sequence[tuple[str, str]]]"
+    """A JSON file of names that servers were seen to hold; in Python server to (name, via) pairs."""
+    USER = "str"
+    COUNT = "int"
+    """A number from 1 up."""
+    FLAG = "bool"
+    CHOICE = "Literal"
+    """One of ``choices``."""
+    FILE = "path"
+
+
+class Parameter(NamedTuple):
+    """One parameter. ``name`` is its keyword in Python; ``option`` its spelling on the command line, empty for one that stands in its place.
+
+    ``choices`` are pairs of value and meaning. ``several``: may be given more than once. ``only`` is ``command`` or ``python`` for a
+    parameter that the other form does not have, empty for both.
+    """
+
+    name: str
+    kind: Kind
+    help: str
+    option: str = ""
+    metavar: str = ""
+    required: bool = False
+    default: object = None
+    choices: tuple[tuple[str, str], ...] = ()
+    several: bool = False
+    only: str = ""
+
+
+class Example(NamedTuple):
+    """A command that runs: ``words`` after ``topograph``, what they ask, and the exit code they end with on ``examples/<estate>``."""
+
+    words: str
+    asks: str
+    exit_code: int = 0
+    estate: str = "estate"
+
+
+class Question(NamedTuple):
+    """One question.
+
+    ``title`` is its line in a list, ``description`` what it answers (paragraphs divided by an empty line). ``answers`` are the names of its
+    answer types in ``topograph.questions.answers``, the usual one first; ``key`` the fields that tell the entries of the answer's list apart.
+    ``violation`` says when the exit code is 1 (``if ...``), empty where it never is. ``outcomes`` and ``conditions`` are values of
+    ``topograph.outcomes`` that the answer may hold; ``python`` is its form in Python. ``engines`` are those that can walk for it.
+    The first of ``examples`` is the worked one.
+    """
+
+    name: str
+    title: str
+    description: str
+    parameters: tuple[Parameter, ...]
+    answers: tuple[str, ...]
+    key: tuple[str, ...]
+    python: str
+    examples: tuple[Example, ...]
+    violation: str = ""
+    outcomes: tuple[str, ...] = ()
+    conditions: tuple[str, ...] = ()
+    systems: tuple[str, ...] = ("ems", "amq_interconnect")
+    engines: tuple[str, ...] = ("memory", "neo4j")
+
+    def parameter(self, name: str) -> Parameter:
+        """The parameter of that name. Raises KeyError."""
+        for parameter in self.parameters:
+            if parameter.name == name:
+                return parameter
+        raise KeyError(name)

@@ -1,0 +1,276 @@
+"""Every question, one record each, in the order in which a newcomer meets them. A new question is one more record in ``QUESTIONS``."""
+
+from __future__ import annotations
+
+from topograph.questions.question import Example, Kind, Parameter, Question
+
+_FROM = Parameter("from_", Kind.SERVER, "The server that messages are published at.", metavar="FROM", required=True)
+
+REACH = Question(
+    name="reach",
+    title="Which servers does a server reach, and over which path?",
+    description="Which servers does FROM reach? With TO: does FROM reach TO, and over which path?\n\n"
+    "The answer is about routes and zones; what a topic or a selector stops is the question propagate.",
+    parameters=(
+        _FROM,
+        Parameter("to", Kind.SERVER, "The one server that is asked about; else all.", metavar="[TO]"),
+        Parameter(
+            "reply",
+            Kind.FLAG,
+            "Ask for the way of a reply: from the replier back to FROM.",
+            option="--reply",
+            default=False,
+        ),
+        Parameter(
+            "expect",
+            Kind.CHOICE,
+            "End with exit code 1 unless TO is found to be so; what cannot be decided is never as expected.",
+            option="--expect",
+            choices=(("reachable", "FROM reaches TO"), ("unreachable", "FROM does not reach TO")),
+            only="command",
+        ),
+    ),
+    answers=("ReachAnswer",),
+    key=("server",),
+    python='network.reach("CANADA", "MADRID")',
+    violation="with --expect, if the answer is not the expected one or cannot be decided",
+    outcomes=("UNDETERMINED",),
+    conditions=("zone", "route-down"),
+    examples=(
+        Example("reach CANADA MADRID", "one server, with the rule, file and line of each step"),
+        Example("reach HQ", "every server that HQ reaches"),
+        Example("reach CANADA MADRID --expect reachable", "a check for a script: the exit code is 1 if it is not so"),
+        Example("reach HQ MIRROR", "what stops it, or why that cannot be said"),
+        Example("reach LON --format json", "routers, as JSON", estate="routers"),
+    ),
+)
+
+HOPS = Question(
+    name="hops",
+    title="How many hops is it from one server to another?",
+    description="How many hops is it from FROM to TO, and in which zones?",
+    parameters=(
+        Parameter("from_", Kind.SERVER, "The first server.", metavar="[FROM]", required=True),
+        Parameter("to", Kind.SERVER, "The last server.", metavar="[TO]", required=True),
+        Parameter(
+            "matrix",
+            Kind.FLAG,
+            "The hops between all servers; of more than 2,000 servers with --format jsonl. In Python: hops_matrix(), hop_rows().",
+            option="--matrix",
+            default=False,
+            only="command",
+        ),
+    ),
+    answers=("HopsAnswer", "HopsMatrixAnswer"),
+    key=("zone",),
+    python='network.hops("CANADA", "MADRID")',
+    outcomes=("UNDETERMINED",),
+    examples=(
+        Example("hops CANADA MADRID", "hops in all, and inside each zone"),
+        Example("hops --matrix --format jsonl", "between all servers, a line each"),
+        Example("hops LON FRA", "routers choose by cost, not by hops", estate="routers"),
+    ),
+)
+
+PATHS = Question(
+    name="paths",
+    title="Which paths lead from one server to another?",
+    description="Which paths lead from FROM to TO? Shortest first.\n\n"
+    "More than one path between EMS servers means that the routes are illegal as they stand; cycles says which.",
+    parameters=(
+        Parameter("from_", Kind.SERVER, "The first server.", metavar="FROM", required=True),
+        Parameter("to", Kind.SERVER, "The last server.", metavar="TO", required=True),
+        Parameter("maximum", Kind.COUNT, "The most paths to list.", option="--max", default=10),
+    ),
+    answers=("PathsAnswer",),
+    key=("servers",),
+    python='network.paths("A", "D", maximum=3)',
+    outcomes=("UNDETERMINED",),
+    examples=(
+        Example("paths A D", "two paths, one of which a route more has brought", estate="mhop-star/with-b-d"),
+        Example("paths CANADA MADRID", "the one path, step by step"),
+        Example("paths CANADA MADRID --max 3 --format json", "at most three, as JSON"),
+    ),
+)
+
+CYCLES = Question(
+    name="cycles",
+    title="Does any server have more than one path to another?",
+    description="Does any server have more than one path to another (a multi-path cycle)?\n\n"
+    "All configured routes count, down or not. Where routers are joined by more than one path, that is wanted: it is listed and no violation.",
+    parameters=(
+        Parameter(
+            "strict",
+            Kind.FLAG,
+            "Also refuse what the vendor's temporary-topic rule would accept.",
+            option="--strict",
+            default=False,
+        ),
+    ),
+    answers=("CyclesAnswer",),
+    key=("server", "name"),
+    python="network.cycles()",
+    violation="if a server would hold a name over more than one route",
+    examples=(
+        Example("cycles", "which servers, over which neighbours, and which routes", 1, "mhop-star/with-b-d"),
+        Example("cycles", "is every path the only one?"),
+        Example("cycles --strict --format json", "no cycle outside one 1hop zone, as JSON"),
+    ),
+)
+
+INTERESTS = Question(
+    name="interests",
+    title="Which names does each server hold, and from whom?",
+    description="Which names does SERVER (or each server) hold, and which neighbour did it learn them from?\n\n"
+    "These are the names $TMP$.<server>.> that a running server shows for each server it has learned of.",
+    parameters=(
+        Parameter("server", Kind.SERVER, "The one server that is asked about; else all.", metavar="[SERVER]"),
+        Parameter(
+            "observed",
+            Kind.OBSERVED,
+            'Compare with what servers were observed to hold: JSON, {"SERVER": ["$TMP$.A.>", ...]} or '
+            '{"SERVER": [{"name": ..., "via": ...}]}.',
+            option="--observed",
+            metavar="FILE",
+        ),
+    ),
+    answers=("InterestsAnswer",),
+    key=("key", "name", "via"),
+    python='network.interests("MADRID")',
+    outcomes=("UNDETERMINED",),
+    systems=("ems",),
+    examples=(
+        Example("interests MADRID", "what one server holds"),
+        Example("interests --format jsonl", "what each server holds, a line each"),
+        Example(
+            "interests --observed examples/questions/observed.json", "what is missing, and what should not be there"
+        ),
+    ),
+)
+
+PROPAGATE = Question(
+    name="propagate",
+    title="Who gets a message, who does not, and why?",
+    description="Who gets a message published at FROM, who does not, and why?\n\n"
+    "Subscribers are those of the configuration (durables, bridges), of topograph.yaml and of the options. If no client is known at all, "
+    "every server counts as having one, and the answer says that it assumes so.",
+    parameters=(
+        Parameter("from_", Kind.SERVER, "The server the message is published at.", metavar="FROM", required=True),
+        Parameter(
+            "destination",
+            Kind.DESTINATION,
+            "Where the message is published: topic:NAME, address:NAME.",
+            option="--destination",
+            metavar="DEST",
+            required=True,
+        ),
+        Parameter(
+            "properties",
+            Kind.PROPERTIES,
+            "A property of the message; 7, 7.0, '7' and true have the type they have in a selector. Repeatable.",
+            option="--set",
+            metavar="NAME=VALUE",
+            several=True,
+        ),
+        Parameter(
+            "message",
+            Kind.FILE,
+            "The message as JSON (schema: topograph/cli/message.schema.json); options add to it and win over it.",
+            option="--message",
+            metavar="FILE",
+            only="command",
+        ),
+        Parameter(
+            "subscribers",
+            Kind.SUBSCRIBERS,
+            "A subscriber, for this question only, such as B:topic:orders. Repeatable.",
+            option="--subscriber",
+            metavar="SERVER:DEST",
+            default=(),
+            several=True,
+        ),
+        Parameter(
+            "clients",
+            Kind.CLIENTS,
+            "Clients, for this question only, as CSV.",
+            option="--clients",
+            metavar="FILE",
+            default=(),
+        ),
+        Parameter("user", Kind.USER, "Who publishes.", option="--user", metavar="NAME", default=""),
+        Parameter(
+            "assume",
+            Kind.FLAG,
+            "Where no client is known at all, count every server as having a subscriber.",
+            default=True,
+            only="python",
+        ),
+    ),
+    answers=("PropagateAnswer",),
+    key=("server", "destination"),
+    python='network.propagate("HQ", "topic:orders", {"country": "Spain"})',
+    outcomes=("DELIVERED", "NOT_FORWARDED", "UNDETERMINED"),
+    conditions=("zone", "selector", "not-global", "no-interest", "acl", "route-down", "already-visited"),
+    systems=("ems",),
+    examples=(
+        Example(
+            "propagate HQ --destination topic:orders --set country=Spain", "which selector lets it pass, and which not"
+        ),
+        Example("propagate HQ --message examples/questions/order.json", "the message from a file"),
+        Example(
+            "propagate LONDON --destination topic:stock.tools --subscriber PARIS:topic:stock.tools",
+            "with one more subscriber",
+        ),
+    ),
+)
+
+CHECK = Question(
+    name="check",
+    title="What is wrong or risky in the configuration?",
+    description="What is wrong or risky in the configuration? The lint rules, worst first.",
+    parameters=(),
+    answers=("CheckAnswer",),
+    key=("rule", "kind", "server", "source"),
+    python="network.check()",
+    violation="if anything is found that is worse than information",
+    examples=(
+        Example("check", "findings that are alike stand together", 1),
+        Example("check --format jsonl", "a line a finding, for other tools", 1),
+    ),
+)
+
+SHOW = Question(
+    name="show",
+    title="List what a snapshot holds.",
+    description="List what a snapshot holds, each entry with its file and line.",
+    parameters=(
+        Parameter(
+            "what",
+            Kind.CHOICE,
+            "What is listed.",
+            metavar="WHAT",
+            required=True,
+            choices=(
+                ("servers", "servers and routers, and whether their files are loaded"),
+                ("routes", "routes and inter-router links"),
+                ("zones", "zones and their servers"),
+                ("destinations", "topics, queues and addresses"),
+                ("interests", "names that servers hold"),
+                ("selectors", "route selectors"),
+                ("access", "permissions"),
+                ("findings", "what readers noticed in the files"),
+                ("files", "what became of each file"),
+            ),
+        ),
+    ),
+    answers=("ShowAnswer",),
+    key=("server", "name", "source"),
+    python='network.show("zones")',
+    examples=(
+        Example("show zones", "which servers each zone holds"),
+        Example("show servers", "what was read, and of which servers files are missing"),
+        Example("show findings --format json", "what was noticed while reading, as JSON"),
+    ),
+)
+
+QUESTIONS = (REACH, HOPS, PATHS, CYCLES, INTERESTS, PROPAGATE, CHECK, SHOW)

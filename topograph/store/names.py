@@ -1,0 +1,67 @@
+"""The names in a snapshot, for completion and for "did you mean": one column of one table each, without opening the snapshot.
+
+Nothing is checked and nothing is locked: what is missing or damaged raises whatever it raises, and an import that replaces the snapshot at
+the same moment may leave nothing to read.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+MANIFEST = "manifest.json"
+
+
+def is_snapshot(folder: Path) -> bool:
+    """Whether a folder holds a finished snapshot, by its manifest's beginning. Never raises."""
+    try:
+        with (folder / MANIFEST).open("rb") as file:
+            return b"topograph-snapshot" in file.read(200)
+    except OSError:
+        return False
+
+
+def near_snapshots(path: Path) -> list[str]:
+    """The finished snapshots in the folder that ``path`` is in, as ``path`` would name them, by name. Never raises."""
+    try:
+        names = sorted(entry.name for entry in path.parent.iterdir() if is_snapshot(entry))
+    except OSError:
+        return []
+    return [str(path.with_name(name)) for name in names]
+
+
+def network_names(snapshot: Path) -> list[str]:
+    """The networks of a snapshot, in its order."""
+    return [network["name"] for network in _manifest(snapshot)["networks"]]
+
+
+def server_names(snapshot: Path, network: str | None = None) -> list[str]:
+    """The servers and routers of one network, or of all, by name. Linear in the servers."""
+    names: set[str] = set()
+    for file in _files(snapshot, "servers", network):
+        names.update(file.read(columns=["name"]).column("name").to_pylist())
+    return sorted(names)
+
+
+def destination_names(snapshot: Path, network: str | None = None) -> list[str]:
+    """The configured destinations, as ``topic:NAME`` and ``queue:NAME``, patterns included, by name. Linear in their definitions."""
+    payloads: set[str] = set()
+    for file in _files(snapshot, "facts", network, "destination"):
+        payloads.update(file.read(columns=["payload"]).column("payload").to_pylist())
+    found = (json.loads(payload) for payload in payloads)
+    return sorted({f"{entry['type']}:{entry['name']}" for entry in found if "type" in entry and "name" in entry})
+
+
+def _files(snapshot: Path, table: str, network: str | None, kind: str = "") -> Iterator[Any]:
+    import pyarrow.parquet as pq
+
+    for file in _manifest(snapshot)["tables"][table]["files"]:
+        if network in (None, file["network"]) and kind in ("", file["kind"]):
+            with pq.ParquetFile(snapshot / file["path"]) as opened:
+                yield opened
+
+
+def _manifest(snapshot: Path) -> Any:
+    return json.loads((snapshot / MANIFEST).read_text("utf-8"))
