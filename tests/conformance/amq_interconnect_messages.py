@@ -16,7 +16,7 @@ from topograph.systems.amq_interconnect.addresses import AddressTable, address_e
 from topograph.systems.amq_interconnect.attaching import attach as attached
 from topograph.systems.amq_interconnect.destinations import AddressState, Refusal
 from topograph.systems.amq_interconnect.estate import router_configured
-from topograph.systems.amq_interconnect.messaging import Broker, Connection, MessageNetwork, Receiver, Routes
+from topograph.systems.amq_interconnect.messaging import Broker, Connection, MessageNetwork, Receiver
 from topograph.systems.amq_interconnect.sending import SendResult
 from topograph.systems.amq_interconnect.sending import deliver_stored as delivered
 from topograph.systems.amq_interconnect.sending import send as sent
@@ -104,7 +104,7 @@ def network_of(given: Mapping[str, Any]) -> MessageNetwork:
         ]
     return MessageNetwork(
         routers,
-        Routes.of(links),
+        tuple(links),
         {one["edge"]: one["interior"] for one in given.get("edges", []) if one["interior"] in routers},
         tuple(connections),
         brokers,

@@ -29,6 +29,7 @@ __all__ = [
     "stops",
     "turned",
     "undetermined",
+    "uplinks_of",
 ]
 
 
@@ -107,6 +108,16 @@ def turned(graph: ForwardingGraph, path: Path) -> Path:
 def links_of(graph: ForwardingGraph) -> list[Point]:
     """All working inter-router links, used by a route or not (points of kind ``link``); edge uplinks are no links (E-5)."""
     return _points(graph, "link")
+
+
+def uplinks_of(graph: ForwardingGraph) -> dict[str, str]:
+    """Per edge router the interior router of its active uplink (E-1), by name."""
+    names = [server.name for server in graph.servers]
+    return {
+        names[point.server]: names[point.link]
+        for point in _points(graph, "toward")
+        if point.rule == "E-1" and point.link == point.target
+    }
 
 
 def links(graph: ForwardingGraph) -> list[LinkShown]:

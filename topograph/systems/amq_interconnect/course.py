@@ -13,7 +13,7 @@ from functools import partial
 from topograph.address_patterns import PatternTree, plain_address
 from topograph.findings import Source
 from topograph.systems.amq_interconnect.addresses import Distribution
-from topograph.systems.amq_interconnect.attaching import LinkRouting
+from topograph.systems.amq_interconnect.attaching import Attached, LinkRouting
 from topograph.systems.amq_interconnect.choices import Choices
 from topograph.systems.amq_interconnect.destinations import AddressState, Destination, Kind
 from topograph.systems.amq_interconnect.messaging import FALLBACK, AutoLink, Broker, MessageNetwork
@@ -92,12 +92,37 @@ class Course:
             message = self._one(number)
             messages.append(message)
             blocked = message.outcome == "unsettled" and not sending.burst
-        return Sent(tuple(messages))
+        return Sent(tuple(messages), self._waiting())
+
+    def linked(self, attached: Attached) -> Sent:
+        """All messages of a link-routed sender go to the container at which its attach ended (L-11), and on to who receives there."""
+        self._load_containers()
+        sending, targets = self.sending, attached.targets
+        target = targets[self.choices.pick(("attach", "sender"), len(targets))]
+        way = attached.path if attached.path and attached.path[-1] == target.router else ()
+        decision = Decision(sending.router, f"link-routed to {target.broker}", "L-3", target.link_route.source)
+        held = self.stored.setdefault(target.broker, {})
+        messages = []
+        for _ in range(sending.count):
+            held[target.address] = held.get(target.address, 0) + 1
+            deposit = Delivery("", target.broker, target.address, way, (decision,))
+            outcome = "presettled" if sending.presettled else "accepted"
+            messages.append(MessageSent(outcome, (deposit, *self._drain())))
+        return Sent(tuple(messages), self._waiting())
 
     def drained(self) -> Sent:
         """Deliver what waits in containers."""
         self._load_containers()
-        return Sent((MessageSent("", tuple(self._drain())),))
+        drained = tuple(self._drain())
+        return Sent((MessageSent("", drained),), self._waiting())
+
+    def _waiting(self) -> tuple[tuple[str, str, int], ...]:
+        return tuple(
+            (broker, address, number)
+            for broker, addresses in sorted(self.stored.items())
+            for address, number in sorted(addresses.items())
+            if number
+        )
 
     def _load_containers(self) -> None:
         for broker in self.network.brokers.values():

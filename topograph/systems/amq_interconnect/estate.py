@@ -1,4 +1,9 @@
-"""From facts to the ``MessageNetwork``: what each router is configured to do with addresses, and which containers it connects to."""
+"""From facts to the ``MessageNetwork``: what each router is configured to do with addresses, and which containers it connects to.
+
+A container is whatever a connector of role route-container leads to, and whoever connects to a listener of that role (W-12). Its container id
+stands in no configuration: a dump names it, and without one an autolink or link route by ``containerId`` may attach to any of the router's
+containers, which is an assumption of every answer that rests on it (W-7).
+"""
 
 from __future__ import annotations
 
@@ -6,15 +11,85 @@ from collections.abc import Iterable, Sequence
 
 from topograph.facts import Entity
 from topograph.findings import Source
+from topograph.forwarding.graph import ForwardingGraph
+from topograph.side_inputs import SideInputs
 from topograph.systems.amq_interconnect.addresses import AddressTable, Distribution, address_entry, kept_tokens, truth
+from topograph.systems.amq_interconnect.answering import links_of, uplinks_of
+from topograph.systems.amq_interconnect.matching import Matcher, Reached
 from topograph.systems.amq_interconnect.messaging import (
     FALLBACK,
     AutoLink,
     Binding,
+    Broker,
+    Connection,
     Exchange,
     LinkRoute,
+    MessageNetwork,
+    Receiver,
     RouterConfigured,
 )
+from topograph.systems.amq_interconnect.observed import Observed, observed_of
+from topograph.systems.amq_interconnect.routers import Endpoint, Router, routers_of
+
+
+def message_network(graph: ForwardingGraph, facts: Iterable[Entity], side_inputs: SideInputs) -> MessageNetwork:
+    """The network as its configuration and dumps have it, with the receivers that dumps show (D-5). Links, costs and uplinks are those of
+    the graph. Linear in the facts, apart from the routes: O(routers * links log links)."""
+    routers, _ = routers_of(facts, side_inputs)
+    running = [router for router in routers if not router.stopped]
+    versions = dict(side_inputs.versions)
+    matcher = Matcher(routers, side_inputs)
+    configured: dict[str, RouterConfigured] = {}
+    connections: list[Connection] = []
+    brokers: dict[str, Broker] = {}
+    receivers: list[Receiver] = []
+    for router in running:
+        observed = observed_of(router)
+        version = versions.get(router.id) or observed.version or versions.get("*", "")
+        configured[router.name] = router_configured(router.name, router.configuration, version)
+        for broker, connection in _containers(router, configured[router.name], matcher, observed):
+            brokers.setdefault(broker.name, broker)
+            connections.append(connection)
+        receivers += _observed_receivers(router, observed, {one.id for one in running})
+    names = [server.name for server in graph.servers]
+    links = tuple((names[link.server], names[link.target], link.cost) for link in links_of(graph))
+    return MessageNetwork(configured, links, uplinks_of(graph), tuple(connections), brokers, tuple(receivers))
+
+
+def _containers(
+    router: Router, configured: RouterConfigured, matcher: Matcher, observed: Observed
+) -> Iterable[tuple[Broker, Connection]]:
+    """The containers at the other ends of a router's connections that are no routers, each with the connection."""
+    for connector in router.connectors:
+        if connector.role not in ("route-container", "normal") or isinstance(matcher.find(connector), Reached):
+            continue
+        seen = observed.connected.get(connector.name)
+        container = seen.container if seen else ""
+        up = not (seen and seen.status in ("FAILED", "CONNECTING"))
+        yield Broker(connector.address, container, up), _connection(connector, connector.address)
+    users: list[AutoLink | LinkRoute] = [*configured.auto_links, *configured.link_routes]
+    named = {one.connection for one in users if one.connection}
+    ids = {one.container for one in users if one.container}
+    for listener in router.listeners:
+        if listener.role == "route-container" and (listener.name in named or ids):
+            name = f"container at {router.name} {listener.address}"
+            yield Broker(name), _connection(listener, name)
+
+
+def _connection(endpoint: Endpoint, broker: str) -> Connection:
+    generated = endpoint.name.startswith(("connector/", "listener/"))
+    name = "" if generated else endpoint.name
+    return Connection(endpoint.router, broker, name, endpoint.role, source=endpoint.source)
+
+
+def _observed_receivers(router: Router, observed: Observed, loaded: set[str]) -> Iterable[Receiver]:
+    """The clients that a dump shows attached, one a link; those of an edge router whose own files are loaded stand in its own dump."""
+    for seen in observed.receivers:
+        if seen.role == "route-container" or (seen.role == "edge" and seen.container in loaded):
+            continue
+        for number in range(seen.count):
+            id_ = f"{seen.container or 'client'} at {router.name}" + (f" ({number + 1})" if seen.count > 1 else "")
+            yield Receiver(id_, router.name, seen.address, known="observed")
 
 
 def router_configured(name: str, entities: Sequence[Entity], version: str = "") -> RouterConfigured:

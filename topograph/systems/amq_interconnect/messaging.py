@@ -169,11 +169,11 @@ class Routes:
 
 @dataclass(frozen=True)
 class MessageNetwork:
-    """The network at one moment. ``uplinks`` maps an edge router to the interior one of its active uplink (E-1); ``ordered`` is True if
-    ``receivers`` attached in the order of the list, which decides treatments (A-10)."""
+    """The network at one moment. ``links`` are (router, router, cost in effect); ``uplinks`` maps an edge router to the interior one of its
+    active uplink (E-1); ``ordered`` is True if ``receivers`` attached in the order of the list, which decides treatments (A-10)."""
 
     routers: Mapping[str, RouterConfigured]
-    routes: Routes
+    links: tuple[tuple[str, str, int], ...] = ()
     uplinks: Mapping[str, str] = field(default_factory=dict)
     connections: tuple[Connection, ...] = ()
     brokers: Mapping[str, Broker] = field(default_factory=dict)
@@ -189,6 +189,32 @@ class MessageNetwork:
         gone = set(names)
         brokers = {name: replace(one, up=False) if name in gone else one for name, one in self.brokers.items()}
         return replace(self, brokers=brokers)
+
+    def without_routers(self, names: Iterable[str]) -> MessageNetwork:
+        """The network once these routers are dead and forgotten, with all that was attached to them (T-9)."""
+        gone = set(names)
+        return replace(
+            self,
+            routers={name: router for name, router in self.routers.items() if name not in gone},
+            links=tuple(link for link in self.links if gone.isdisjoint(link[:2])),
+            uplinks={edge: to for edge, to in self.uplinks.items() if gone.isdisjoint((edge, to))},
+            connections=tuple(one for one in self.connections if one.router not in gone),
+            receivers=tuple(one for one in self.receivers if one.router not in gone),
+        )
+
+    def without_links(self, ends: Iterable[frozenset[str]]) -> MessageNetwork:
+        """The network once the links and uplinks between these pairs of routers are gone."""
+        gone = set(ends)
+        return replace(
+            self,
+            links=tuple(link for link in self.links if frozenset(link[:2]) not in gone),
+            uplinks={edge: to for edge, to in self.uplinks.items() if frozenset((edge, to)) not in gone},
+        )
+
+    @cached_property
+    def routes(self) -> Routes:
+        """The least-cost routes over the links."""
+        return Routes.of(self.links)
 
     @cached_property
     def edges_of(self) -> Mapping[str, tuple[str, ...]]:

@@ -14,7 +14,7 @@ from topograph.systems.amq_interconnect.choices import COURSES, every_course
 from topograph.systems.amq_interconnect.course import Course, without_routed
 from topograph.systems.amq_interconnect.destinations import AddressState, Refusal
 from topograph.systems.amq_interconnect.messaging import FALLBACK, MessageNetwork
-from topograph.systems.amq_interconnect.sent import Decision, Delivery, MessageSent, Path, Sending, Sent
+from topograph.systems.amq_interconnect.sent import MessageSent, Path, Sending, Sent
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,8 @@ def send(network: MessageNetwork, sending: Sending, budget: int = COURSES) -> Se
         if attached.refusal is not None:
             return _not_sent(sending, attached.refusal)
         if attached.link_routed:
-            return _over_link_route(sending, attached.targets, attached.path)
+            routed, complete = every_course(lambda choices: Course(network, choices, sending).linked(attached), budget)
+            return SendResult(None, True, _distinct(routed), True, attached.targets, attached.path, complete)
         state = AddressState.of(without_routed(network), sending.address)
         if not has_credit(state, sending.router):
             return _not_sent(sending, None)
@@ -71,23 +72,11 @@ def _not_sent(sending: Sending, refusal: Refusal | None) -> SendResult:
     return SendResult(refusal, False, (course,))
 
 
-def _over_link_route(sending: Sending, targets: tuple[Target, ...], path: Path) -> SendResult:
-    """All messages of one sender go to the container at which its attach ended (L-11)."""
-    courses = []
-    for target in targets:
-        way = path if path and path[-1] == target.router else ()
-        decision = Decision(sending.router, f"link-routed to {target.broker}", "L-3", target.link_route.source)
-        delivery = Delivery("", target.broker, target.address, way, (decision,))
-        outcome = "presettled" if sending.presettled else "accepted"
-        courses.append(Sent((MessageSent(outcome, (delivery,)),) * sending.count))
-    return SendResult(None, True, _distinct(courses), True, targets, path)
-
-
 def _distinct(courses: Sequence[Sent]) -> tuple[Sent, ...]:
     """One course for each different result: outcomes, counts by path, deposits."""
     found: dict[object, Sent] = {}
     for course in courses:
         received = tuple(sorted((one, tuple(sorted(paths.items()))) for one, paths in course.received.items()))
         deposited = tuple(sorted((one, tuple(sorted(there.items()))) for one, there in course.deposited.items()))
-        found.setdefault((received, deposited, tuple(sorted(course.outcomes.items()))), course)
+        found.setdefault((received, deposited, tuple(sorted(course.outcomes.items())), course.stored), course)
     return tuple(found.values())

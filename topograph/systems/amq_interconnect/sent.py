@@ -59,9 +59,10 @@ class MessageSent:
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """One course of events: the messages in order."""
+    """One course of events: the messages in order, and what waits in containers at its end (broker, address, number)."""
 
     messages: tuple[MessageSent, ...]
+    stored: tuple[tuple[str, str, int], ...] = ()
 
     @property
     def outcomes(self) -> dict[str, int]:
