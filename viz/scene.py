@@ -59,7 +59,8 @@ class LinkStyle(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ServerDrawn:
-    """A server. ``note`` says in one line what the answer says of it; ``x``, ``y`` are layout units, about 100 between neighbours."""
+    """A server. ``note`` says in one line what the answer says of it; ``x``, ``y`` are layout units, about 100 between neighbours, y downwards.
+    ``hidden`` counts its neighbours that are not in the picture."""
 
     name: str
     system: str
@@ -71,6 +72,7 @@ class ServerDrawn:
     note: str = ""
     x: float = 0.0
     y: float = 0.0
+    hidden: int = 0
 
 
 @dataclass(frozen=True, slots=True)
