@@ -22,7 +22,7 @@ _ATOMS = frozenset({str, int, float, bool, type(None)})
 
 
 @cache
-def _labels(kind: Any) -> tuple[tuple[str, str], ...]:
+def labels(kind: Any) -> tuple[tuple[str, str], ...]:
     """(name in JSON, name of the field) of each field of a dataclass."""
     return tuple((field.name.rstrip("_"), field.name) for field in dataclasses.fields(kind))
 
@@ -35,7 +35,7 @@ def plain(value: Any) -> Any:
     if hasattr(value, "to_dict"):
         return value.to_dict()
     if dataclasses.is_dataclass(kind):
-        return {label: plain(getattr(value, name)) for label, name in _labels(kind)}
+        return {label: plain(getattr(value, name)) for label, name in labels(kind)}
     if isinstance(value, Enum):
         return value.value
     if isinstance(value, dict):
@@ -112,13 +112,16 @@ class Answer:
         return {"question": self.question, **body}
 
     def to_frame(self) -> pandas.DataFrame:
-        """The answer's list as a pandas DataFrame, one row an entry; nested values stay objects. Needs pandas."""
-        import pandas
+        """The answer's list as a pandas DataFrame, one row an entry, nested values as in the JSON form (``frames.to_frame``). Needs pandas."""
+        from topograph.questions.frames import to_frame
 
-        rows = self.to_dict()[self.rows_field]
-        if isinstance(rows, dict):
-            rows = [{"key": key, **entry} for key, entries in rows.items() for entry in entries]
-        return pandas.DataFrame(rows)
+        return to_frame(self)
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the sentence and the table of the answer."""
+        from topograph.questions.frames import to_html
+
+        return to_html(self)
 
 
 @dataclass(frozen=True, slots=True)
