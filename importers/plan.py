@@ -19,6 +19,7 @@ from topograph.importers import known_formats, lexical, side_inputs
 from topograph.importers.ownership import Servers
 from topograph.importers.reading import (
     MAIN_ROLES,
+    SAYING_ROLES,
     Bundle,
     BundleFile,
     Importer,
@@ -48,6 +49,7 @@ _SYSTEM_OF = {
     Role.AMQ_JSON: "amq_interconnect",
     Role.AMQ_DUMP: "amq_interconnect",
     Role.AMQ_QDSTAT: "amq_interconnect",
+    Role.AMQ_MANIFEST: "amq_interconnect",
 }
 
 _UNCLAIMED = "no main file names it"
@@ -112,7 +114,11 @@ def plan(recognised: Sequence[Recognised], side_inputs: SideInputs, aliases: Seq
     files = sorted(recognised, key=lambda file: file.path)
     index = Files.of(files, aliases)
     findings: list[Finding] = []
-    bundles = [_bundle(file, index, side_inputs, findings) for file in files if file.role in MAIN_ROLES]
+    mute = {file.path for file in files if file.role in SAYING_ROLES and not file.server}
+    mains = [file for file in files if file.role in MAIN_ROLES and file.path not in mute]
+    bundles = [_bundle(file, index, side_inputs, findings) for file in mains]
+    bundles += _by_place([file for file in files if file.path in mute], bundles, side_inputs, findings)
+    bundles.sort(key=lambda bundle: bundle.id)
     shown = [file for file in files if file.role is Role.EMS_SHOW_ROUTES]
     servers = Servers([bundle for bundle in bundles if bundle.system == "ems"], side_inputs)
     outputs: dict[str, list[BundleFile]] = {}
@@ -125,7 +131,8 @@ def plan(recognised: Sequence[Recognised], side_inputs: SideInputs, aliases: Seq
     bundles = [replace(bundle, files=(*bundle.files, *outputs.get(bundle.id, ()))) for bundle in bundles]
     claimed = {file.path for bundle in bundles for file in bundle.files}
     left = [file for file in files if file.path not in claimed]
-    findings += [_unclaimed(file) for file in left if file.role not in (Role.EMS_SHOW_ROUTES, Role.SIDE_INPUTS)]
+    said = (Role.EMS_SHOW_ROUTES, Role.SIDE_INPUTS, *SAYING_ROLES)
+    findings += [_unclaimed(file) for file in left if file.role not in said]
     findings += [
         _side_inputs_not_used(file)
         for file in left
@@ -133,6 +140,24 @@ def plan(recognised: Sequence[Recognised], side_inputs: SideInputs, aliases: Seq
     ]
     reports = tuple(_report(file, side_inputs) for file in left)
     return Plan(tuple(bundles), tuple(sorted(findings, key=lambda finding: (finding.source, finding.kind))), reports)
+
+
+def _by_place(
+    files: Sequence[Recognised], bundles: Sequence[Bundle], side_inputs: SideInputs, findings: list[Finding]
+) -> list[Bundle]:
+    """A bundle for each of the files that say what ran, but not where: of the server that its name or folder says, see ``Servers``."""
+    found: list[Bundle] = []
+    for system in sorted({_system(file) for file in files}):
+        servers = Servers([bundle for bundle in bundles if bundle.system == system], side_inputs)
+        for file in files:
+            if _system(file) != system:
+                continue
+            owner = servers.owner(file)
+            if isinstance(owner, str):
+                findings.append(_unclaimed(file, owner))
+            else:
+                found.append(Bundle(file.path, system, owner.server, (BundleFile("main", file.path),)))
+    return found
 
 
 def read_bundle(bundle: Bundle, contents: Mapping[str, bytes], options: Options) -> Reading:
@@ -189,10 +214,12 @@ def _by_usual_name(reference: Reference, main: Recognised, path: str) -> Finding
 
 def _unclaimed(file: Recognised, why: str = "") -> Finding:
     """A file that no bundle uses: a warning if it looks as if it belonged to a server."""
-    belongs = file.role in (Role.EMS_SUB_FILE, Role.SUB_FILE, Role.EMS_SHOW_ROUTES)
+    belongs = file.role in (Role.EMS_SUB_FILE, Role.SUB_FILE, Role.EMS_SHOW_ROUTES, *SAYING_ROLES)
     what = file.note or "not recognised"
     if file.role is Role.EMS_SHOW_ROUTES:
         message = f"This is output of show routes and is not used: {why}."
+    elif file.role in SAYING_ROLES:
+        message = f"This is what a running server said, and is not used: {why}."
     elif belongs:
         message = f"This file is not used ({what}): {_UNCLAIMED}."
     else:
@@ -216,6 +243,8 @@ def _report(file: Recognised, side_inputs: SideInputs) -> FileReport:
         sections = (side_inputs.hosts, side_inputs.paths, side_inputs.clients, side_inputs.versions)
         count = sum(map(len, sections)) if used else 0
         return FileReport(file.path, "read" if used else "unclaimed", str(file.role), read=count)
+    if file.role in SAYING_ROLES:
+        return FileReport(file.path, "unclaimed", str(file.role), system, note="does not say which server it is of")
     if file.role in (Role.EMS_SUB_FILE, Role.SUB_FILE, Role.EMS_SHOW_ROUTES):
         return FileReport(file.path, "unclaimed", str(file.role), system, file.server, note=file.note or _UNCLAIMED)
     status = "not-read" if file.note or file.role is Role.BINARY else "unclaimed"

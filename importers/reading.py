@@ -31,9 +31,11 @@ class Role(StrEnum):
     AMQ_CONF = "amq-conf"
     AMQ_JSON = "amq-json"
     AMQ_DUMP = "amq-dump"
-    """Output of ``qdmanage query``: recognised, read from step 3 on."""
+    """Output of ``qdmanage query``: what one router, or several, said of themselves."""
     AMQ_QDSTAT = "amq-qdstat"
-    """Text of ``qdstat``: recognised, read from step 3 on."""
+    """Output of ``qdstat``, as text or with ``--csv``."""
+    AMQ_MANIFEST = "amq-manifest"
+    """Kubernetes resources that hold router configurations."""
     MAIN = "main"
     """A main file of a system from outside this package (docs/extending.md)."""
     SUB_FILE = "sub-file"
@@ -46,8 +48,22 @@ class Role(StrEnum):
     """Not text."""
 
 
-MAIN_ROLES = frozenset({Role.EMS_MAIN, Role.EMS_JSON, Role.AMQ_CONF, Role.AMQ_JSON, Role.MAIN})
+MAIN_ROLES = frozenset(
+    {
+        Role.EMS_MAIN,
+        Role.EMS_JSON,
+        Role.AMQ_CONF,
+        Role.AMQ_JSON,
+        Role.AMQ_DUMP,
+        Role.AMQ_QDSTAT,
+        Role.AMQ_MANIFEST,
+        Role.MAIN,
+    }
+)
 """Roles that found a bundle of their own."""
+
+SAYING_ROLES = frozenset({Role.AMQ_DUMP, Role.AMQ_QDSTAT})
+"""Main files that are what a server said while it ran. One that does not name its server is of the server that its place says, if any."""
 
 
 @dataclass(frozen=True, slots=True)

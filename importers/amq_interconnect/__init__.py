@@ -1,29 +1,34 @@
-"""AMQ Interconnect, Apache Qpid Dispatch and Skupper Router: configuration files to facts.
+"""AMQ Interconnect, Apache Qpid Dispatch and Skupper Router: configurations and what running routers say, to facts.
 
 Syntax only: what the routers of a network do with it is in ``topograph.systems.amq_interconnect``. The .conf form is read by ``conf``, the
-JSON form by ``json_form``; ``load`` applies the loading rules (C-2 to C-9) to both. Start at ``parse_text``.
+JSON form by ``json_form``; ``load`` applies the loading rules (C-2 to C-9) to both, and to what ``manifests`` finds in Kubernetes resources.
+``dump`` reads management queries, ``qdstat`` the tables of that tool. Start at ``read``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from topograph.facts import Entity
 from topograph.files import FileReport
 from topograph.findings import Finding, Severity, Source
+from topograph.importers import lexical
 from topograph.importers.amq_interconnect.conf import read_conf
-from topograph.importers.amq_interconnect.dump import parse_dump
+from topograph.importers.amq_interconnect.dump import parse_dump, read_dump, routers_named
 from topograph.importers.amq_interconnect.json_form import read_json
 from topograph.importers.amq_interconnect.load import Loaded, LoadedEntry, load
+from topograph.importers.amq_interconnect.manifests import Embedded, read_manifest
+from topograph.importers.amq_interconnect.places import Placing
+from topograph.importers.amq_interconnect.qdstat import read_qdstat
 from topograph.importers.amq_interconnect.recognition import recognised_text
 from topograph.importers.reading import Bundle, Options, Reading, Recognised, Role
 
 __all__ = ["STARTUP", "Configuration", "parse_dump", "parse_text", "read", "recognise"]
 
 STARTUP = "startup"
-"""The type of the entity that marks a router which does not start: attributes ``starts`` (``no``, or ``before-1.0`` where only syntax of
-routers before 1.0 stands against it) and ``because``. A configuration that starts has none."""
+"""The type of the entity that marks a router which does not start, or of which something had to be assumed: attributes ``starts`` (``no``;
+``before-1.0`` where only syntax of routers before 1.0 stands against it; ``assumed``) and ``because``. A sound configuration has none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,20 +52,29 @@ class Configuration:
 
 def parse_text(form: str, text: str, file: str = "") -> Configuration:
     """Read a configuration of ``form`` ``conf`` or ``json``. Never raises on any text; linear in its length."""
-    text = text.removeprefix("\ufeff")
-    loaded = load(read_json(text, file) if form == "json" else read_conf(text, file))
-    server = loaded.router_id or (f"router at {file}" if file else "router")
-    entities = [_entity(entry, server, file) for entry in loaded.entries if not entry.dropped]
+    return _configuration(form, text.removeprefix("\ufeff"), file, Placing(file))
+
+
+def _configuration(form: str, text: str, bundle: str, placing: Placing) -> Configuration:
+    loaded = load(read_json(text, placing) if form == "json" else read_conf(text, placing))
+    return _loaded(loaded, bundle)
+
+
+def _loaded(loaded: Loaded, bundle: str) -> Configuration:
+    server = loaded.router_id or (f"router at {bundle}" if bundle else "router")
+    entities = [_entity(entry, server, bundle) for entry in loaded.entries if not entry.dropped]
     if loaded.refusals:
-        entities.append(_startup(loaded, server, file))
+        first = loaded.refusals[0]
+        starts = "before-1.0" if loaded.starts_if_old else "no"
+        entities.append(_startup(starts, first.message, first.source, server, bundle))
     findings = tuple(replace(finding, server=server) for finding in loaded.findings)
     return Configuration(server, tuple(entities), findings, loaded)
 
 
-def _entity(entry: LoadedEntry, server: str, file: str) -> Entity:
+def _entity(entry: LoadedEntry, server: str, bundle: str) -> Entity:
     attributes = tuple((name, value) for name, value in entry.attributes.items() if name != "name")
     return Entity(
-        bundle=file,
+        bundle=bundle,
         server=server,
         source=entry.source,
         type=entry.type,
@@ -70,28 +84,33 @@ def _entity(entry: LoadedEntry, server: str, file: str) -> Entity:
     )
 
 
-def _startup(loaded: Loaded, server: str, file: str) -> Entity:
-    first = loaded.refusals[0]
-    starts = "before-1.0" if loaded.starts_if_old else "no"
-    return Entity(
-        bundle=file,
-        server=server,
-        source=first.source,
-        type=STARTUP,
-        name=STARTUP,
-        attributes=(("starts", starts), ("because", first.message)),
-    )
+def _startup(starts: str, because: str, source: Source, server: str, bundle: str) -> Entity:
+    attributes = (("starts", starts), ("because", because))
+    return Entity(bundle=bundle, server=server, source=source, type=STARTUP, name=STARTUP, attributes=attributes)
 
 
 def recognise(path: str, data: bytes) -> Recognised | None:
-    """What a file is to this system, None if nothing. Router configurations carry the router id as ``server``. Never raises."""
-    if b"\0" in data[:4096]:
+    """What a file is to this system, None if nothing. Files of one router or several carry the (first) id as ``server``. Never raises."""
+    decoded = lexical.decode(data)
+    if decoded is None:
         return None
-    text = data.decode("utf-8", errors="replace")
-    found = recognised_text(path, text)
-    if found is None or found.role not in (Role.AMQ_CONF, Role.AMQ_JSON):
-        return found
-    return replace(found, server=parse_text(_form(found.role), text, path).server)
+    found = recognised_text(path, decoded.text)
+    return replace(found, server=_server(path, found.role, decoded.text)) if found is not None else None
+
+
+def _server(path: str, role: Role, text: str) -> str:
+    match role:
+        case Role.AMQ_CONF | Role.AMQ_JSON:
+            return parse_text(_form(role), text, path).server
+        case Role.AMQ_DUMP:
+            return next(iter(routers_named(text)), "")
+        case Role.AMQ_QDSTAT:
+            return next(iter(read_qdstat(text, Placing(path)).routers), "")
+        case Role.AMQ_MANIFEST:
+            found = read_manifest(text, path).embedded
+            return _embedded(found[0], path).server if found else ""
+        case _:
+            return ""
 
 
 def _form(role: Role) -> str:
@@ -99,40 +118,109 @@ def _form(role: Role) -> str:
 
 
 def read(bundle: Bundle, contents: Mapping[str, bytes], options: Options) -> Reading:  # noqa: ARG001  (one signature for all systems)
-    """Read one router's configuration file into facts and findings. Never raises on any bytes."""
-    facts: list[Entity] = []
-    findings: list[Finding] = []
-    files: list[FileReport] = []
+    """Read one file of routers into facts and findings. Never raises on any bytes."""
+    found = Reading()
     for member in bundle.files:
         data = contents.get(member.path)
         if data is None:
             continue
-        text = data.decode("utf-8", errors="replace")
-        if "\ufffd" in text and "\ufffd".encode() not in data:
-            message = "The file is not UTF-8 text: other characters are read as \ufffd"
-            findings.append(Finding("not-utf-8", Severity.WARNING, message, Source(member.path), server=bundle.server))
-        found = recognised_text(member.path, text)
-        role = found.role if found else Role.AMQ_CONF
-        configuration = parse_text(_form(role), text, member.path)
-        facts += (replace(entity, bundle=bundle.id) for entity in configuration.entities)
-        findings += configuration.findings
-        files.append(_report(member.path, role, configuration))
-    return Reading(tuple(facts), tuple(findings), tuple(files))
+        one = _read_file(member.path, data, bundle.server)
+        found = Reading(found.facts + one.facts, found.findings + one.findings, found.files + one.files)
+    return found
 
 
-def _report(path: str, role: Role, configuration: Configuration) -> FileReport:
-    entries = configuration.loaded.entries
+def _read_file(path: str, data: bytes, server: str) -> Reading:
+    decoded = lexical.decode(data)
+    if decoded is None:
+        message = "This file is not text: nothing of it is read"
+        finding = Finding("not-text", Severity.ERROR, message, Source(path), server=server)
+        report = FileReport(path, "not-read", system="amq_interconnect", server=server, note="not text")
+        return Reading((), (finding,), (report,))
+    recognised = recognised_text(path, decoded.text)
+    role = recognised.role if recognised else Role.AMQ_CONF
+    reader = _READERS.get(role, _read_configuration)
+    reading = reader(path, decoded.text, role, server)
+    if decoded.guessed:
+        message = (
+            f"The file is not UTF-8 text: it is read as {decoded.encoding}, and characters from here on may be wrong"
+        )
+        place = Source(path, decoded.line, decoded.column)
+        finding = Finding("not-utf-8", Severity.WARNING, message, place, server=server)
+        reading = replace(reading, findings=(finding, *reading.findings))
+    return reading
+
+
+def _read_configuration(path: str, text: str, role: Role, server: str) -> Reading:  # noqa: ARG001  (one signature for all forms)
+    configuration = parse_text(_form(role), text, path)
+    return Reading(configuration.entities, configuration.findings, (_report(path, role, [configuration]),))
+
+
+def _report(path: str, role: Role, configurations: list[Configuration], others: int = 0, note: str = "") -> FileReport:
+    entries = [entry for configuration in configurations for entry in configuration.loaded.entries]
     dropped = sum(1 for entry in entries if entry.dropped)
-    unknown = configuration.loaded.unknown
-    note = "" if configuration.starts else "a router of version 1.x does not start with this file"
+    unknown = sum(configuration.loaded.unknown for configuration in configurations)
+    if not all(configuration.starts for configuration in configurations):
+        note = note or "a router of version 1.x does not start with this file"
     return FileReport(
         path=path,
         status="partly-read" if unknown else "read",
         role=role.value,
         system="amq_interconnect",
-        server=configuration.server,
+        server=", ".join(dict.fromkeys(configuration.server for configuration in configurations)),
         read=len(entries) - dropped,
-        ignored=dropped,
+        ignored=dropped + others,
         unsupported=unknown,
         note=note,
     )
+
+
+def _read_said(path: str, text: str, role: Role, server: str) -> Reading:
+    """A dump, or output of qdstat."""
+    said = (read_dump if role is Role.AMQ_DUMP else read_qdstat)(text, Placing(path), server)
+    of = said.routers[0] if len(said.routers) == 1 else ""
+    findings = tuple(replace(finding, server=of) for finding in said.findings)
+    report = FileReport(
+        path=path,
+        status="not-read" if not said.entities else "partly-read" if said.unsupported else "read",
+        role=role.value,
+        system="amq_interconnect",
+        server=", ".join(said.routers) or server,
+        read=len(said.entities),
+        unsupported=said.unsupported,
+        note="" if said.entities else "holds no entity",
+    )
+    return Reading(said.entities, findings, (report,))
+
+
+def _read_resources(path: str, text: str, role: Role, server: str) -> Reading:  # noqa: ARG001  (one signature for all forms)
+    manifest = read_manifest(text, path)
+    configurations = [_embedded(one, path) for one in manifest.embedded]
+    facts = tuple(entity for configuration in configurations for entity in configuration.entities)
+    findings = (*manifest.findings, *(finding for one in configurations for finding in one.findings))
+    note = "" if configurations else "holds no router configuration"
+    if manifest.others:
+        note = note or f"{manifest.others} other resource{'s' if manifest.others > 1 else ''} in it not read"
+    report = _report(path, role, configurations, manifest.others, note)
+    if not configurations:
+        report = replace(report, status="not-read")
+    elif any(finding.severity is Severity.ERROR for finding in manifest.findings):
+        report = replace(report, status="partly-read")
+    return Reading(facts, findings, (report,))
+
+
+def _embedded(one: Embedded, path: str) -> Configuration:
+    """One configuration of a manifest. Its bundle is named as a member of the file, so that two with one id stay apart."""
+    bundle = f"{path}!/{one.name}"
+    document = one.document
+    found = _loaded(load(document), bundle) if document else _configuration(one.form, one.text, bundle, one.placing)
+    entities = found.entities
+    if one.assumed and not found.loaded.refusals:
+        entities += (_startup("assumed", one.assumed, entities[0].source, found.server, bundle),)
+    return replace(found, entities=entities, findings=found.findings + one.findings)
+
+
+_READERS: Mapping[Role, Callable[[str, str, Role, str], Reading]] = {
+    Role.AMQ_DUMP: _read_said,
+    Role.AMQ_QDSTAT: _read_said,
+    Role.AMQ_MANIFEST: _read_resources,
+}

@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass, field
 
 from topograph.findings import Source
+from topograph.importers.amq_interconnect.places import Placing
 from topograph.importers.amq_interconnect.schema import camel_case, short_name
 from topograph.importers.amq_interconnect.secrets import excerpt
 from topograph.importers.amq_interconnect.sections import Document, Entry, Fault, Section
@@ -41,7 +42,7 @@ class _JsonBlock:
 
 @dataclass
 class _Reader:
-    file: str
+    placing: Placing
     sections: list[Section] = field(default_factory=list)
     faults: list[Fault] = field(default_factory=list)
     section: Section | None = None
@@ -55,7 +56,7 @@ class _Reader:
         line = raw.strip()
         if not line or line.startswith("#"):
             return
-        source = Source(self.file, number, len(raw) - len(raw.lstrip()) + 1)
+        source = self.placing.at(number, len(raw) - len(raw.lstrip()) + 1)
         if self.block is not None:
             self.json_line(self.block, line, source)
             return
@@ -169,14 +170,14 @@ class _Reader:
     def end(self) -> None:
         open_section = self.section
         if self.block is not None or self.maps:
-            self.close_maps(open_section.source if open_section else Source(self.file))
+            self.close_maps(open_section.source if open_section else self.placing.at(0, 0))
         if open_section is not None:
             self.fault("missing-brace", f"Section {open_section.written} is not closed", open_section.source)
 
 
-def read_conf(text: str, file: str) -> Document:
+def read_conf(text: str, placing: Placing) -> Document:
     """Read a .conf text. Never raises; linear in the text."""
-    reader = _Reader(file)
+    reader = _Reader(placing)
     for number, raw in enumerate(_LINE_END.split(text), start=1):
         reader.line(raw, number)
     reader.end()

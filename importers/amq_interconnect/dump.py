@@ -1,48 +1,248 @@
-"""Management dumps: the output of ``qdmanage query`` (amq_interconnect.md 3.4), and how it differs from the file form (D-2)."""
+"""Management dumps: the output of ``qdmanage query`` (amq_interconnect.md 3.4), and how it differs from the file form (D-2).
+
+A dump is a JSON list of entities. One text may hold several, of one router (a query a type) or of several, and the command lines that made
+them. Each entity is decoded on its own, so that it has its place, and so that of a text that is cut off all whole entities are read.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from topograph.facts import Entity
 from topograph.findings import Finding, Severity, Source
+from topograph.importers.amq_interconnect.places import Places, Placing
 from topograph.importers.amq_interconnect.schema import TYPES, plain_text, short_name
 
 _CONFIGURED = frozenset({"address", "linkRoute", "autoLink"})
+_RUN_TIME = frozenset(
+    {
+        "router.node",
+        "router.address",
+        "router.link",
+        "connection",
+        "router.connection.linkRoute",
+        "vhostStats",
+        "vhostUserStats",
+        "logStats",
+        "router.core",
+        "router.stats",
+        "router.data.generic",
+        "router.identity",
+        "tcpConnection",
+        "httpRequestInfo",
+    }
+)
+"""Types that exist at run time only (1.7), short."""
+
+_UNMENDED = 100
+"""After so many places that are no JSON a dump is given up: each costs a look at the rest."""
+
+_DECODER = json.JSONDecoder()
+_SPACE = re.compile(r"[\s,\ufeff]*")
+_NEXT = re.compile(r'\{\s*"')
+_COMMAND = re.compile(r"\b(?:qd|sk)manage\b[^\n]*?\s(?:-r|--router)[ =]+(\S+)")
+
+
+@dataclass
+class DumpPart:
+    """One list of a text: its entities as (offset, row), the router that it or its command line names, empty if neither does."""
+
+    router: str = ""
+    rows: list[tuple[int, Mapping[str, object]]] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Dumped:
+    """What a text of dumps gave: entities in order, findings, the routers it is of, and the numbers of things read and not understood."""
+
+    entities: tuple[Entity, ...]
+    findings: tuple[Finding, ...]
+    routers: tuple[str, ...]
+    unsupported: int = 0
 
 
 def parse_dump(text: str, file: str = "") -> tuple[tuple[Entity, ...], tuple[Finding, ...]]:
-    """The entities of a dump in the spelling of files (D-2), and findings. Never raises; linear in the text.
+    """The entities of a dump in the spelling of files (D-2), and findings: ``read_dump`` for a text on its own."""
+    dumped = read_dump(text, Placing(file))
+    return dumped.entities, dumped.findings
+
+
+def read_dump(text: str, placing: Placing, router: str = "") -> Dumped:
+    """The entities of all dumps of a text. ``router`` is whose dump it is where the text does not say. Never raises; linear in the text.
 
     A missing ``distribution`` of an address is ``unavailable``; ``fallback`` of an address is ``enableFallback``; priority -1 is unset;
     old attribute names that stand beside the new ones are left out. The type of run-time entities (``router.node``) is kept whole.
     """
-    source = Source(file)
-    try:
-        rows = json.loads(text)
-    except (ValueError, RecursionError):
-        return (), (Finding("invalid-json", Severity.ERROR, "The dump is not valid JSON", source, "D-1"),)
-    if not isinstance(rows, list):
-        return (), (Finding("not-a-dump", Severity.ERROR, "A dump is a JSON list of entities", source, "D-1"),)
+    reader = _Reader(text, Places(text, placing))
+    reader.read()
+    reader.name_routers(router)
     entities: list[Entity] = []
-    findings: list[Finding] = []
-    server = next(
-        (str(row["id"]) for row in rows if isinstance(row, dict) and _type(row) == "router" and "id" in row), ""
-    )
-    for number, row in enumerate(rows, start=1):
-        if not isinstance(row, dict) or not _type(row):
-            findings.append(Finding("not-an-entity", Severity.WARNING, f"Item {number} is no entity", source, "D-1"))
-            continue
-        entities.append(_entity(row, server, source))
-    return tuple(entities), tuple(findings)
+    types: dict[str, int] = {}
+    for part in reader.parts:
+        for offset, row in part.rows:
+            entity = _entity(row, part.router, reader.places.source(offset), placing.file)
+            entities.append(entity)
+            if entity.type not in TYPES and entity.type not in _RUN_TIME:
+                types.setdefault(entity.type, len(entities) - 1)
+    for type_, place in types.items():
+        message = f"Entities of type {type_} are kept, and no answer uses them"
+        reader.note("unknown-entity", Severity.INFO, message, entities[place].source)
+    routers = tuple(dict.fromkeys(part.router for part in reader.parts if part.router))
+    return Dumped(_unrepeated(entities, reader), tuple(reader.findings), routers, reader.unsupported)
+
+
+def routers_named(text: str) -> tuple[str, ...]:
+    """The ids of the routers whose dumps a text holds, in order; empty if it does not say. Linear."""
+    reader = _Reader(text, Places(text, Placing("")))
+    reader.read()
+    reader.name_routers("")
+    return tuple(dict.fromkeys(part.router for part in reader.parts if part.router))
+
+
+class _Reader:
+    def __init__(self, text: str, places: Places) -> None:
+        self.text = text
+        self.places = places
+        self.parts: list[DumpPart] = []
+        self.findings: list[Finding] = []
+        self.unsupported = 0
+        self.unmended = 0
+
+    def note(self, kind: str, severity: Severity, message: str, source: Source) -> None:
+        self.findings.append(Finding(kind, severity, message, source, "D-1"))
+
+    def read(self) -> None:
+        at, before = 0, 0
+        for start in self.values():
+            if start < at:
+                continue
+            part = DumpPart(self.commanded(before, start))
+            self.parts.append(part)
+            at = before = self.list_from(start + 1, part) if self.text[start] == "[" else self.object_at(start, part)
+        if not self.parts:
+            self.note("not-a-dump", Severity.ERROR, "A dump is a JSON list of entities", self.places.source(0))
+        elif not any(part.rows for part in self.parts) and not self.findings:
+            message = "The dump holds no entity: the query found none, or its output is lost"
+            self.note("empty-dump", Severity.WARNING, message, self.places.source(0))
+
+    def values(self) -> Iterator[int]:
+        """Where a list or object may begin: at the start of a line."""
+        for found in re.finditer(r"^[ \t\ufeff]*([\[{])", self.text, re.MULTILINE):
+            yield found.start(1)
+
+    def commanded(self, start: int, end: int) -> str:
+        """The router of the last qdmanage command line before a list."""
+        routers = [found[1] for found in _COMMAND.finditer(self.text, start, end)]
+        return routers[-1].strip("'\"") if routers else ""
+
+    def list_from(self, at: int, part: DumpPart) -> int:
+        """Read the items of a list; the offset after it."""
+        number = 0
+        while True:
+            space = _SPACE.match(self.text, at)
+            at = space.end() if space else at
+            if self.text[at : at + 1] == "]":
+                return at + 1
+            number += 1
+            if at >= len(self.text):
+                self.cut_off(at, part)
+                return at
+            start = at
+            try:
+                value, at = _DECODER.raw_decode(self.text, at)
+            except (ValueError, RecursionError):
+                at = self.mended(start, part)
+                continue
+            self.keep(value, start, part, f"Item {number}")
+
+    def object_at(self, start: int, part: DumpPart) -> int:
+        """One entity on its own, as ``qdmanage read`` prints it."""
+        try:
+            value, at = _DECODER.raw_decode(self.text, start)
+        except (ValueError, RecursionError):
+            return self.mended(start, part)
+        self.keep(value, start, part, "This")
+        return at
+
+    def keep(self, value: object, start: int, part: DumpPart, what: str) -> None:
+        if isinstance(value, dict) and _type(value):
+            part.rows.append((start, value))
+        else:
+            self.unsupported += 1
+            message = f"{what} is no entity: it has no type" if isinstance(value, dict) else f"{what} is no entity"
+            self.note("not-an-entity", Severity.WARNING, message, self.places.source(start))
+
+    def mended(self, start: int, part: DumpPart) -> int:
+        """The offset of the next entity behind a place that is no JSON; the end where there is none."""
+        self.unmended += 1
+        self.unsupported += 1
+        behind = _NEXT.search(self.text, start + 1) if self.unmended < _UNMENDED else None
+        while behind is not None:
+            try:
+                value, _ = _DECODER.raw_decode(self.text, behind.start())
+            except (ValueError, RecursionError):
+                value = None
+            if isinstance(value, dict) and _type(value):
+                message = "This is not valid JSON: one entity or more is not read; those after it are"
+                self.note("invalid-json", Severity.ERROR, message, self.places.source(start))
+                return behind.start()
+            self.unmended += 1
+            behind = _NEXT.search(self.text, behind.end()) if self.unmended < _UNMENDED else None
+        self.cut_off(start, part)
+        return len(self.text)
+
+    def cut_off(self, at: int, part: DumpPart) -> None:
+        count = len(part.rows)
+        what = f"only its first {count} entities are read" if count else "no entity of it is read"
+        message = f"The dump is not valid JSON from here on, or cut off: {what}"
+        self.note("invalid-json", Severity.ERROR, message, self.places.source(min(at, len(self.text))))
+
+    def name_routers(self, given: str) -> None:
+        """Each list is of the router that its entities name, or its command line; one that names none, of the one before it."""
+        for part in self.parts:
+            part.router = _own_id(row for _, row in part.rows) or part.router
+        named = [part.router for part in self.parts if part.router]
+        last = given or (named[0] if named else "")
+        for part in self.parts:
+            part.router = last = part.router or last
+
+
+def _own_id(rows: Iterator[Mapping[str, object]]) -> str:
+    """The router's id: that of its ``router`` entity, else of the row in its router table that is itself."""
+    found = ""
+    for row in rows:
+        if _type(row) == "router" and isinstance(row.get("id"), str):
+            return plain_text("id", row["id"])
+        if _type(row) == "router.node" and row.get("nextHop") == "(self)":
+            found = plain_text("id", row.get("id") or "")
+    return found
+
+
+def _unrepeated(entities: Sequence[Entity], reader: _Reader) -> tuple[Entity, ...]:
+    """Each entity once: where a text holds one twice, the later counts."""
+    last: dict[tuple[str, str, str], int] = {}
+    repeated: dict[str, Entity] = {}
+    for place, entity in enumerate(entities):
+        key = (entity.server, entity.type, entity.get("identity") or f"#{place}")
+        if key in last:
+            repeated.setdefault(entity.server, entity)
+        last[key] = place
+    for server, entity in repeated.items():
+        message = f"{server or 'The router'} is dumped more than once here: of each entity the last counts"
+        reader.note("dumped-twice", Severity.INFO, message, entity.source)
+    kept = set(last.values())
+    return tuple(entity for place, entity in enumerate(entities) if place in kept)
 
 
 def _type(row: Mapping[str, object]) -> str:
-    return short_name(str(row.get("type") or ""))
+    type_ = row.get("type")
+    return short_name(type_) if isinstance(type_, str) else ""
 
 
-def _entity(row: Mapping[str, object], server: str, source: Source) -> Entity:
+def _entity(row: Mapping[str, object], server: str, source: Source, bundle: str) -> Entity:
     type_ = _type(row)
     known = TYPES.get(type_)
     stated = {name: value for name, value in row.items() if value is not None and name != "type"}
@@ -54,14 +254,22 @@ def _entity(row: Mapping[str, object], server: str, source: Source) -> Entity:
             stated["enableFallback"] = stated.pop("fallback")
         if stated.get("priority") == -1:
             del stated["priority"]
-    attributes = tuple((name, plain_text(name, value)) for name, value in stated.items())
-    name = str(row.get("name") or row.get("identity") or "")
+    return run_time_entity(type_, stated, server, source, bundle)
+
+
+def run_time_entity(
+    type_: str, values: Mapping[str, object], server: str, source: Source, bundle: str, name: str = ""
+) -> Entity:
+    """An entity of a dump; its name is its ``name`` or ``identity`` unless given."""
+    attributes = tuple((key, plain_text(key, value)) for key, value in values.items())
+    name = name or plain_text("name", values.get("name") or values.get("identity") or "")
     return Entity(
-        bundle=source.file,
+        bundle=bundle,
         server=server,
         source=source,
         type=type_,
         name=name,
         attributes=attributes,
-        stated=tuple(stated),
+        stated=tuple(values),
+        origin="dump",
     )

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import json
 import re
-from bisect import bisect_right
 from collections.abc import Iterator
 
-from topograph.findings import Source
+from topograph.importers.amq_interconnect.places import Places, Placing
 from topograph.importers.amq_interconnect.schema import camel_case, short_name
 from topograph.importers.amq_interconnect.sections import Document, Entry, Fault, Section
 
@@ -20,22 +19,10 @@ _BETWEEN = re.compile(r"[ \t\r\n,]*")
 _DECODER = json.JSONDecoder()
 
 
-class _Places:
-    """Line and column of every position of a text."""
-
-    def __init__(self, text: str, file: str) -> None:
-        self.file = file
-        self.starts = [0, *(match.end() for match in re.finditer("\n", text))]
-
-    def at(self, position: int) -> Source:
-        line = bisect_right(self.starts, position)
-        return Source(self.file, line, position - self.starts[line - 1] + 1)
-
-
-def read_json(text: str, file: str) -> Document:
+def read_json(text: str, placing: Placing) -> Document:
     """Read a JSON configuration. Never raises; linear in the text."""
     text = "\n".join("" if line.lstrip().startswith("#") else line for line in text.split("\n"))
-    places = _Places(text, file)
+    places = Places(text, placing)
     faults = list(_syntax_faults(text, places))
     sections: list[Section] = []
     try:
@@ -43,22 +30,24 @@ def read_json(text: str, file: str) -> Document:
             sections.append(section)
     except _Stop as stop:
         if not faults:
-            faults.append(Fault("not-a-section", stop.message, places.at(stop.position)))
+            faults.append(Fault("not-a-section", stop.message, places.source(stop.position)))
         if stop.section is not None:
             sections.append(stop.section)
     return Document(tuple(sections), tuple(faults))
 
 
-def _syntax_faults(text: str, places: _Places) -> Iterator[Fault]:
+def _syntax_faults(text: str, places: Places) -> Iterator[Fault]:
     try:
         json.loads(text)
     except json.JSONDecodeError as error:
-        yield Fault("invalid-json", f"The file is not valid JSON: {error.msg}", places.at(min(error.pos, len(text))))
+        yield Fault(
+            "invalid-json", f"The file is not valid JSON: {error.msg}", places.source(min(error.pos, len(text)))
+        )
     except (ValueError, RecursionError):
         yield Fault(
             "invalid-json",
             "The file is not JSON that a router reads: nested too deeply, or a number too long",
-            Source(places.file),
+            places.placing.at(0, 0),
         )
 
 
@@ -95,7 +84,7 @@ def _decode(text: str, position: int) -> tuple[object, int]:
 _FORM = "A configuration is a list of [section, {attribute: value}]"
 
 
-def _sections(text: str, places: _Places) -> Iterator[Section]:
+def _sections(text: str, places: Places) -> Iterator[Section]:
     position = _expect(text, 0, "[", _FORM)
     while (position := _skip(text, position, _BETWEEN)) < len(text) and text[position] != "]":
         start = position
@@ -103,7 +92,7 @@ def _sections(text: str, places: _Places) -> Iterator[Section]:
         name, position = _decode(text, position)
         if not isinstance(name, str):
             raise _Stop(_FORM, start)
-        section = Section(short_name(camel_case(name)), name, places.at(start))
+        section = Section(short_name(camel_case(name)), name, places.source(start))
         try:
             position = _expect(text, position, ",", _FORM)
             position = _members(text, position, section, places)
@@ -113,7 +102,7 @@ def _sections(text: str, places: _Places) -> Iterator[Section]:
         yield section
 
 
-def _members(text: str, position: int, section: Section, places: _Places) -> int:
+def _members(text: str, position: int, section: Section, places: Places) -> int:
     """Read ``{"name": value, ...}`` into the section; the position after it."""
     position = _expect(text, position, "{", _FORM)
     while True:
@@ -128,4 +117,4 @@ def _members(text: str, position: int, section: Section, places: _Places) -> int
         value, position = _decode(text, position)
         if value is not None:
             shown = value if isinstance(value, (str, int, float)) else "…"
-            section.entries.append(Entry.read(camel_case(name), value, places.at(start), f"{name}: {shown}"))
+            section.entries.append(Entry.read(camel_case(name), value, places.source(start), f"{name}: {shown}"))

@@ -15,13 +15,23 @@ _COMMENT = re.compile(r"^[ \t]*#.*$", re.MULTILINE)
 _JSON_START = re.compile(r'\[\s*(?:\[\s*"([\w.-]+)"\s*,\s*\{|\])')
 _JSON_NAMES = re.compile(r'\[\s*"([\w.-]+)"\s*,\s*\{')
 _DUMP_TYPE = re.compile(r'"type"\s*:\s*"(?:org\.apache\.qpid\.dispatch|io\.skupper\.router)\.')
+_COMMAND = r"^[^\n]{0,120}?[$#>] ?(?:[^\n]{0,200}?[\s/])?(?:qd|sk)"
+_QDMANAGE = re.compile(_COMMAND + r"manage\b", re.MULTILINE)
 _QDSTAT = re.compile(
-    r"^(?:\$ (?:qdstat|skstat)\b|Router Statistics$|Routers in the Network$|Router Addresses$|Router Links$"
-    r"|Router is Standalone - No Router List$)",
+    _COMMAND + r"stat(?=[ \t]*$|[ \t]+-)|^(?:Router Statistics$|Routers in the Network$|Router Addresses$|Router Links$"
+    r"|Router is Standalone - No Router List$|No (?:AutoLinks|Link Routes) found$|Policy Configuration$"
+    r"|(?:AutoLinks|Link Routes|Connections)\r?\n[ \t]*\"?(?:addr|address|prefix|id|Id)\"?(?:,|[ \t]{2,})\"?(?:dir|host)\b)",
     re.MULTILINE,
 )
-_CONFIG_MAP = re.compile(r"^kind:[ \t]*(ConfigMap|Interconnect)\b", re.MULTILINE)
-_IN_CONFIG_MAP = re.compile(r"^[ \t]+(?:qdrouterd|skrouterd)\.(?:conf|json):", re.MULTILINE)
+_RESOURCE = re.compile(
+    r"""^[ \t"{,-]*["']?kind["']?:[ \t]*["']?(?:ConfigMap|Interconnect|List|Template|\w+List|Deployment|StatefulSet|DaemonSet)\b""",
+    re.M,
+)
+_ROUTER_IN_RESOURCE = re.compile(
+    r"""["']?(?:qdrouterd|skrouterd)\.(?:conf|json)["']?[ \t]*:|\bQDROUTERD_CONF\b|interconnectedcloud[\w.]*/v1"""
+)
+_READ_IN_FULL = 8 * 2**20
+"""A manifest may name its routers late: so many characters of it are searched."""
 
 _TELLING = frozenset(
     {
@@ -43,17 +53,27 @@ def recognised_text(path: str, text: str) -> Recognised | None:
     """What the text is, without the router id; None if it is nothing of this system. Linear in the first 64 KB."""
     head = text[:_HEAD].removeprefix("\ufeff")
     body = _COMMENT.sub("", head).lstrip()
-    if body.startswith("["):
-        return _json_role(path, body)
-    if _QDSTAT.search(head):
-        return Recognised(path, Role.AMQ_QDSTAT, note="recognised as output of qdstat, not read")
-    if (kind := _CONFIG_MAP.search(head)) and (kind[1] == "Interconnect" or _IN_CONFIG_MAP.search(head)):
-        note = f"recognised as a Kubernetes {kind[1]} that holds a router configuration, not read: import the configuration itself"
-        return Recognised(path, Role.OTHER, note=note)
+    if body.startswith("[") and (found := _json_role(path, body)):
+        return found
+    if body.startswith("{") and re.match(r'\{\s*"', body) and _DUMP_TYPE.search(body):
+        return Recognised(path, Role.AMQ_DUMP)
+    if _DUMP_TYPE.search(head) and _QDMANAGE.search(head):
+        return Recognised(path, Role.AMQ_DUMP)
+    whole = text[:_READ_IN_FULL]
+    if _RESOURCE.search(whole) and _ROUTER_IN_RESOURCE.search(whole):
+        return Recognised(path, Role.AMQ_MANIFEST)
     names = {short_name(camel_case(name)) for name in _SECTION.findall(body)}
-    if names & _TELLING and not body.startswith("{"):
+    if names & _TELLING and not body.startswith(("{", "[")):
         return Recognised(path, Role.AMQ_CONF)
-    return None
+    return Recognised(path, Role.AMQ_QDSTAT) if _QDSTAT.search(head) else None
+
+
+def configuration_form(text: str) -> str:
+    """``conf`` or ``json`` if the text is a router configuration, else empty. Linear in the first 64 KB."""
+    found = recognised_text("", text)
+    if found is None:
+        return ""
+    return {Role.AMQ_CONF: "conf", Role.AMQ_JSON: "json"}.get(found.role, "")
 
 
 def _json_role(path: str, body: str) -> Recognised | None:
@@ -61,5 +81,5 @@ def _json_role(path: str, body: str) -> Recognised | None:
         names = {short_name(camel_case(name)) for name in _JSON_NAMES.findall(body)}
         return Recognised(path, Role.AMQ_JSON) if names & _TELLING & TYPES.keys() else None
     if re.match(r"\[\s*\{", body) and _DUMP_TYPE.search(body):
-        return Recognised(path, Role.AMQ_DUMP, note="recognised as output of qdmanage query, not read")
+        return Recognised(path, Role.AMQ_DUMP)
     return None

@@ -234,22 +234,20 @@ def test_what_no_bundle_uses_is_a_finding_and_a_report():
         [
             sub("topics.conf"),
             Recognised("notes.txt", Role.OTHER),
-            Recognised("q.txt", Role.AMQ_QDSTAT, note="recognised as output of qdstat, not read"),
+            Recognised("q.txt", Role.AMQ_QDSTAT),
             Recognised("x.bin", Role.BINARY, note="binary, not read"),
         ],
         NOTHING,
     )
     assert kinds(planned) == [
         ("unclaimed-file", "info", "notes.txt"),
-        ("unclaimed-file", "info", "q.txt"),
+        ("unclaimed-file", "warning", "q.txt"),
         ("unclaimed-file", "warning", "topics.conf"),
         ("unclaimed-file", "info", "x.bin"),
     ]
     assert planned.files == (
         FileReport("notes.txt", "unclaimed", "other"),
-        FileReport(
-            "q.txt", "not-read", "amq-qdstat", "amq_interconnect", note="recognised as output of qdstat, not read"
-        ),
+        FileReport("q.txt", "unclaimed", "amq-qdstat", "amq_interconnect", note="does not say which server it is of"),
         FileReport("topics.conf", "unclaimed", "ems-sub-file", "ems", note="looks like topics.conf"),
         FileReport("x.bin", "not-read", "binary", note="binary, not read"),
     )

@@ -17,16 +17,35 @@ from topograph.importers.reading import Bundle, BundleFile, Options, Role
         ("container {\n}\nrouter {\n routerId: A\n}\n", Role.AMQ_CONF, "A"),
         ('[\n # c\n ["router", {"id": "J"}]\n]', Role.AMQ_JSON, "J"),
         ('[["router", {"id": "J"}], ["listener", {"ho', Role.AMQ_JSON, "J"),
-        ('[{"type": "org.apache.qpid.dispatch.router", "id": "A"}]', Role.AMQ_DUMP, ""),
+        ('[{"type": "org.apache.qpid.dispatch.router", "id": "A"}]', Role.AMQ_DUMP, "A"),
+        ('{"type": "io.skupper.router.router", "id": "S"}', Role.AMQ_DUMP, "S"),
+        ('$ qdmanage -r B query\n[{"type": "org.apache.qpid.dispatch.listener"}]', Role.AMQ_DUMP, "B"),
+        ('[{"type": "org.apache.qpid.dispatch.listener"}]', Role.AMQ_DUMP, ""),
+        ('[{"type": "org.apache.qpid.dispatch.router", "id": "A"}, {"ty', Role.AMQ_DUMP, "A"),
         ("$ qdstat -n\n", Role.AMQ_QDSTAT, ""),
-        ("2020-01-01 UTC\nA\n\nRouter Links\n", Role.AMQ_QDSTAT, ""),
+        ("sh-4.2$ /usr/bin/qdstat -r B -c\n", Role.AMQ_QDSTAT, "B"),
+        ("[root@h ~]# oc exec pod -- skstat -l\n", Role.AMQ_QDSTAT, ""),
+        ("2020-01-01 10:11:12.5 UTC\nA\n\nRouter Links\n", Role.AMQ_QDSTAT, "A"),
+        ('2020-01-01 10:11:12 UTC\nA\n\nConnections\n"id","host","container"\n', Role.AMQ_QDSTAT, "A"),
+        ("Connections\n  Id  host   container\n", Role.AMQ_QDSTAT, ""),
+        ("kind: ConfigMap\ndata:\n  qdrouterd.conf: |-\n    router {\n      id: M\n    }\n", Role.AMQ_MANIFEST, "M"),
+        (
+            '{"kind": "List", "items": [{"kind": "ConfigMap", "data": {"skrouterd.json": "[[\\"router\\", {\\"id\\": \\"J\\"}]]"}}]}',
+            Role.AMQ_MANIFEST,
+            "J",
+        ),
+        (
+            "apiVersion: interconnectedcloud.github.io/v1alpha1\nkind: Interconnect\nmetadata: {name: mesh}\n",
+            Role.AMQ_MANIFEST,
+            "mesh",
+        ),
     ],
 )
 def test_a_file_is_recognised_by_its_content(text, role, server):
     recognised = recognise("f", text.encode())
     assert recognised is not None
     assert (recognised.role, recognised.server) == (role, server)
-    assert bool(recognised.note) is (role in (Role.AMQ_DUMP, Role.AMQ_QDSTAT))
+    assert not recognised.note
 
 
 @pytest.mark.parametrize(
@@ -41,17 +60,13 @@ def test_a_file_is_recognised_by_its_content(text, role, server):
         b"listen = tcp://7222\nrouting = enabled\n",
         b"[EAST]\nurl = tcp://east:7222\n",
         b"[]",
+        b"apiVersion: v1\nkind: ConfigMap\ndata:\n  nginx.conf: |\n    server {\n    }\n",
+        b"apiVersion: topo.nephio.org/v1alpha1\nkind: Interconnect\n",
+        b"Connections\n\nWe have many.\n",
     ],
 )
 def test_other_files_are_left_alone(data):
     assert recognise("f", data) is None
-
-
-def test_a_config_map_is_named_but_not_read():
-    recognised = recognise("f.yaml", b"kind: ConfigMap\ndata:\n  qdrouterd.conf: |-\n    router {\n    }\n")
-    assert recognised is not None
-    assert recognised.role is Role.OTHER
-    assert "not read" in recognised.note
 
 
 def test_a_bundle_is_read_into_facts_findings_and_a_file_report():

@@ -122,10 +122,11 @@ def _observed(id_: str, bundles: dict[str, list[Entity]], findings: list[Finding
         for type_, found in own.items():
             width = max(len(entity.attributes) for entity in found)
             by_type.setdefault(type_, []).append((width, bundle, found))
-    for _, _, found in sorted(by_type.get("router", ()), key=lambda one: one[1])[:-1]:
-        if len(bundles) > 1 and "identity" in dict(found[0].attributes):
-            message = f"{id_} is dumped more than once: of each type of entity the fullest dump is used, the last by path of equal ones"
-            findings.append(Finding("several-dumps", Severity.INFO, message, found[0].source, "D-1", server=id_))
+    queries = [(bundle, found[0]) for _, bundle, found in by_type.get("router", ()) if found[0].get("identity")]
+    queries.sort(key=lambda one: one[0])
+    for _, section in queries[:-1]:
+        message = f"{id_} is dumped more than once: of each type of entity the fullest dump is used, the last by path of equal ones"
+        findings.append(Finding("several-dumps", Severity.INFO, message, section.source, "D-1", server=id_))
     chosen = [max(candidates, key=lambda one: one[:2])[2] for candidates in by_type.values()]
     return tuple(entity for entities in chosen for entity in entities)
 

@@ -1,0 +1,238 @@
+"""Router configurations inside Kubernetes manifests (amq_interconnect.md 3.3): ConfigMaps that hold one as text, and Interconnect resources.
+
+One YAML file may hold several documents, lists and templates. A text keeps the lines of the file it stands in where it is a block (``|``);
+an escaped string has one place. What an Interconnect resource says is written as sections, as the operator writes it into the file of every
+router it starts; how many there are and what they are called is not in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from topograph.findings import Finding, Severity, Source
+from topograph.importers import lexical
+from topograph.importers.amq_interconnect.places import Placing
+from topograph.importers.amq_interconnect.recognition import configuration_form
+from topograph.importers.amq_interconnect.sections import Document, Entry, Section
+from topograph.importers.yaml_nodes import documents, items, member, members, place, scalar
+
+if TYPE_CHECKING:
+    from yaml.nodes import Node
+
+_USUAL_NAMES = ("qdrouterd.conf", "qdrouterd.json", "skrouterd.conf", "skrouterd.json")
+_STEPS = 200_000
+"""Nodes that are looked at in one file: aliases of aliases may never end."""
+
+_LISTS = {
+    "listeners": ("listener", "normal"),
+    "interRouterListeners": ("listener", "inter-router"),
+    "edgeListeners": ("listener", "edge"),
+    "connectors": ("connector", "normal"),
+    "interRouterConnectors": ("connector", "inter-router"),
+    "edgeConnectors": ("connector", "edge"),
+    "sslProfiles": ("sslProfile", ""),
+    "addresses": ("address", ""),
+    "autoLinks": ("autoLink", ""),
+    "linkRoutes": ("linkRoute", ""),
+}
+_RENAMED = {"removeExternalPrefix": "delExternalPrefix"}
+_OF_THE_OPERATOR = frozenset({"routeContainer", "expose", "credentials", "caCert", "mutualAuth", "requireClientCerts"})
+"""Attributes that the operator reads itself and does not write into the routers' file as they are."""
+
+_OTHER_PARTS = frozenset({"deploymentPlan", "users"})
+
+
+@dataclass(frozen=True, slots=True)
+class Embedded:
+    """One configuration in a manifest. ``name`` tells it from the others of the file. Either ``text`` in a ``form`` (``conf``, ``json``) at
+    ``placing``, or the ``document`` of a resource, with what was ``assumed`` for it."""
+
+    name: str
+    form: str = ""
+    text: str = ""
+    placing: Placing = Placing("")
+    document: Document | None = None
+    assumed: str = ""
+    findings: tuple[Finding, ...] = ()
+
+
+@dataclass
+class Manifest:
+    """What a file of manifests holds: configurations, findings, and the number of resources that are no configuration."""
+
+    embedded: list[Embedded] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+    others: int = 0
+
+
+def read_manifest(text: str, file: str) -> Manifest:
+    """The router configurations of a YAML (or JSON) file of Kubernetes resources. Never raises; linear but for aliases, which are bounded."""
+    found = documents(text, file)
+    walker = _Walker(text, file)
+    if found.finding is not None:
+        walker.manifest.findings.append(found.finding)
+    for root in found.roots:
+        walker.resource(root)
+    if walker.steps > _STEPS:
+        message = f"This file has too much in it: only its first {_STEPS:,} values are looked at"
+        walker.manifest.findings.append(Finding("yaml-limit", Severity.ERROR, message, Source(file)))
+    return walker.manifest
+
+
+class _Walker:
+    def __init__(self, text: str, file: str) -> None:
+        self.file = file
+        self.text = text
+        self.lines: list[str] = []
+        self.manifest = Manifest()
+        self.steps = 0
+        self.names: dict[str, int] = {}
+
+    def step(self) -> bool:
+        self.steps += 1
+        return self.steps <= _STEPS
+
+    def source(self, node: Node) -> Source:
+        return Source(self.file, *place(node))
+
+    def resource(self, node: Node, depth: int = 0) -> None:
+        """One resource, or a list or template of them."""
+        if depth > 5 or not self.step():
+            return
+        kind, version = scalar(member(node, "kind")) or "", scalar(member(node, "apiVersion")) or ""
+        inner = [*items(member(node, "items")), *items(member(node, "objects"))]
+        if inner and (kind.endswith("List") or kind == "Template"):
+            for one in inner:
+                self.resource(one, depth + 1)
+            return
+        name = scalar(member(node, "metadata", "name")) or kind or "document"
+        before = len(self.manifest.embedded)
+        if kind == "Interconnect" and version.startswith("interconnectedcloud"):
+            self.interconnect(node, name)
+        elif kind == "ConfigMap":
+            self.config_map(node, name)
+        elif kind != "Secret":
+            for text in self.texts(member(node, "spec"), 0):
+                self.embed(text, name)
+        self.manifest.others += len(self.manifest.embedded) == before
+
+    def config_map(self, node: Node, name: str) -> None:
+        for key, value in members(member(node, "data")):
+            key_text = scalar(key) or ""
+            if not self.embed(value, f"{name}/{key_text}") and key_text in _USUAL_NAMES:
+                message = f"{key_text} of the ConfigMap {name} holds no router configuration"
+                self.manifest.findings.append(
+                    Finding("no-configuration", Severity.WARNING, message, self.source(key), "3.3")
+                )
+
+    def texts(self, node: Node | None, depth: int) -> Iterator[Node]:
+        """The texts below a node that have several lines: a configuration may stand in an environment variable."""
+        if node is None or depth > 30 or not self.step():
+            return
+        if (text := scalar(node)) is not None:
+            if "\n" in text:
+                yield node
+            return
+        for _, value in members(node):
+            yield from self.texts(value, depth + 1)
+        for value in items(node):
+            yield from self.texts(value, depth + 1)
+
+    def embed(self, node: Node, name: str) -> bool:
+        text = scalar(node)
+        form = configuration_form(text) if text else ""
+        if not text or not form:
+            return False
+        self.manifest.embedded.append(Embedded(self.unique(name), form, text, self.placing(node, text)))
+        return True
+
+    def unique(self, name: str) -> str:
+        self.names[name] = self.names.get(name, 0) + 1
+        return name if self.names[name] == 1 else f"{name}#{self.names[name]}"
+
+    def placing(self, node: Node, text: str) -> Placing:
+        """A block keeps its lines; its content begins in the line below the mark, indented as its first line that is not blank."""
+        if getattr(node, "style", None) != "|":
+            return Placing(self.file, whole=place(node))
+        self.lines = self.lines or [line.text for line in lexical.lines(self.text)]
+        first = node.start_mark.line + 1
+        for offset, line in enumerate(text.split("\n")):
+            if line.strip() and first + offset < len(self.lines):
+                raw = self.lines[first + offset]
+                indent = (len(raw) - len(raw.lstrip(" "))) - (len(line) - len(line.lstrip(" ")))
+                return Placing(self.file, first, max(indent, 0))
+        return Placing(self.file, first)
+
+    # --- Interconnect resources ---
+
+    def interconnect(self, node: Node, name: str) -> None:
+        spec = member(node, "spec")
+        where = self.source(member(node, "metadata", "name") or node)
+        role = scalar(member(spec, "deploymentPlan", "role")) or "interior"
+        size = scalar(member(spec, "deploymentPlan", "size")) or "1"
+        findings: list[Finding] = []
+        router = Section("router", "Interconnect", where)
+        mode_at = self.source(member(spec, "deploymentPlan", "role") or node)
+        router.entries = [
+            Entry.read("id", name, where, f"name: {name}"),
+            Entry.read("mode", role, mode_at, f"role: {role}"),
+        ]
+        sections = [router]
+        given = set()
+        for key, value in members(spec):
+            key_text = scalar(key) or ""
+            if key_text in _LISTS:
+                given.add(key_text)
+                sections += [
+                    section for item in items(value) if (section := self.section(item, key_text, findings)) is not None
+                ]
+            elif key_text not in _OTHER_PARTS:
+                message = f"An Interconnect resource has no {key_text}: it is not read"
+                findings.append(Finding("unknown-section", Severity.WARNING, message, self.source(key), "3.3"))
+        several = not (size.isdecimal() and int(size) <= 1)
+        assumed = f"the Interconnect resource {name} is taken as one router of that name: its routers get their ids when they start"
+        message = f"{name} stands for {size} routers" if several else f"{name} stands for a router"
+        message += ", whose ids are made when they start: taken as one router named " + name
+        if several:
+            message += "; the links among them are not shown"
+            assumed += f", and there are {size}"
+        severity = Severity.WARNING if several else Severity.INFO
+        findings.append(Finding("resource-assumed", severity, message, where, "3.3", server=name))
+        self.note_defaults(name, role, given, where, findings)
+        document = Document(tuple(sections), ())
+        self.manifest.embedded.append(
+            Embedded(self.unique(name), document=document, assumed=assumed, findings=tuple(findings))
+        )
+
+    def section(self, item: Node, key: str, findings: list[Finding]) -> Section | None:
+        if not self.step():
+            return None
+        type_, role = _LISTS[key]
+        source = self.source(item)
+        section = Section(type_, key, source)
+        values = {scalar(name) or "": (name, scalar(value)) for name, value in members(item)}
+        for attribute, (name, value) in values.items():
+            if attribute in _OF_THE_OPERATOR or value is None:
+                continue
+            if attribute == "externalPrefix":
+                message = "externalPrefix is no attribute of a router's autoLink: it is not read"
+                findings.append(Finding("unknown-attribute", Severity.WARNING, message, self.source(name), "3.3"))
+                continue
+            written = _RENAMED.get(attribute, attribute)
+            section.entries.append(Entry.read(written, value, self.source(name), f"{attribute}: {value}"))
+        if type_ == "listener" and "host" not in values:
+            section.entries.append(Entry.read("host", "0.0.0.0", source, key))  # noqa: S104  (what the operator writes)
+        if role:
+            container = (values.get("routeContainer", (None, None))[1] or "").lower() == "true"
+            in_effect = "route-container" if container and role == "normal" else role
+            section.entries.append(Entry.read("role", in_effect, source, key))
+        return section
+
+    def note_defaults(self, name: str, role: str, given: set[str], where: Source, findings: list[Finding]) -> None:
+        """The operator adds listeners where a resource gives none; which ports they get depends on the cluster, so that none is made up."""
+        wanted = ["listeners", *(["interRouterListeners", "edgeListeners"] if role == "interior" else [])]
+        if missing := [one for one in wanted if one not in given]:
+            message = f"{name} gives no {', '.join(missing)}: the operator adds its own, which are not in this file and not counted here"
+            findings.append(Finding("operator-defaults", Severity.INFO, message, where, "3.3", server=name))

@@ -1,0 +1,41 @@
+"""Where a text stands in a file: on its own, or as a block within a YAML file, whose lines its own lines are counted to."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass
+
+from topograph.findings import Source
+from topograph.importers import lexical
+
+
+@dataclass(frozen=True, slots=True)
+class Placing:
+    """Where the lines of a text are: ``lines`` lines and ``columns`` columns into ``file``. With ``whole`` set its lines are not lines of the
+    file (an escaped string): everything in it is at that place."""
+
+    file: str
+    lines: int = 0
+    columns: int = 0
+    whole: tuple[int, int] | None = None
+
+    def at(self, line: int, column: int) -> Source:
+        """The place of a line and column of the text, both from 1; 0 for a whole line or text."""
+        if self.whole is not None:
+            return Source(self.file, *self.whole)
+        if not line:
+            return Source(self.file, self.lines)
+        return Source(self.file, line + self.lines, column + self.columns if column else 0)
+
+
+class Places:
+    """The places of the characters of a text. Building it is linear, each look-up logarithmic."""
+
+    def __init__(self, text: str, placing: Placing) -> None:
+        self.placing = placing
+        self.starts = [0, *(match.end() for match in lexical.LINE_END.finditer(text))]
+
+    def source(self, offset: int) -> Source:
+        """The place of the character at ``offset``."""
+        line = bisect_right(self.starts, offset)
+        return self.placing.at(line, offset - self.starts[line - 1] + 1)
