@@ -123,17 +123,15 @@ def address_tokens(address: str) -> tuple[str, ...]:
     (('x', 'y'), ('a', '', 'b'))
     """
     text = plain_address(address)
-    if text[-1:] in _SEPARATORS:
-        text = text[:-1]
     return tuple(_SPLIT.split(text)) if text else ()
 
 
 def plain_address(address: str) -> str:
-    """The address as routers route it: without scheme and host and leading separators (A-6).
+    """The address as routers route it: without scheme and host, leading separators and one trailing one (A-6).
 
-    >>> plain_address("amqp:/my_address/2"), plain_address("amqp://h/my_address/3"), plain_address("/x")
+    >>> plain_address("amqp:/my_address/2"), plain_address("amqp://h/my_address/3"), plain_address("/x.")
     ('my_address/2', 'my_address/3', 'x')
     """
     match = _SCHEME.match(address)
-    text = address[match.end() :] if match else address
-    return text.lstrip(_SEPARATORS)
+    text = (address[match.end() :] if match else address).lstrip(_SEPARATORS)
+    return text[:-1] if text.endswith(("/", ".")) else text

@@ -313,12 +313,19 @@ class _Loader:
             attributes.pop("priority", None)
 
     def note_suspicious(self, entry: LoadedEntry, name: str) -> None:
-        """Position 17: wildcards in a prefix and outer separators work, but seldom as meant."""
+        """Position 17: wildcards in a prefix, runs of wildcards and outer separators work, but seldom as meant."""
         value = entry.attributes[name]
         tokens = re.split("[./]", value)
         if name == "prefix" and ("*" in tokens or "#" in tokens):
             message = f"The prefix {value} holds a wildcard: it stands for the pattern {value}/#"
             self.notes.warn("prefix-with-wildcard", "A-3", message, entry.where(name), entry.text(name))
+        stored = stored_tokens(value, is_prefix=False)
+        if stored != tuple(tokens):
+            separator = next((character for character in value if character in "./"), "/")
+            message = (
+                f"The router keeps the {name} {value!r} as {separator.join(stored)!r}, which matches the same addresses"
+            )
+            self.notes.inform("pattern-rewritten", "A-5", message, entry.where(name), entry.text(name))
         if str(entry.stated[name].value) != value:
             message = f"Leading and trailing separators do not count: this is {value}"
             self.notes.inform("outer-separators", "A-4", message, entry.where(name), entry.text(name))

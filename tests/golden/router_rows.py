@@ -1,0 +1,178 @@
+"""What a running router shows of its configuration, and what it logs about it, as topograph's reading of the file predicts it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from topograph.facts import Entity
+from topograph.findings import Finding
+from topograph.importers.amq_interconnect import parse_text
+from topograph.systems.amq_interconnect.messaging import MessageNetwork
+from topograph.systems.amq_interconnect.status import operational_status
+
+PREFIX = "org.apache.qpid.dispatch."
+NUMBERS = frozenset(
+    {
+        "cost",
+        "phase",
+        "priority",
+        "ingressPhase",
+        "egressPhase",
+        "maxFrameSize",
+        "maxSessions",
+        "workerThreads",
+        "linkCapacity",
+    }
+)
+OLD_NAMES = {"address": "addr", "direction": "dir", "externalAddress": "externalAddr"}
+
+
+def configured_rows(
+    entities: Sequence[Entity], type_: str, network: MessageNetwork, router: str
+) -> dict[str, dict[str, Any]]:
+    """Per name the rows of a type as a dump shows them (D-2), by the file's entities in effect."""
+    short = type_.removeprefix("router.config.")
+    made = {}
+    for entity in entities:
+        if entity.type == short:
+            row: dict[str, Any] = {"type": PREFIX + type_}
+            for name, value in entity.attributes:
+                if name != "linkCapacity" or name in entity.stated:  # the default is not shown
+                    row |= _shown(short, name, value)
+            row |= RUNNING[short](entity, network, router) if short in RUNNING else {}
+            made[entity.name] = {name: value for name, value in row.items() if value is not None and name != "name"}
+    return made
+
+
+def _shown(type_: str, name: str, value: str) -> dict[str, Any]:
+    if value == "":
+        return {}
+    shown: Any = value
+    if value in ("true", "false"):
+        shown = value == "true"
+    elif name in NUMBERS or name.endswith("Seconds"):
+        shown = int(value)
+    elif name == "openProperties":
+        shown = json.loads(value)
+    if type_ in ("linkRoute", "autoLink") and name in OLD_NAMES:
+        return {name: shown, OLD_NAMES[name]: shown}
+    return {name: shown}
+
+
+def _address(entity: Entity, network: MessageNetwork, router: str) -> dict[str, Any]:
+    entry = next(one for one in network.routers[router].table.entries if one.name == entity.name)
+    unavailable = entry.distribution.value == "unavailable"
+    return {
+        "distribution": None if unavailable else entry.distribution.value,
+        "waypoint": entry.waypoint,
+        "ingressPhase": entry.ingress_phase,
+        "egressPhase": entry.egress_phase,
+        "priority": -1 if entry.priority is None else entry.priority,
+        "fallback": entry.fallback,
+        "enableFallback": None,
+        **{name: entity.get(name).strip("./") or None for name in ("prefix", "pattern")},
+    }
+
+
+def _link_route(entity: Entity, network: MessageNetwork, router: str) -> dict[str, Any]:
+    one = next(one for one in network.routers[router].link_routes if one.name == entity.name)
+    return {
+        "operStatus": operational_status(network, router, one),
+        "distribution": "linkBalanced",
+        **{name: entity.get(name).strip("./") or None for name in ("prefix", "pattern")},
+    }
+
+
+def _auto_link(entity: Entity, network: MessageNetwork, router: str) -> dict[str, Any]:
+    one = next(one for one in network.routers[router].auto_links if one.name == entity.name)
+    phase = int(one.phase) if one.phase.isdigit() else 0
+    return {"operStatus": operational_status(network, router, one), "phase": phase, "fallback": one.phase == "F"}
+
+
+def _connector(entity: Entity, network: MessageNetwork, router: str) -> dict[str, Any]:
+    named = "" if entity.name.startswith("connector/") else entity.name
+    own = [one for one in network.connections if one.router == router and one.name == named]
+    up = any(network.brokers[one.broker].up for one in own if one.source == entity.source)
+    # the router waits between tries: a connector without a peer is CONNECTING or FAILED
+    return {
+        "failoverUrls": f"amqp://{entity.get('host')}:{entity.get('port')}",
+        "connectionStatus": "SUCCESS" if up else "CONNECTING",
+    }
+
+
+def _router(entity: Entity, network: MessageNetwork, router: str) -> dict[str, Any]:
+    shown = ("id", "mode", "area", "workerThreads")
+    hidden = {name: None for name, _ in entity.attributes if name not in shown}
+    return {**hidden, "name": entity.get("id"), "version": network.routers[router].version}
+
+
+RUNNING = {
+    "address": _address,
+    "linkRoute": _link_route,
+    "autoLink": _auto_link,
+    "connector": _connector,
+    "router": _router,
+}
+
+LINES: tuple[tuple[str, str, str], ...] = (
+    (r"Both '(?P<a>\w+)' and '(?P<b>\w+)' cannot be specified", "both-spellings", ""),
+    (r"Missing required attribute '(?P<a>\w+)'", "missing-attribute", ""),
+    (r"Unknown attribute '(?P<a>[\w-]+)'", "unknown-attribute|old-attribute", ""),
+    (r"No such entity type '(?:org\.apache\.qpid\.dispatch\.)?(?P<a>[\w.-]+)'", "unknown-section|old-section", ""),
+    (r"Invalid value for enum.*: '(?P<a>[^']*)'", "invalid-value", "is none of"),
+    (r"Invalid Boolean value '+(?P<a>[^']*)'+", "invalid-value", "no boolean"),
+    (r"invalid literal for int\(\) with base 10: '(?P<a>[^']*)'", "invalid-value", "no integer"),
+    (r"duplicates unique attribu", "duplicate-name", ""),
+    (r"Adding \S+ singleton", "second-singleton", ""),
+    (r"role='(?P<a>[\w-]+)' only allowed", "role-not-allowed", ""),
+    (r"role='(?P<a>\w+)' not allowed to connect", "role-not-allowed", ""),
+    (r"Router id attribute containing character", "invalid-router-id", ""),
+    (r"Expecting |Extra data|Invalid control|Unterminated|Invalid .escape", ".*", "refuses the file"),
+    (r"Attribute '(?P<a>\w+)' of entity '\w+' has been deprecated", "deprecated-attribute", ""),
+    (r"Duplicate pattern '[^']*' not added", "address-dropped", "the first wins"),
+    (r"Must set either 'prefix' or 'pattern'", "address-dropped", "neither prefix nor pattern"),
+    (r"Cannot set both 'prefix' and 'pattern'", "address-dropped", "both prefix and pattern"),
+    (r"Both connection and containerId cannot", "(?:autolink|linkroute)-dropped", "both connection and containerId"),
+    (r"phase must be between 0 and 9", "autolink-dropped", "between 0 and 9"),
+    (r"pattern '(?P<a>[^']*)' optimized and re-written to '(?P<b>[^']*)'", "pattern-rewritten", ""),
+)
+"""What the router writes, the kinds of findings that say the same, and what else their message holds."""
+
+SILENT = re.compile(
+    r"without a word in the log|never becomes active|no router id|is below 1|kept, without effect", re.IGNORECASE
+)
+"""Findings about which the router writes nothing (C-4, C-5, C-7)."""
+
+
+def explained_log(config: Path, lines: Sequence[str]) -> tuple[bool, list[str], list[str]]:
+    """Whether the router starts with this file, the log lines that no finding says, and the findings that the log should show and does not.
+
+    A refused start writes its reason to several places, and stops at the first mistake: then one finding has to explain every line, and
+    further findings are no surprise."""
+    form = "json" if config.suffix == ".json" else "conf"
+    read = parse_text(form, config.read_text(encoding="utf-8"))
+    open_ = list(read.findings)
+    unexplained = []
+    for line in lines:
+        finding = _said_by(line, open_)
+        if finding is None:
+            unexplained.append(line)
+        elif read.starts:
+            open_.remove(finding)
+    unsaid = [finding.message for finding in open_ if read.starts and not SILENT.search(finding.message)]
+    return read.starts, unexplained, unsaid
+
+
+def _said_by(line: str, findings: Iterable[Finding]) -> Finding | None:
+    for pattern, kinds, text in LINES:
+        match = re.search(pattern, line)
+        words = [word for word in match.groupdict().values() if word] if match else []
+        for finding in findings if match else ():
+            said = finding.message + finding.excerpt
+            if re.fullmatch(kinds, finding.kind) and re.search(text, said) and all(word in said for word in words):
+                return finding
+    return None
