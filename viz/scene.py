@@ -131,7 +131,7 @@ class StepDrawn:
 class PathDrawn:
     """A path of the answer with its steps in order. ``title`` names it for the reader (``to MADRID, 3 hops``).
 
-    ``shown`` is False for the paths of a reach of everything, one a server reached: they are there to be looked at one at a time.
+    ``shown`` is False for paths of which there are many (a reach of everything has one a server): they are there to be looked at one at a time.
     """
 
     title: str
