@@ -1,0 +1,213 @@
+"""How the servers of one block stand: a part in which every two servers have several ways to each other (a biconnected component).
+
+Each server brings a disc that holds it and everything behind it. Positions are relative to the *entry*, the server by which the block hangs on
+the rest, at (0, 0); the block extends to the right of it. Plain arithmetic in a fixed order: equal input gives equal positions on every platform.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Spot = tuple[float, float]
+
+GAP = 100.0
+"""Between two neighbours, and so the diameter of a single server's disc."""
+
+RING_DENSITY = 0.8
+"""Share of all possible links from which a block is drawn as a ring: in a mesh no server is nearer to another than the rest."""
+
+STRESS_LIMIT = 2_000
+"""Servers up to which distances in the block decide its shape (quadratic); a larger one is drawn as rings."""
+
+_SWEEPS = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Disc:
+    """Room for a server and all that hangs on it: radius, and how far behind the server, as seen from the block, its centre is."""
+
+    radius: float = GAP / 2
+    behind: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A placed block. ``spots`` are the servers' places with the direction (radians) in which what hangs on them extends; the block lies within
+    ``radius`` of the point ``centre`` to the right of the entry."""
+
+    spots: Mapping[int, tuple[float, float, float]]
+    centre: float
+    radius: float
+
+
+def place_block(
+    entry: int,
+    others: Sequence[int],
+    neighbours: Mapping[int, Collection[int]],
+    discs: Mapping[int, Disc],
+    way_out: int,
+) -> Shape:
+    """Place the servers ``others`` of a block around, ``entry`` excluded. ``way_out`` (or -1) is the server where the path shown leaves the
+    block: it comes to stand opposite the entry. Linear for a ring, else quadratic in the servers."""
+    size = len(others) + 1
+    members = {entry, *others}
+    links = sum(len(members.intersection(neighbours[server])) for server in members) // 2
+    if links >= RING_DENSITY * size * (size - 1) / 2 or size > STRESS_LIMIT:
+        return _ring(others, discs, way_out)
+    return _by_distance(entry, others, neighbours, discs, way_out)
+
+
+def _ring(others: Sequence[int], discs: Mapping[int, Disc], way_out: int) -> Shape:
+    """The entry at the left end of a circle, the others around it, each with as much of the circle as its disc needs."""
+    upper = [server for server in others if server != way_out]
+    lower: list[int] = []
+    if way_out in others:
+        half = len(upper) // 2
+        upper, lower = upper[:half], upper[half:]
+    sides = (upper, lower)
+
+    def width(server: int, radius: float) -> float:
+        disc = discs[server]
+        return 2 * math.asin(min(1.0, disc.radius / (radius + disc.behind)))
+
+    def need(radius: float) -> float:
+        """How much of a full circle the servers take."""
+        own = 2 * math.asin(min(1.0, GAP / 2 / radius))
+        if way_out in others:
+            own += width(way_out, radius)
+            return own + 2 * max(sum(width(server, radius) for server in side) for side in sides)
+        return own + sum(width(server, radius) for server in upper)
+
+    radius = _smallest(need, 2 * math.pi, GAP / 2)
+    spots: dict[int, tuple[float, float, float]] = {}
+
+    def spread(side: Sequence[int], start: float, room: float) -> None:
+        """Along the circle from ``start`` over ``room`` radians, what is left over shared out evenly."""
+        spare = (room - sum(width(server, radius) for server in side)) / (len(side) + 1)
+        angle = start
+        for server in side:
+            wide = width(server, radius)
+            angle += spare + wide / 2
+            spots[server] = (radius + radius * math.cos(angle), radius * math.sin(angle), angle)
+            angle += wide / 2
+
+    own = math.asin(min(1.0, GAP / 2 / radius))
+    if way_out in others:
+        left = math.pi - own - width(way_out, radius) / 2
+        spread(upper, -math.pi + own, left)
+        spots[way_out] = (2 * radius, 0.0, 0.0)
+        spread(lower, width(way_out, radius) / 2, left)
+    else:
+        spread(upper, -math.pi + own, 2 * math.pi - 2 * own)
+    far = max(radius + discs[server].behind + discs[server].radius for server in others)
+    return Shape(spots, radius, far)
+
+
+def _smallest(need, room: float, least: float) -> float:  # type: ignore[no-untyped-def]
+    """The smallest value from ``least`` up at which the falling function ``need`` is at most ``room``."""
+    low, high = least, least
+    while need(high) > room:
+        low, high = high, high * 2
+    for _ in range(40):
+        middle = (low + high) / 2
+        low, high = (low, middle) if need(middle) <= room else (middle, high)
+    return high
+
+
+def _by_distance(
+    entry: int,
+    others: Sequence[int],
+    neighbours: Mapping[int, Collection[int]],
+    discs: Mapping[int, Disc],
+    way_out: int,
+) -> Shape:
+    """Distances on paper follow the hops between servers, discs do not overlap, and the entry is turned to the left."""
+    order = [entry, *others]
+    radii = np.array([GAP / 2, *(discs[server].radius for server in others)])
+    hops = _hops(order, neighbours)
+    wanted = hops * GAP * 1.25 + (radii[:, None] + radii[None, :] - GAP)
+    np.fill_diagonal(wanted, 0.0)
+    places = apart(relax(_spread_out(hops) * GAP, wanted), radii)
+    places = places - places[0]
+    towards = places[1 + others.index(way_out)] if way_out in others else places[1:].sum(axis=0) / len(others)
+    length = math.hypot(towards[0], towards[1]) or 1.0
+    cosine, sine = towards[0] / length, towards[1] / length
+    turned = [(x * cosine + y * sine, y * cosine - x * sine) for x, y in places.tolist()]
+    middle = sum(x for x, _ in turned) / len(turned)
+    spots: dict[int, tuple[float, float, float]] = {}
+    far = 0.0
+    for number, server in enumerate(order):
+        x, y = turned[number]
+        if server == entry:
+            continue
+        angle = math.atan2(y, x - middle) if (x, y) != (middle, 0.0) else 0.0
+        behind = discs[server].behind
+        spots[server] = (x - behind * math.cos(angle), y - behind * math.sin(angle), angle)
+        far = max(far, math.hypot(x - middle, y) + discs[server].radius)
+    return Shape(spots, middle, far)
+
+
+def _hops(order: Sequence[int], neighbours: Mapping[int, Collection[int]]) -> NDArray[np.float64]:
+    import rustworkx as rx
+
+    number = {server: at for at, server in enumerate(order)}
+    graph: rx.PyGraph[int, None] = rx.PyGraph(multigraph=False)
+    graph.add_nodes_from(range(len(order)))
+    graph.add_edges_from_no_data(
+        [(number[a], number[b]) for a in order for b in sorted(neighbours[a]) if b in number and a < b]
+    )
+    return np.asarray(rx.distance_matrix(graph), dtype=np.float64)
+
+
+def _spread_out(hops: NDArray[np.float64]) -> NDArray[np.float64]:
+    """A first picture without folds: two pairs of servers far apart span the axes; what coincides is moved apart a little."""
+    size = len(hops)
+    left = 0
+    right = int(np.argmax(hops[left]))
+    left = int(np.argmax(hops[right]))
+    middle = np.abs(hops[left] - hops[right]) * size - (hops[left] + hops[right])
+    top = int(np.argmin(middle))
+    bottom = int(np.argmax(hops[top] * size - np.abs(hops[left] - hops[right])))
+    places = np.stack([hops[left] - hops[right], hops[top] - hops[bottom]], axis=1) / 2
+    number = np.arange(size)
+    return places + np.stack([(number * 0.6180339887498949) % 1, (number * 0.7548776662466927) % 1], axis=1) * 0.5
+
+
+def relax(places: NDArray[np.float64], wanted: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Stress majorisation, server by server (Gansner, Koren, North 2004): far pairs weigh less."""
+    size = len(places)
+    np.fill_diagonal(wanted, 1.0)
+    weights = 1.0 / (wanted * wanted)
+    np.fill_diagonal(weights, 0.0)
+    total = weights.sum(axis=1)
+    x, y = places[:, 0].copy(), places[:, 1].copy()
+    for _ in range(_SWEEPS):
+        for at in range(size):
+            dx, dy = x[at] - x, y[at] - y
+            distance = np.sqrt(dx * dx + dy * dy)
+            distance[distance < 1e-6] = 1e-6
+            pull = wanted[at] / distance
+            x[at] = (weights[at] * (x + pull * dx)).sum() / total[at]
+            y[at] = (weights[at] * (y + pull * dy)).sum() / total[at]
+    return np.stack([x, y], axis=1)
+
+
+def apart(places: NDArray[np.float64], radii: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Discs that overlap are pushed apart, pair by pair, until none do; if that does not end soon, everything is stretched."""
+    reach = radii[:, None] + radii[None, :]
+    for _ in range(200):
+        dx = places[:, 0][:, None] - places[:, 0][None, :]
+        dy = places[:, 1][:, None] - places[:, 1][None, :]
+        distance = np.sqrt(dx * dx + dy * dy)
+        np.fill_diagonal(distance, np.inf)
+        over = reach - distance
+        if over.max() <= 0.5:
+            return places
+        push = np.where(over > 0, over / 2 * 1.05, 0.0) / np.maximum(distance, 1e-6)
+        places = places + np.stack([(push * dx).sum(axis=1), (push * dy).sum(axis=1)], axis=1) * 0.5
+    return places * float((reach / distance).max())

@@ -1,0 +1,269 @@
+"""From a network and an answer about it to a ``Scene``: what is drawn, what it says, and where its evidence is.
+
+``draw`` takes plain records: servers and links as every system lists them, and one of the frozen answers. It knows no vendor's meaning; the
+sentences are those of the text answers.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from topograph.forwarding.graph import Server
+from topograph.forwarding.reached import LinkShown
+from topograph.questions.answers import Answer
+from topograph.questions.text import NOT_EXACT, text
+from topograph.questions.texts.layout import clean, count, listed, place, weak
+from topograph.viz.blocks import Spot
+from topograph.viz.layout import place_servers
+from topograph.viz.marking import Said, mark, sentence
+from topograph.viz.neighbourhood import READABLE, Neighbourhood, neighbourhood
+from topograph.viz.scene import LinkDrawn, LinkStyle, Mark, Scene, ServerDrawn, ZoneDrawn
+
+
+@dataclass(frozen=True, slots=True)
+class Estate:
+    """What there is to draw: the servers and links of one network of one snapshot, and who answers for it."""
+
+    network: str
+    snapshot: str
+    engine: str
+    servers: Sequence[Server]
+    links: Sequence[LinkShown]
+
+
+def draw(
+    estate: Estate,
+    answer: Answer | None = None,
+    *,
+    around: Sequence[str] = (),
+    depth: int | None = None,
+    readable: int | None = READABLE,
+) -> Scene:
+    """The picture of a network (``answer`` None), or of an answer about it.
+
+    ``around`` and ``depth`` keep the servers within ``depth`` links of those named; without them a network of more than ``readable`` servers is
+    drawn in part, and the scene says so. Raises UsageError for an answer that has no picture, and for a neighbourhood too large to
+    look at. About linear in links and steps, apart from parts in which every two servers have several paths (``layout``).
+    """
+    links = _links(estate.links)
+    zones = _zones(links)
+    said = mark(answer, [server.name for server in estate.servers], links)
+    near = _chosen(estate, links, zones, said, around, depth, readable)
+    kept = tuple(link for link in links if near.servers.issuperset(link.ends))
+    parts = tuple(_zones(kept)) if len(kept) < len(links) else zones
+    spots = place_servers(sorted(near.servers), [(link.ends, link.zone) for link in kept], said.start, said.way)
+    ids = frozenset(link.id for link in kept)
+    return Scene(
+        question=answer.question if answer else "estate",
+        title=clean(said.title or f"What does the network {estate.network} consist of?"),
+        verdict=text(answer).partition("\n")[0] if answer else _summary(estate, links, zones),
+        network=estate.network,
+        snapshot=answer.snapshot if answer else estate.snapshot,
+        engine=answer.engine if answer else estate.engine,
+        exact=answer.exact if answer else True,
+        servers=_servers(estate, near, parts, said, links, spots),
+        links=tuple(_marked(link, said) for link in kept),
+        zones=parts,
+        paths=tuple(said.drawn_paths(ids)),
+        blocks=tuple(block if block.link in ids else dataclasses.replace(block, link="") for block in said.blocks),
+        facts=(*_facts(answer), *said.facts, *_notes(estate, near)),
+        around=near.around,
+        hidden=len(estate.servers) - len(near.servers),
+    )
+
+
+def _links(shown: Iterable[LinkShown]) -> tuple[LinkDrawn, ...]:
+    """The links by ends, cost and source, each with an id that names its ends, parallel ones counted."""
+    between: dict[tuple[str, str], list[LinkShown]] = {}
+    for link in shown:
+        between.setdefault(link.ends, []).append(link)
+    found: list[LinkDrawn] = []
+    taken: set[str] = set()
+    for ends in sorted(between):
+        parallels = sorted(between[ends], key=lambda link: (link.cost or 0, link.source))
+        for number, link in enumerate(parallels):
+            style = _style(link)
+            passive = style is LinkStyle.ACTIVE_PASSIVE or style is LinkStyle.UPLINK
+            found.append(
+                LinkDrawn(
+                    id=_id(ends, taken),
+                    ends=ends,
+                    zone=link.zone,
+                    zone_type=link.zone_type,
+                    style=style,
+                    configured_by=link.configured_by if passive else "",
+                    cost=None if style is LinkStyle.UPLINK else link.cost,
+                    source=link.source,
+                    parallel=number,
+                    parallels=len(parallels),
+                )
+            )
+    return tuple(found)
+
+
+def _id(ends: tuple[str, str], taken: set[str]) -> str:
+    """``A-B``; a number behind it for parallel links, and where other names give the same text."""
+    name = plain = "-".join(ends)
+    number = 1
+    while name in taken:
+        number += 1
+        name = f"{plain} ({number})"
+    taken.add(name)
+    return name
+
+
+def _style(link: LinkShown) -> LinkStyle:
+    """A cost of 0 is that of an uplink (E-1): the cost of a working link is at least 1 (C-4)."""
+    if link.cost is not None:
+        return LinkStyle.PLAIN if link.cost else LinkStyle.UPLINK
+    return LinkStyle.ACTIVE_ACTIVE if link.configured_by == "active-active" else LinkStyle.ACTIVE_PASSIVE
+
+
+def _zones(links: Iterable[LinkDrawn]) -> tuple[ZoneDrawn, ...]:
+    """The connected parts of each zone (R8, A10), by name, type and first server."""
+    by_zone: dict[tuple[str, str], list[LinkDrawn]] = {}
+    for link in links:
+        if link.zone:
+            by_zone.setdefault((link.zone, link.zone_type), []).append(link)
+    found = []
+    for (zone, kind), own in sorted(by_zone.items()):
+        for part in _connected(own):
+            servers = sorted({end for link in part for end in link.ends})
+            pairs = {link.ends for link in part}
+            found.append(
+                ZoneDrawn(zone, kind, tuple(servers), tuple(link.id for link in part), len(pairs) < len(servers))
+            )
+    return tuple(found)
+
+
+def _connected(links: Sequence[LinkDrawn]) -> list[list[LinkDrawn]]:
+    """The links by connected part, parts by their first server, links in the order given."""
+    at: dict[str, list[LinkDrawn]] = {}
+    for link in links:
+        for end in link.ends:
+            at.setdefault(end, []).append(link)
+    part: dict[str, int] = {}
+    for number, server in enumerate(sorted(at)):
+        stack = [server] if server not in part else []
+        while stack:
+            here = stack.pop()
+            if here not in part:
+                part[here] = number
+                stack.extend(end for link in at[here] for end in link.ends if end not in part)
+    parts: dict[int, list[LinkDrawn]] = {}
+    for link in links:
+        parts.setdefault(part[link.ends[0]], []).append(link)
+    return [parts[number] for number in sorted(parts)]
+
+
+def _chosen(
+    estate: Estate,
+    links: Sequence[LinkDrawn],
+    zones: Sequence[ZoneDrawn],
+    said: Said,
+    around: Sequence[str],
+    depth: int | None,
+    readable: int | None,
+) -> Neighbourhood:
+    neighbours: dict[str, set[str]] = {server.name: set() for server in estate.servers}
+    for link in links:
+        first, second = link.ends
+        neighbours[first].add(second)
+        neighbours[second].add(first)
+    zones_of: dict[str, set[int]] = {}
+    for number, zone in enumerate(zones):
+        for server in zone.servers:
+            zones_of.setdefault(server, set()).add(number)
+    return neighbourhood(neighbours, zones_of, said.named, around, depth, readable=readable)
+
+
+def _servers(
+    estate: Estate,
+    near: Neighbourhood,
+    zones: Sequence[ZoneDrawn],
+    said: Said,
+    links: Sequence[LinkDrawn],
+    spots: Mapping[str, Spot],
+) -> tuple[ServerDrawn, ...]:
+    zones_of: dict[str, list[str]] = {}
+    for zone in zones:
+        for name in zone.servers:
+            names = zones_of.setdefault(name, [])
+            if zone.name not in names:
+                names.append(zone.name)
+    outside: dict[str, set[str]] = {}
+    for link in links:
+        for here, there in (link.ends, link.ends[::-1]):
+            if here in near.servers and there not in near.servers:
+                outside.setdefault(here, set()).add(there)
+    found = []
+    for server in sorted(estate.servers, key=lambda server: server.name):
+        if server.name in near.servers:
+            state, note = said.servers.get(server.name, (Mark.NONE, ""))
+            found.append(
+                ServerDrawn(
+                    name=server.name,
+                    system=server.system,
+                    loaded=server.loaded,
+                    incomplete=server.incomplete,
+                    zones=tuple(zones_of.get(server.name, ())),
+                    source=server.source,
+                    mark=state,
+                    note=note,
+                    x=spots[server.name][0],
+                    y=spots[server.name][1],
+                    hidden=len(outside.get(server.name, ())),
+                )
+            )
+    return tuple(found)
+
+
+def _marked(link: LinkDrawn, said: Said) -> LinkDrawn:
+    state, note = said.links.get(link.id, (Mark.NONE, ""))
+    return dataclasses.replace(link, mark=state, note=note) if state or note else link
+
+
+def _summary(estate: Estate, links: Sequence[LinkDrawn], zones: Sequence[ZoneDrawn]) -> str:
+    unloaded = sum(not server.loaded for server in estate.servers)
+    parts = [count(len(estate.servers), "server"), count(len(links), "link")]
+    if zones:
+        parts.append(count(len({zone.name for zone in zones}), "zone"))
+    named = f"; {unloaded:,} of the servers only named by others: no files of theirs are loaded" if unloaded else ""
+    return sentence(f"{', '.join(parts[:-1])} and {parts[-1]}{named}")
+
+
+def _facts(answer: Answer | None) -> Iterable[tuple[str, str]]:
+    """What the answer rests on and what to know about it, in the words of its text form."""
+    if answer is None:
+        return
+    if not answer.exact:
+        yield "inexact", NOT_EXACT
+    for assumption in answer.assumptions:
+        sure = weak(assumption.confidence)
+        otherwise = f"; otherwise: {assumption.alternative}" if assumption.alternative else ""
+        words = f"{assumption.rule} {assumption.text}{f' ({sure})' if sure else ''}{otherwise}"
+        yield "assumption", clean(words.strip())
+    for caution in answer.warnings:
+        where = place(caution.source)
+        yield "warning", clean(f"{caution.rule} {caution.message}{f' ({where})' if where else ''}".strip())
+
+
+def _notes(estate: Estate, near: Neighbourhood) -> Iterable[tuple[str, str]]:
+    """What the picture leaves out, and servers that are only named by others."""
+    hidden = len(estate.servers) - len(near.servers)
+    if hidden:
+        yield (
+            "note",
+            clean(
+                f"The picture shows {len(near.servers):,} of {len(estate.servers):,} servers: {near.left_out}. Other parts: --around SERVER "
+                "--depth LINKS (in Python: around=, depth=)."
+            ),
+        )
+    unloaded = [s.name for s in estate.servers if not s.loaded and s.name in near.servers]
+    if unloaded:
+        words = "is only named by others: no files of it are loaded"
+        if len(unloaded) > 1:
+            words = "are only named by others: no files of theirs are loaded"
+        yield "note", clean(f"{listed(unloaded)} {words}.")

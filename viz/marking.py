@@ -1,0 +1,374 @@
+"""What an answer says of each server and link of a picture: marks, notes, paths with numbered steps, and the links where messages end."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from topograph.errors import NotApplicable
+from topograph.outcomes import NotForwarded, Outcome, Truth
+from topograph.questions.answers import (
+    Answer,
+    CyclesAnswer,
+    HopsAnswer,
+    PathsAnswer,
+    PropagateAnswer,
+    ReachAnswer,
+    ReachedServer,
+    Step,
+    Stopped,
+    Undetermined,
+)
+from topograph.questions.texts.layout import count, listed, place, zones
+from topograph.questions.texts.messages import SUBSCRIBERS
+from topograph.questions.texts.walks import REASONS
+from topograph.viz.scene import BlockDrawn, LinkDrawn, Mark, PathDrawn, StepDrawn
+
+PATHS_SHOWN = 12
+"""Deliveries up to which all paths are shown with their steps; of more, each is there to be looked at alone."""
+
+DUPLICATES_DRAWN = 100
+"""Names of a multi-path cycle whose paths can be looked at; all servers and links concerned are marked."""
+
+
+class LinkBook:
+    """The links of a network by their two ends."""
+
+    def __init__(self, links: Iterable[LinkDrawn]) -> None:
+        self._between: dict[frozenset[str], list[LinkDrawn]] = {}
+        for link in links:
+            self._between.setdefault(frozenset(link.ends), []).append(link)
+
+    def between(self, first: str, second: str) -> Sequence[LinkDrawn]:
+        """All links of two servers, parallel ones in their order."""
+        return self._between.get(frozenset((first, second)), ())
+
+    def of(self, step: Step) -> LinkDrawn | None:
+        """The link a step takes: of parallel ones that of its place and cost, else the first."""
+        links = self.between(step.from_, step.to)
+        same = [link for link in links if link.source == step.source and step.cost in (None, link.cost)]
+        return next(iter((*same, *links)), None)
+
+
+@dataclass
+class Said:
+    """What an answer says. ``start`` is the server the picture spreads from, ``way`` the one path that it shows from left to right (both may
+    be empty); ``named`` the servers the question is about, with those on that path."""
+
+    title: str = ""
+    start: str = ""
+    way: tuple[str, ...] = ()
+    named: tuple[str, ...] = ()
+    servers: dict[str, tuple[Mark, str]] = field(default_factory=dict)
+    links: dict[str, tuple[Mark, str]] = field(default_factory=dict)
+    paths: list[PathDrawn] = field(default_factory=list)
+    blocks: list[BlockDrawn] = field(default_factory=list)
+    facts: list[tuple[str, str]] = field(default_factory=list)
+
+    def drawn_paths(self, ids: Collection[str]) -> Iterator[PathDrawn]:
+        """The paths with the links that are in the picture; equal steps stay one object."""
+        cut: dict[int, StepDrawn] = {}
+        for path in self.paths:
+            if all(step.link in ids for step in path.steps):
+                yield path
+                continue
+            steps = []
+            for step in path.steps:
+                if step.link not in ids:
+                    step = cut.setdefault(id(step), dataclasses.replace(step, link=""))  # noqa: PLW2901
+                steps.append(step)
+            yield dataclasses.replace(path, steps=tuple(steps))
+
+
+class _Marking:
+    """Collects what one answer says."""
+
+    def __init__(self, servers: Sequence[str], links: Sequence[LinkDrawn]) -> None:
+        self.all_servers = servers
+        self.all_links = links
+        self.book = LinkBook(links)
+        self.said = Said()
+        self._steps: dict[StepDrawn, StepDrawn] = {}
+
+    def server(self, name: str, state: Mark, note: str = "") -> None:
+        self.said.servers[name] = (state, note)
+
+    def link(self, found: LinkDrawn | None, state: Mark, note: str = "") -> None:
+        if found is not None:
+            self.said.links[found.id] = (state, note)
+
+    def path(self, title: str, servers: Sequence[str], steps: Iterable[Step], *, shown: bool = True) -> None:
+        """A path with the steps of an answer; its links are marked."""
+        drawn = []
+        for number, step in enumerate(steps, 1):
+            link = self.book.of(step)
+            self.link(link, Mark.PATH)
+            drawn.append(
+                self._one(
+                    StepDrawn(
+                        number,
+                        step.from_,
+                        step.to,
+                        link.id if link else "",
+                        step.zone,
+                        step.rule,
+                        step.confidence,
+                        step.guards,
+                        step.source,
+                        step.cost,
+                    )
+                )
+            )
+        self.said.paths.append(PathDrawn(title, tuple(servers), tuple(drawn), shown))
+
+    def _one(self, step: StepDrawn) -> StepDrawn:
+        return self._steps.setdefault(step, step)
+
+    def configured_path(self, title: str, servers: Sequence[str], *, shown: bool) -> None:
+        """A path of which the answer gives the servers: each step has the place that configures its link."""
+        steps = []
+        for number, (here, there) in enumerate(itertools.pairwise(servers), 1):
+            link = next(iter(self.book.between(here, there)), None)
+            if link is not None:
+                steps.append(self._one(StepDrawn(number, here, there, link.id, link.zone, "", "", (), link.source)))
+        self.said.paths.append(PathDrawn(title, tuple(servers), tuple(steps), shown))
+
+    def blocks(self, stopped: Iterable[Stopped]) -> None:
+        """The links that a message does not take; a link that a path uses in the other direction stays marked so."""
+        for stop in stopped:
+            link = next(iter(self.book.between(stop.at, stop.to)), None) if stop.to not in ("", stop.at) else None
+            reason = REASONS.get(stop.reason, stop.reason)
+            if link is None:
+                reason = _AT_SERVER.get(stop.reason, reason)
+            if stop.value == Truth.UNKNOWN:
+                reason = f"not certain: {reason}"
+            self.said.blocks.append(
+                BlockDrawn(
+                    stop.at,
+                    stop.to or stop.at,
+                    link.id if link else "",
+                    reason,
+                    stop.guard,
+                    str(stop.value),
+                    stop.source,
+                )
+            )
+            if link is not None and self.said.links.get(link.id, (Mark.NONE, ""))[0] is not Mark.PATH:
+                self.link(link, Mark.BLOCKED, f"{stop.at} to {stop.to}: {reason}")
+
+    def undetermined(self, entries: Iterable[Undetermined]) -> None:
+        for entry in entries:
+            where = place(entry.source)
+            self.server(
+                entry.server,
+                Mark.UNDETERMINED,
+                f"cannot be decided: {entry.because}{f' ({where})' if where else ''}",
+            )
+
+
+_AT_SERVER: Mapping[str, str] = {
+    NotForwarded.SELECTOR: "the subscriber's own selector refuses it",
+    NotForwarded.ACL: "a permission is missing",
+}
+"""Where a message ends at a server and not on a link."""
+
+
+def mark(answer: Answer | None, servers: Sequence[str], links: Sequence[LinkDrawn]) -> Said:
+    """What ``answer`` says of these servers and links; nothing where it is None. Raises NotApplicable for an answer without a picture.
+
+    Linear in the answer."""
+    if answer is None:
+        return Said()
+    if type(answer) not in _MARKERS:
+        known = ", ".join(sorted({kind.question for kind in _MARKERS}))
+        raise NotApplicable(f"There is no picture of this answer of {answer.question}; pictures are of {known}.")
+    marking = _Marking(servers, links)
+    _MARKERS[type(answer)](answer, marking)
+    return marking.said
+
+
+def sentence(words: str) -> str:
+    """``words`` with a full stop."""
+    return words if words.endswith((".", "?")) else f"{words}."
+
+
+def _reach(answer: ReachAnswer, marking: _Marking) -> None:
+    said = marking.said
+    one = answer.to is not None
+    said.start = answer.from_
+    for entry in answer.servers:
+        marking.path(
+            f"from {entry.server}, {_figures(entry)}" if answer.reply else f"to {entry.server}, {_figures(entry)}",
+            entry.path,
+            entry.steps,
+            shown=one,
+        )
+        note = f"{'its reply arrives' if answer.reply else 'reached'} in {_figures(entry)}"
+        marking.server(entry.server, Mark.TARGET if one else Mark.REACHED, note)
+    for name in answer.unreachable:
+        none = "no reply arrives" if answer.reply else "not reached"
+        marking.server(name, Mark.UNREACHABLE, none if answer.exact else f"{none}, as far as was searched")
+    marking.undetermined(answer.undetermined)
+    marking.blocks(answer.stopped)
+    marking.server(answer.from_, Mark.ASKED, "asked from")
+    if answer.to is None:
+        said.title = (
+            f"From which servers does a reply reach {answer.from_}?"
+            if answer.reply
+            else f"Which servers does a message published at {answer.from_} reach?"
+        )
+        said.named = (answer.from_,)
+        return
+    said.title = (
+        f"Does a reply of {answer.to} reach {answer.from_}, and over which path?"
+        if answer.reply
+        else f"Does {answer.from_} reach {answer.to}, and over which path?"
+    )
+    if answer.servers:
+        said.way = answer.servers[0].path
+        said.start = said.way[0]
+    said.named = (answer.from_, answer.to, *said.way)
+
+
+def _figures(entry: ReachedServer) -> str:
+    by_zone = zones(entry.zone_hops)
+    cost = f", cost {entry.cost}" if entry.cost is not None else ""
+    return f"{count(entry.hops, 'hop')}{f' ({by_zone})' if by_zone else ''}{cost}"
+
+
+def _hops(answer: HopsAnswer, marking: _Marking) -> None:
+    said = marking.said
+    said.title = f"How many hops is it from {answer.from_} to {answer.to}?"
+    if answer.reachable is True:
+        by_zone = zones(answer.zone_hops)
+        state, note = (
+            Mark.TARGET,
+            f"reached in {count(answer.route_hops or 0, 'hop')}{f' ({by_zone})' if by_zone else ''}",
+        )
+    elif answer.reachable is False:
+        state, note = Mark.UNREACHABLE, "not reached"
+    else:
+        state, note = Mark.UNDETERMINED, "cannot be decided"
+    marking.server(answer.to, state, note)
+    marking.server(answer.from_, Mark.ASKED, "asked from")
+    said.start, said.named = answer.from_, (answer.from_, answer.to)
+
+
+def _paths(answer: PathsAnswer, marking: _Marking) -> None:
+    said = marking.said
+    said.title = f"Which paths lead from {answer.from_} to {answer.to}?"
+    for number, path in enumerate(answer.paths, 1):
+        cost = f", cost {path.cost}" if path.cost is not None else ""
+        by_zone = zones(path.zone_hops)
+        figures = f"{count(path.route_hops, 'hop')}{f' ({by_zone})' if by_zone else ''}{cost}"
+        marking.path(f"path {number}: {figures}", path.servers, path.steps)
+    if answer.paths:
+        marking.server(answer.to, Mark.TARGET, f"reached over {count(len(answer.paths), 'path')}")
+        said.way = answer.paths[0].servers
+    else:
+        marking.server(answer.to, Mark.UNREACHABLE, "no permitted path" if answer.exact else "no permitted path found")
+    if not answer.paths:
+        marking.undetermined(answer.undetermined)
+    marking.server(answer.from_, Mark.ASKED, "asked from")
+    said.start = answer.from_
+    said.named = (answer.from_, answer.to, *(server for path in answer.paths for server in path.servers))
+
+
+def _cycles(answer: CyclesAnswer, marking: _Marking) -> None:
+    said = marking.said
+    strictly = " (checked strictly)" if answer.strict else ""
+    said.title = f"Does any server have more than one path to another{strictly}?"
+    by_name: dict[str, list[LinkDrawn]] = {}
+    for link in marking.all_links:
+        by_name.setdefault("-".join(sorted(link.ends)), []).append(link)
+    for part in answer.redundant:
+        for name in part.routers:
+            marking.server(
+                name,
+                Mark.REDUNDANT,
+                f"joined by more than one path with {count(len(part.routers) - 1, 'other router')}",
+            )
+        for words in part.links:
+            for link in by_name.get(words, ()):
+                marking.link(link, Mark.REDUNDANT, "part of a redundant path")
+    names: dict[str, dict[str, tuple[str, ...]]] = {}
+    for number, duplicate in enumerate(answer.duplicates):
+        names.setdefault(duplicate.server, {})[duplicate.name] = duplicate.via
+        for words in duplicate.routes:
+            for link in by_name.get(words, ()):
+                marking.link(link, Mark.DUPLICATE, "after a restart this route may be the one that is refused")
+        if number < DUPLICATES_DRAWN:
+            for path in duplicate.paths:
+                title = f"{duplicate.name} at {duplicate.server} via {path[-2] if len(path) > 1 else path[0]}"
+                marking.configured_path(title, path, shown=number == 0)
+    for server, held in names.items():
+        (name, via), *more = held.items()
+        others = f", and {count(len(more), 'other name')} twice" if more else ""
+        marking.server(server, Mark.DUPLICATE, f"would hold {name} via {listed(via)}{others}")
+    if len(answer.duplicates) > DUPLICATES_DRAWN:
+        said.facts.append(
+            (
+                "note",
+                f"Paths are listed for the first {DUPLICATES_DRAWN} of {len(answer.duplicates):,} names that are held twice; "
+                "all servers and links concerned are marked.",
+            )
+        )
+    said.named = tuple(dict.fromkeys(s for duplicate in answer.duplicates for path in duplicate.paths for s in path))
+
+
+def _propagate(answer: PropagateAnswer, marking: _Marking) -> None:
+    said = marking.said
+    said.title = f"Who gets a message to {answer.message.get('destination', '')}{_properties(answer.message)} published at {answer.from_}?"
+    for delivery in answer.deliveries:
+        hops = count(delivery.hops, "hop")
+        shown = len(answer.deliveries) <= PATHS_SHOWN
+        marking.path(f"to {delivery.server}, {hops}", delivery.path, delivery.steps, shown=shown)
+        copies = f", {delivery.copies} copies" if delivery.copies != 1 else ""
+        outcome = "" if delivery.outcome == Outcome.DELIVERED else f", {delivery.outcome}"
+        who = SUBSCRIBERS.get(delivery.subscriber, delivery.subscriber)
+        marking.server(delivery.server, Mark.DELIVERED, f"delivered in {hops}: {who}{copies}{outcome}")
+    got = {delivery.server for delivery in answer.deliveries}
+    for name in answer.received:
+        if name not in got:
+            marking.server(name, Mark.TRANSIT, "the message passes here, and nobody gets it")
+    marking.undetermined(entry for entry in answer.undetermined if entry.server not in got)
+    marking.blocks(answer.stopped)
+    for stop in answer.stopped:
+        if stop.to in ("", stop.at) and stop.at not in got:
+            state = said.servers.get(stop.at, (Mark.TRANSIT, ""))[0]
+            marking.server(
+                stop.at, state, f"received, not delivered: {stop.guard or REASONS.get(stop.reason, stop.reason)}"
+            )
+    own = next((delivery for delivery in answer.deliveries if delivery.server == answer.from_), None)
+    marking.server(answer.from_, Mark.ASKED, "published here" + (", and delivered here too" if own else ""))
+    said.start = answer.from_
+    if len(answer.deliveries) == 1:
+        said.way = answer.deliveries[0].path
+    said.named = (answer.from_, *(server for delivery in answer.deliveries for server in delivery.path))
+
+
+def _properties(message: Mapping[str, Any]) -> str:
+    """`` with country = 'Spain'``, as a selector would write the values."""
+    properties = message.get("properties")
+    if not isinstance(properties, Mapping) or not properties:
+        return ""
+    return " with " + " and ".join(f"{name} = {_literal(entry['value'])}" for name, entry in properties.items())
+
+
+def _literal(value: object) -> str:
+    if isinstance(value, bool):
+        return "TRUE" if value else "FALSE"
+    return "'" + value.replace("'", "''") + "'" if isinstance(value, str) else str(value)
+
+
+_MARKERS: Mapping[type[Answer], Callable[[Any, _Marking], None]] = {
+    ReachAnswer: _reach,
+    HopsAnswer: _hops,
+    PathsAnswer: _paths,
+    CyclesAnswer: _cycles,
+    PropagateAnswer: _propagate,
+}
+"""The answers that have a picture."""

@@ -1,0 +1,117 @@
+"""Which servers of a network stand in a picture: all of them, those near some servers, or of a large network the ones that join the others."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from topograph.errors import UsageError
+from topograph.questions.texts.layout import count, listed
+
+READABLE = 1_000
+"""Servers up to which a network is drawn whole, unless a neighbourhood is asked for."""
+
+DRAWABLE = 3_000
+"""The most servers of a neighbourhood that was asked for: what a browser still moves fluently."""
+
+DEPTH = 1
+"""Links between the servers named and the farthest ones drawn, where only the servers are named."""
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbourhood:
+    """The servers in the picture, the servers it is about (empty: the whole network), and in words what was left out, if anything."""
+
+    servers: frozenset[str]
+    around: tuple[str, ...] = ()
+    left_out: str = ""
+
+
+def neighbourhood(
+    neighbours: Mapping[str, Collection[str]],
+    zones_of: Mapping[str, Collection[object]],
+    named: Sequence[str],
+    around: Sequence[str] = (),
+    depth: int | None = None,
+    *,
+    readable: int | None = READABLE,
+) -> Neighbourhood:
+    """The servers to draw of a network in which ``neighbours`` has every server.
+
+    ``named`` are the servers that the question is about; they are the centre where ``around`` names none. ``readable`` None draws a network
+    of any size whole, unless a neighbourhood is asked for. Raises UsageError for a depth without a centre, and for a neighbourhood of more than
+    DRAWABLE servers. Linear in the links.
+    """
+    if around or depth is not None:
+        return _asked_for(neighbours, tuple(dict.fromkeys(around or named)), depth, readable)
+    if readable is None or len(neighbours) <= readable:
+        return Neighbourhood(frozenset(neighbours))
+    if named:
+        return _near(neighbours, tuple(dict.fromkeys(named)), readable)
+    return _joints(neighbours, zones_of, readable)
+
+
+def _asked_for(
+    neighbours: Mapping[str, Collection[str]], around: tuple[str, ...], depth: int | None, readable: int | None
+) -> Neighbourhood:
+    if not around:
+        raise UsageError(
+            "--depth counts links from a server: name one with --around, or ask a question that names one."
+        )
+    levels = 0
+    kept: set[str] = set()
+    for level in _levels(neighbours, around):
+        if levels > (DEPTH if depth is None else depth):
+            break
+        kept |= level
+        levels += 1
+    if readable is not None and len(kept) > DRAWABLE:
+        raise UsageError(
+            f"{len(kept):,} servers are within {count(levels - 1, 'link')} of {listed(around)}; a page shows at most {DRAWABLE:,}. "
+            "Take a smaller --depth, or --format graphml for a tool for large graphs."
+        )
+    said = f"the servers within {count(levels - 1, 'link')} of {listed(around)}"
+    return Neighbourhood(frozenset(kept), around, said if len(kept) < len(neighbours) else "")
+
+
+def _near(neighbours: Mapping[str, Collection[str]], around: tuple[str, ...], readable: int) -> Neighbourhood:
+    """As many whole levels around the servers named as can be read; of the first level that is too many, the servers with most neighbours."""
+    kept: set[str] = set()
+    depth = -1
+    for level in _levels(neighbours, around):
+        if len(kept) + len(level) > readable:
+            break
+        kept |= level
+        depth += 1
+    if depth < 1:
+        beyond = sorted(
+            {name for server in kept or around for name in neighbours[server]} - kept,
+            key=lambda name: (-len(neighbours[name]), name),
+        )
+        kept.update(around[:readable])
+        kept.update(beyond[: max(0, readable - len(kept))])
+        said = f"{listed(around)} and the neighbours that have most neighbours themselves"
+    else:
+        said = f"the servers within {count(depth, 'link')} of {listed(around)}"
+    return Neighbourhood(frozenset(kept), around, said)
+
+
+def _joints(
+    neighbours: Mapping[str, Collection[str]], zones_of: Mapping[str, Collection[object]], readable: int
+) -> Neighbourhood:
+    """The servers that join zones, those with most zones and neighbours first: without them the network falls apart."""
+    order = sorted(neighbours, key=lambda name: (-len(zones_of.get(name, ())), -len(neighbours[name]), name))
+    joints = [name for name in order if len(zones_of.get(name, ())) > 1]
+    if joints:
+        return Neighbourhood(frozenset(joints[:readable]), (), "the servers that stand in more than one zone")
+    return _near(neighbours, (order[0],), readable)
+
+
+def _levels(neighbours: Mapping[str, Collection[str]], start: Iterable[str]) -> Iterable[set[str]]:
+    """Servers by their distance in links: first ``start`` itself."""
+    seen = set(start)
+    level = set(seen)
+    while level:
+        yield level
+        level = {name for server in level for name in neighbours[server]} - seen
+        seen |= level
