@@ -93,3 +93,18 @@ def test_both_engines_answer_alike(relay: Path, database: Database) -> None:
     walked = network_of(snapshot, "estate", lambda graph: Neo4jEngine(database, snapshot.id, "estate", graph))
     assert walked.engine_name == "neo4j"
     assert answers(walked) == answers(topograph.read(relay))
+
+
+def test_a_system_without_a_rule_against_two_paths_is_not_judged(relay: Path) -> None:
+    answer = topograph.read(relay).cycles()
+    assert (answer.legal, answer.duplicates, answer.redundant) == (True, (), ())
+    assert [caution.message for caution in answer.warnings] == [
+        "nothing is said about relay: it has no rule against more than one path"
+    ]
+
+
+def test_a_question_that_the_system_does_not_answer_is_refused(relay: Path) -> None:
+    with pytest.raises(NotApplicable, match="interests is a question about ems; harbour runs relay"):
+        topograph.read(relay).interests("harbour")
+    with pytest.raises(NotApplicable, match="interests is a question about ems; network .* holds relay"):
+        topograph.read(relay).interests()

@@ -20,6 +20,7 @@ from topograph.questions.answers import (
     Undetermined,
 )
 from topograph.questions.model import Model
+from topograph.questions.records import INTERESTS
 from topograph.questions.steps import PathBook
 from topograph.systems import answering
 
@@ -28,9 +29,9 @@ DUPLICATES_LIMIT = 20_000
 
 
 def cycles(model: Model, *, strict: bool = False) -> CyclesAnswer:
-    """Every server that would hold a name over two or more neighbours (R23), for all parts of the network that EMS runs, and the redundant
-    paths of AMQ Interconnect, which are wanted. All configured links count, down or not (R30). ``strict`` refuses every cycle that is not
-    wholly inside one 1hop zone (A2). Linear in the links on a legal network."""
+    """Every server that would hold a name over two or more neighbours (R23), for all parts of the network whose system has a rule against
+    that, and the redundant paths of those where they are wanted. All configured links count, down or not (R30). ``strict`` refuses every
+    cycle that is not wholly inside one 1hop zone (A2). Linear in the links on a legal network."""
     found: list[Duplicate] = []
     redundant: list[RedundantPaths] = []
     warnings: list[Caution] = list(model.warnings)
@@ -38,8 +39,11 @@ def cycles(model: Model, *, strict: bool = False) -> CyclesAnswer:
     for part in model.parts:
         graph = part.graph
         system = answering(part.system)
-        if part.system == "amq_interconnect":
+        if hasattr(system, "redundant"):
             redundant += [RedundantPaths(*entry) for entry in system.redundant(graph)]
+            continue
+        if not hasattr(system, "cyclic_parts"):
+            warnings.append(_not_judged(part.system))
             continue
         parts = system.cyclic_parts(graph)
         legal &= all(entry.legal for entry in parts)
@@ -66,6 +70,10 @@ def cycles(model: Model, *, strict: bool = False) -> CyclesAnswer:
     )
 
 
+def _not_judged(system: str) -> Caution:
+    return Caution("not-judged", f"nothing is said about {system}: it has no rule against more than one path")
+
+
 _ALL_UP = Assumption(
     "R30", "L", "all configured routes are judged as up", "a route that stays down brings no second path"
 )
@@ -76,7 +84,7 @@ def _not_shown(model: Model) -> tuple[Assumption, ...]:
     names = [
         server.name
         for part in model.parts
-        if part.system == "ems"
+        if hasattr(answering(part.system), "cyclic_parts")
         for server in part.graph.servers
         if server.open_ended
     ]
@@ -126,9 +134,7 @@ def interests(
     ``observed`` maps servers to (name, via) pairs seen on a running server (via empty if not known); the answer then lists what is missing
     from and what is unexpected in the observation. Raises UnknownServer. One walk a server on a legal network.
     """
-    part = model.only("ems", "interests") if server is None else model.part_of(server)
-    if part.system != "ems":
-        part = model.only("ems", "interests")
+    part = model.part_with("names_held", INTERESTS, server)
     graph, system = part.graph, answering(part.system)
     numbers = range(len(graph.servers)) if server is None else [graph.server_number[server]]
     budget, closed = Budget(), system.links_down(graph)

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from topograph.did_you_mean import did_you_mean
 from topograph.engines import Engine
 from topograph.errors import NotApplicable, UnknownServer
 from topograph.forwarding.graph import ForwardingGraph
 from topograph.questions.answers import Caution
+from topograph.systems import answering
 
 if TYPE_CHECKING:
     from topograph.facts import Fact
     from topograph.files import FileReport
     from topograph.findings import Finding
+    from topograph.questions.question import Question
     from topograph.side_inputs import SideInputs
 
 
@@ -76,10 +78,7 @@ class Model:
         """The part a server belongs to. Raises UnknownServer with the nearest names."""
         part = self._part_of.get(server)
         if part is None:
-            near = difflib.get_close_matches(server, self._part_of, 3, 0.5)
-            if not near:
-                near = [name for name in self._part_of if name.lower() == server.lower()]
-            hint = f" Did you mean {' or '.join(near)}?" if near else " `topograph show servers` lists them."
+            hint = did_you_mean(server, self._part_of) or " `topograph show servers` lists them."
             raise UnknownServer(f"No server is called {server!r} in network {self.network}.{hint}")
         return part
 
@@ -88,13 +87,17 @@ class Model:
         left, right = self.part_of(first), self.part_of(second)
         return left if left is right else None
 
-    def only(self, system: str, question: str) -> Part:
-        """The part of one system. Raises NotApplicable where the network has none."""
-        for part in self.parts:
-            if part.system == system:
+    def part_with(self, offer: str, question: Question, server: str | None = None) -> Part:
+        """The part (of ``server``, if one is named) whose system offers what a question asks of it. Raises NotApplicable, UnknownServer."""
+        for part in self.parts if server is None else [self.part_of(server)]:
+            if hasattr(answering(part.system), offer):
                 return part
         present = ", ".join(part.system for part in self.parts) or "nothing"
-        raise NotApplicable(f"{question} is a question about {system}; network {self.network} holds {present}.")
+        where = f"network {self.network} holds {present}"
+        if server is not None:
+            where = f"{server} runs {self.part_of(server).system}"
+        systems = " and ".join(question.systems)
+        raise NotApplicable(f"{question.name} is a question about {systems}; {where}.")
 
     def common(self, part: Part | None = None) -> dict[str, object]:
         """The fields every answer carries."""

@@ -13,7 +13,8 @@ from topograph.message import DestinationName, Message, Value, parse_destination
 from topograph.outcomes import NotForwarded, Outcome, Truth
 from topograph.questions.answers import Assumption, Caution, Delivery, PropagateAnswer, Stopped, Undetermined
 from topograph.questions.model import Model
-from topograph.questions.steps import DOUBLED, PathBook, assumptions, incomplete_servers, stopped
+from topograph.questions.records import PROPAGATE
+from topograph.questions.steps import PathBook, assumptions, doubled, incomplete_servers, stopped
 from topograph.side_inputs import Client
 from topograph.systems import answering
 
@@ -40,11 +41,13 @@ def propagate(
     """
     part = model.part_of(from_)
     named = parse_destination(destination) if isinstance(destination, str) else destination
-    if part.system != "ems" or named.type != "topic":
+    system = answering(part.system)
+    if named.type not in getattr(system, "PROPAGATES", ()):
         raise NotApplicable(
-            f"propagate answers for topics of TIBCO EMS (topic:NAME); {named} at the {part.system} server {from_} is not covered yet."
+            f"propagate answers for topics (topic:NAME) of {' and '.join(PROPAGATE.systems)}; "
+            f"{named} at the {part.system} server {from_} is not covered yet."
         )
-    graph, system = part.graph, answering(part.system)
+    graph = part.graph
     if system.is_wildcard(named.name):
         raise UsageError(f"{named.name} is a wildcard; a message is published to one topic (R85).")
     message = Message(named, MappingProxyType(dict(properties or {})), user)
@@ -73,7 +76,7 @@ def propagate(
         warnings=(
             *model.warnings,
             *incomplete_servers(graph, {start, *found.paths}),
-            *((DOUBLED,) if found.doubled else ()),
+            *(doubled(graph) if found.doubled else ()),
             *_notes(graph, found, wanting),
         ),
         from_=from_,

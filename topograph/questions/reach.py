@@ -20,9 +20,9 @@ from topograph.questions.answers import (
 )
 from topograph.questions.model import Model, Part
 from topograph.questions.steps import (
-    DOUBLED,
     PathBook,
     assumptions,
+    doubled,
     incomplete_servers,
     stopped,
 )
@@ -81,7 +81,7 @@ def _common(model: Model, part: Part, found: Reached, paths: Any) -> dict[str, A
     paths = list(paths)
     graph = part.graph
     on_paths = {graph.points[point].server for path in paths for point in path} | {found.start}
-    cautions = (*model.warnings, *incomplete_servers(graph, on_paths), *((DOUBLED,) if found.doubled else ()))
+    cautions = (*model.warnings, *incomplete_servers(graph, on_paths), *(doubled(graph) if found.doubled else ()))
     return {
         **model.common(part),
         "exact": found.exact,
@@ -190,13 +190,17 @@ def paths(model: Model, from_: str, to: str, maximum: int = 10) -> PathsAnswer:
         for n in sorted(on_paths)
         if not graph.servers[n].loaded
     )
-    doubled = (DOUBLED,) if part.system == "ems" and len(found.paths) > 1 else ()
     return PathsAnswer(
         **model.common(part),  # type: ignore[arg-type]
         **base,
         exact=found.exact,
         assumptions=assumptions(graph, found.paths),
-        warnings=(*model.warnings, *incomplete_servers(graph, on_paths), *unloaded, *doubled),
+        warnings=(
+            *model.warnings,
+            *incomplete_servers(graph, on_paths),
+            *unloaded,
+            *(doubled(graph) if len(found.paths) > 1 else ()),
+        ),
         paths=tuple(map(PathBook(graph).found, found.paths)),
         truncated=found.truncated,
         undetermined=_undetermined(graph, {end: open_ended[end]} if end in open_ended else {}),

@@ -10,11 +10,7 @@ from topograph.forwarding.graph import ForwardingGraph
 from topograph.forwarding.reached import Stop
 from topograph.forwarding.simple import Path
 from topograph.questions.answers import Assumption, Caution, PathFound, ReachedServer, Step, Stopped, ZoneHops
-
-
-def has_costs(graph: ForwardingGraph) -> bool:
-    """Whether the system's links have costs."""
-    return graph.system == "amq_interconnect"
+from topograph.systems import answering
 
 
 class PathBook:
@@ -23,6 +19,7 @@ class PathBook:
 
     def __init__(self, graph: ForwardingGraph) -> None:
         self._graph = graph
+        self._costs: bool = getattr(answering(graph.system), "HAS_COSTS", False)
         self._steps: dict[tuple[int, int], Step] = {}
         self._names: dict[int, str] = {}
 
@@ -41,7 +38,7 @@ class PathBook:
 
     def cost(self, path: Path) -> int | None:
         """The sum of the costs along a path; None where the system has none."""
-        return sum(step.cost or 0 for step in self.steps(path)) if has_costs(self._graph) else None
+        return sum(step.cost or 0 for step in self.steps(path)) if self._costs else None
 
     def reached(self, path: Path) -> ReachedServer:
         """The entry of the last server of a path."""
@@ -67,12 +64,12 @@ class PathBook:
         step = self._steps[start, end] = Step(
             self._name(start),
             self._name(end),
-            graph.points[end].zone if not has_costs(graph) else "",
+            "" if self._costs else graph.points[end].zone,
             forward.rule,
             str(forward.confidence),
             tuple(dict.fromkeys(graph.guards[n].text for n in forward.guards if graph.guards[n].kind != "position")),
             forward.source,
-            forward.cost if has_costs(graph) else None,
+            forward.cost if self._costs else None,
         )
         return step
 
@@ -97,12 +94,10 @@ def incomplete_servers(graph: ForwardingGraph, servers: Iterable[int]) -> tuple[
     )
 
 
-DOUBLED = Caution(
-    "R20",
-    "the routes are illegal as they stand: a server is reached over more than one path, and one of the routes will be refused. "
-    "`topograph cycles` lists them.",
-)
-"""What an answer on an illegal part of a network says."""
+def doubled(graph: ForwardingGraph) -> tuple[Caution, ...]:
+    """What an answer says where a server is reached over more than one path: nothing in a system that has nothing against it."""
+    said = getattr(answering(graph.system), "DOUBLED", None)
+    return (Caution(*said),) if said else ()
 
 
 def stopped(graph: ForwardingGraph, stop: Stop) -> Stopped:

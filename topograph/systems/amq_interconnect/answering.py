@@ -19,6 +19,7 @@ from topograph.forwarding.walker import Walker
 from topograph.systems.amq_interconnect.tables import kind_mask
 
 __all__ = [
+    "HAS_COSTS",
     "all_paths",
     "hop_rows",
     "links",
@@ -31,6 +32,10 @@ __all__ = [
     "undetermined",
     "uplinks_of",
 ]
+
+
+HAS_COSTS = True
+"""Links have costs, and paths are chosen by them (T-4); hops are counted beside."""
 
 
 def starts_of(graph: ForwardingGraph, start: int) -> dict[int, int]:

@@ -14,6 +14,16 @@ if TYPE_CHECKING:
     from topograph.systems.ems.subscribers import refusal, subscribers
     from topograph.systems.ems.topics import is_wildcard
 
+DOUBLED = (
+    "R20",
+    "the routes are illegal as they stand: a server is reached over more than one path, and one of the routes will be refused. "
+    "`topograph cycles` lists them.",
+)
+"""The rule against more than one path, and what an answer says where there is one."""
+
+PROPAGATES = ("topic",)
+"""The types of destination that ``propagate`` follows a message to."""
+
 _OFFERED = {
     "doubt": ("Doubt",),
     "legality": ("cyclic_parts", "duplicates"),
@@ -37,6 +47,8 @@ def __getattr__(name: str) -> Any:
 
 
 __all__ = [
+    "DOUBLED",
+    "PROPAGATES",
     "Doubt",
     "Published",
     "all_paths",
