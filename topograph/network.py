@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from topograph.files import FileReport
     from topograph.message import Value
     from topograph.questions.answers import (
+        Answer,
         CheckAnswer,
         CyclesAnswer,
         HopsAnswer,
@@ -41,6 +42,8 @@ if TYPE_CHECKING:
         ShowAnswer,
     )
     from topograph.side_inputs import Client
+    from topograph.viz.scene import Scene
+    from topograph.viz.view import View
 
 EngineChoice = Literal["auto", "memory", "neo4j"]
 
@@ -164,6 +167,38 @@ class Network:
         if points:
             return points_graph(graphs)
         return servers_graph(graphs, [link for graph in graphs for link in answering(graph.system).links(graph)])
+
+    def scene(
+        self,
+        answer: Answer | None = None,
+        *,
+        around: str | Sequence[str] = (),
+        depth: int | None = None,
+        whole: bool = False,
+    ) -> Scene:
+        """The picture of an answer of this network, or of the network itself, as data: what is drawn, where, and with what evidence.
+
+        ``around`` and ``depth`` keep the servers within ``depth`` links of those named. A network of more than 1,000 servers is drawn in part,
+        and the scene says which, unless ``whole`` is asked for. Raises UnknownServer, and UsageError for an answer that has no picture.
+        """
+        from topograph.systems import answering
+        from topograph.viz.drawing import Estate, draw
+        from topograph.viz.neighbourhood import READABLE
+
+        model = self._model
+        centre = (around,) if isinstance(around, str) else tuple(around)
+        for server in centre:
+            model.part_of(server)
+        links = [link for part in model.parts for link in answering(part.system).links(part.graph)]
+        servers = [server for part in model.parts for server in part.graph.servers]
+        estate = Estate(self.name, self.snapshot_id, self.engine_name, servers, links)
+        return draw(estate, answer, around=centre, depth=depth, readable=None if whole else READABLE)
+
+    def view(self, answer: Answer | None = None, *, around: str | Sequence[str] = (), depth: int | None = None) -> View:
+        """The same picture as a ``pyvis.network.Network`` to go on with; a notebook shows it. See ``scene`` for arguments and errors."""
+        from topograph.viz.view import View
+
+        return View(self.scene(answer, around=around, depth=depth))
 
     def show(self, what: str) -> ShowAnswer:
         """What is loaded: servers, routes, zones, destinations, interests, selectors, access, findings or files."""
