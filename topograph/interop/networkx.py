@@ -15,8 +15,9 @@ def servers_graph(graphs: Sequence[ForwardingGraph], links: Sequence[Any]) -> ne
     """Servers as nodes, links as edges in both directions (R1, T-1), or in one where the link is one-way. ``links`` are ``LinkShown`` records, one a link.
 
     Node attributes: ``system``, ``loaded``, ``incomplete``, ``file``, ``line``. Edge attributes: ``zone``, ``zone_type``, ``configured_by``,
-    ``cost`` (None where the system has none), ``file``, ``line``. A path in this graph is not yet a permitted one: zone rules decide
-    over two links at a time (R13); use ``points_graph`` for that. Linear in servers and links.
+    ``cost`` (only where the system has costs), ``file``, ``line``; plain values all, as ``networkx.write_graphml`` needs.
+    A path in this graph is not yet a permitted one: zone rules decide over two links at a time (R13); use ``points_graph`` for that. Linear
+    in servers and links.
     """
     import networkx
 
@@ -36,10 +37,11 @@ def servers_graph(graphs: Sequence[ForwardingGraph], links: Sequence[Any]) -> ne
             "zone": link.zone,
             "zone_type": link.zone_type,
             "configured_by": link.configured_by,
-            "cost": link.cost,
             "file": link.source.file,
             "line": link.source.line,
         }
+        if link.cost is not None:
+            details["cost"] = link.cost
         for start, end in (link.ends,) if link.one_way else (link.ends, link.ends[::-1]):
             made.add_edge(start, end, **details)
     return made
@@ -48,8 +50,8 @@ def servers_graph(graphs: Sequence[ForwardingGraph], links: Sequence[Any]) -> ne
 def points_graph(graphs: Sequence[ForwardingGraph]) -> networkx.DiGraph[str]:
     """The forwarding graph: points as nodes (by key), permitted steps as edges; reachability here is reach (ems.md 6.2).
 
-    Node attributes: ``server``, ``kind``, ``zone``. Edge attributes: ``guards`` (texts), ``rule``, ``confidence``, ``cost``, ``file``, ``line``.
-    Linear in the forwards; a hub of d links in one mhop zone has d(d-1).
+    Node attributes: ``server``, ``kind``, ``zone``. Edge attributes: ``guards`` (their texts, joined by ``; ``), ``rule``, ``confidence``, ``cost``,
+    ``file``, ``line``. Linear in the forwards; a hub of d links in one mhop zone has d(d-1).
     """
     import networkx
 
@@ -62,7 +64,7 @@ def points_graph(graphs: Sequence[ForwardingGraph]) -> networkx.DiGraph[str]:
             made.add_edge(
                 keys[forward.start],
                 keys[forward.end],
-                guards=tuple(graph.guards[n].text for n in forward.guards if graph.guards[n].kind != "position"),
+                guards="; ".join(graph.guards[n].text for n in forward.guards if graph.guards[n].kind != "position"),
                 rule=forward.rule,
                 confidence=str(forward.confidence),
                 cost=forward.cost,

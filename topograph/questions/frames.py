@@ -44,8 +44,8 @@ def to_frame(answer: Answer) -> pandas.DataFrame:
     import pandas
 
     if isinstance(answer, HopsMatrixAnswer):
-        names = pandas.Index(answer.servers, name="from")
         rows = [list(row) for row in answer.hops]
+        names = pandas.Index(answer.servers[: len(rows)], name="from")
         return pandas.DataFrame(rows, index=names, columns=pandas.Index(answer.servers, name="to"), dtype="Int64")
     columns, entries = _table(answer)
     return pandas.DataFrame(entries, columns=list(columns))

@@ -30,7 +30,6 @@ def test_servers_and_links_keep_their_place_in_the_files() -> None:
         "zone": "Z1",
         "zone_type": "1hop",
         "configured_by": "A",
-        "cost": None,
         "file": "a/routes.conf",
         "line": 3,
     }
