@@ -12,7 +12,7 @@ from typing import Any
 
 from topograph.cli.main import discard_stdout
 from topograph.errors import TopographError
-from topograph.questions.answers import Answer, HopsMatrixAnswer, plain
+from topograph.questions.answers import Answer, HopsMatrixAnswer, Step, labels, plain
 
 
 def write_answer(answer: Answer, form: str) -> None:
@@ -29,7 +29,7 @@ def write_answer(answer: Answer, form: str) -> None:
 def write_hop_rows(head: HopsMatrixAnswer, rows: Iterable[tuple[str, Sequence[int | None]]]) -> None:
     """Write a hop matrix as JSON lines while its rows are worked out: the lines of ``head``, then ``{"hops": {SERVER: [...]}}`` for
     each server, in the order of the rows. Takes the memory of one row."""
-    body = (_compact({"hops": {server: row}}) for server, row in rows)
+    body = (json.dumps({"hops": {server: row}}) for server, row in rows)
     _write(chain(json_lines(head), body))
 
 
@@ -62,20 +62,23 @@ def json_document(answer: Answer) -> Iterator[str]:
     Only ASCII characters, so that every locale and every reader gets the same bytes.
     """
     fields = list(_fields(answer))
+    steps: dict[int, str] = {}
     yield "{"
     for number, (name, value) in enumerate(fields, 1):
         comma = "," if number < len(fields) else ""
         key = f'  "{name}": '
         if isinstance(value, tuple) and value:
             yield f"{key}["
-            yield from _entries((_compact(item) for item in value), len(value))
+            yield from _entries((_compact(item, steps) for item in value), len(value))
             yield f"  ]{comma}"
         elif isinstance(value, dict) and value:
             yield f"{key}{{"
-            yield from _entries((f"{json.dumps(str(k))}: {_compact(item)}" for k, item in value.items()), len(value))
+            yield from _entries(
+                (f"{json.dumps(str(k))}: {_compact(item, steps)}" for k, item in value.items()), len(value)
+            )
             yield f"  }}{comma}"
         else:
-            yield f"{key}{_compact(value)}{comma}"
+            yield f"{key}{_compact(value, steps)}{comma}"
     yield "}"
 
 
@@ -85,14 +88,15 @@ def json_lines(answer: Answer) -> Iterator[str]:
     fields = dict(_fields(answer))
     lists = {name: value for name, value in fields.items() if _is_list(name, value, answer)}
     head = {name: value for name, value in fields.items() if name not in lists}
-    yield _compact({**head, "lists": {name: len(value) for name, value in lists.items()}})
+    steps: dict[int, str] = {}
+    yield _compact({**head, "lists": {name: len(value) for name, value in lists.items()}}, steps)
     for name, value in lists.items():
         if isinstance(value, Mapping):
             for key, item in value.items():
-                yield _compact({name: {str(key): item}})
+                yield _compact({name: {str(key): item}}, steps)
         else:
             for item in value:
-                yield _compact({name: item})
+                yield f'{{"{name}": {_compact(item, steps)}}}'
 
 
 def _fields(answer: Answer) -> Iterator[tuple[str, Any]]:
@@ -111,8 +115,32 @@ def _entries(entries: Iterator[str], number: int) -> Iterator[str]:
         yield f"    {entry}{',' if position < number else ''}"
 
 
-def _compact(value: object) -> str:
+_quoted = json.JSONEncoder().encode
+
+
+def _compact(value: Any, steps: dict[int, str]) -> str:
+    """``value`` as compact JSON: ``json.dumps(plain(value))`` in a third of the time. ``steps`` holds the text of each step of the answer, by
+    identity: the paths of one answer share most of theirs."""
+    kind = type(value)
+    if kind is str:
+        return _quoted(value)
+    if kind is int:
+        return str(value)
+    if kind is tuple or kind is list:
+        return f"[{', '.join([_compact(item, steps) for item in value])}]"
+    if kind is Step:
+        text = steps.get(id(value))
+        if text is None:
+            text = steps[id(value)] = _object(kind, value, steps)
+        return text
+    if dataclasses.is_dataclass(kind) and not hasattr(value, "to_dict"):
+        return _object(kind, value, steps)
     return json.dumps(plain(value), separators=(", ", ": "), allow_nan=False)
+
+
+def _object(kind: Any, record: Any, steps: dict[int, str]) -> str:
+    fields = [f'"{label}": {_compact(getattr(record, name), steps)}' for label, name in labels(kind)]
+    return f"{{{', '.join(fields)}}}"
 
 
 def _colour() -> bool:

@@ -114,15 +114,18 @@ def distinct(numbers: Ints) -> Ints:
     return found
 
 
+def spans(begins: NDArray[np.int64], sizes: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The numbers of all spans, one span after another: span n holds ``begins[n]`` and the ``sizes[n] - 1`` numbers behind it."""
+    behind = np.cumsum(sizes)
+    total = int(behind[-1]) if len(behind) else 0
+    numbers: NDArray[np.int64] = np.repeat(begins - behind + sizes, sizes) + np.arange(total)
+    return numbers
+
+
 def _successors(row_starts: NDArray[np.int64], row_ends: Ints, nodes: Ints) -> Ints:
     """The concatenated rows of ``nodes``."""
     low = row_starts[nodes]
-    counts = row_starts[nodes + 1] - low
-    total = int(counts.sum())
-    if not total:
-        return row_ends[:0]
-    shift = np.repeat(low - np.concatenate(([0], np.cumsum(counts)[:-1])), counts)
-    found: Ints = row_ends[shift + np.arange(total)]
+    found: Ints = row_ends[spans(low, row_starts[nodes + 1] - low)]
     return found
 
 

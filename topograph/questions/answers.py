@@ -88,7 +88,8 @@ class Step:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """What all answers carry. ``exact`` is False as soon as a budget was hit or the network is illegal and undecided in part."""
+    """What all answers carry. ``exact`` is False as soon as a budget was hit or the network is illegal and undecided in part. ``redaction`` is
+    the fingerprint of the key with which hosts, users and client ids were replaced; empty where they were not."""
 
     question: ClassVar[str] = ""
     rows_field: ClassVar[str] = ""
@@ -100,6 +101,7 @@ class Answer:
     exact: bool = True
     assumptions: tuple[Assumption, ...] = ()
     warnings: tuple[Caution, ...] = ()
+    redaction: str = ""
 
     @property
     def violation(self) -> bool:

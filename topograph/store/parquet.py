@@ -25,10 +25,12 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from topograph.did_you_mean import did_you_mean, nearest
 from topograph.errors import InputError, SnapshotIncomplete, SnapshotNotFound, UnknownNetwork
 from topograph.forwarding.graph import GraphTables
 from topograph.plain import from_plain
 from topograph.side_inputs import SideInputs
+from topograph.store.names import near_snapshots
 from topograph.store.snapshot import SCHEMA_VERSION
 from topograph.store.tables import Interest, from_arrow, schema
 
@@ -39,6 +41,12 @@ if TYPE_CHECKING:
 
 MANIFEST = "manifest.json"
 FORMAT = "topograph-snapshot"
+
+_FEW = 5
+"""Snapshots that are worth naming though none of them has a similar name."""
+
+THREADED_ROWS = 500_000
+"""Files of more rows are decoded by several threads; for fewer, starting those costs more than they save."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +144,16 @@ def _absent(path: Path) -> InputError:
         return SnapshotNotFound(
             f"{path} is not a snapshot. To make one of the configuration files in it: topograph import {path} -o SNAPSHOT"
         )
-    return SnapshotNotFound(f"There is no snapshot at {path}. Make one with: topograph import PATH -o {path}")
+    return SnapshotNotFound(f"There is no snapshot at {path}.{_nearby(path)} Make one with: topograph import PATH -o {path}")
+
+
+def _nearby(path: Path) -> str:
+    """The snapshots beside one that is not there: those of a similar name, else all if they are few."""
+    beside = near_snapshots(path)
+    near = nearest(str(path), beside)
+    if near:
+        return f" Did you mean {' or '.join(near)}?"
+    return f" Beside it: {', '.join(beside)}." if 0 < len(beside) <= _FEW else ""
 
 
 def parse_manifest(data: dict[str, Any]) -> Manifest:
@@ -252,6 +269,10 @@ class ParquetSnapshot:
         self._entries = {entry.name: entry for entry in manifest.networks}
 
     @property
+    def redaction(self) -> str:
+        return str(self.manifest.options.get("redact", ""))
+
+    @property
     def networks(self) -> Sequence[str]:
         return [entry.name for entry in self.manifest.networks]
 
@@ -299,7 +320,10 @@ class ParquetSnapshot:
             return self._entries[network]
         except KeyError:
             known = ", ".join(self._entries) or "none"
-            raise UnknownNetwork(f"The snapshot {self.name} holds no network {network!r}; it holds: {known}.") from None
+            near = did_you_mean(network, self._entries)
+            raise UnknownNetwork(
+                f"The snapshot {self.name} holds no network {network!r}; it holds: {known}.{near}"
+            ) from None
 
     def table(self, name: str, network: str, *, system: str = "") -> pa.Table:
         """The rows of a table for one network (and one system) as Arrow; empty where there are none."""
@@ -319,17 +343,18 @@ class ParquetSnapshot:
 
     def _open(self, file: TableFile) -> pq.ParquetFile:
         try:
-            return pq.ParquetFile(self.root / file.path)
+            return pq.ParquetFile(self.root / file.path, pre_buffer=False)
         except (OSError, pa.ArrowException) as error:
             raise InputError(f"The snapshot {self.name} is damaged: {file.path}: {error}") from error
 
     def _read(self, file: TableFile, *, server: str = "") -> pa.Table:
         with self._open(file) as opened:
             try:
+                threads = file.rows > THREADED_ROWS
                 if not server:
-                    return opened.read()
+                    return opened.read(use_threads=threads)
                 groups = [number for number in range(opened.num_row_groups) if _may_hold(opened, number, server)]
-                table = opened.read_row_groups(groups)
+                table = opened.read_row_groups(groups, use_threads=threads)
             except (OSError, pa.ArrowException) as error:
                 raise InputError(f"The snapshot {self.name} is damaged: {file.path}: {error}") from error
         import pyarrow.compute as pc

@@ -10,6 +10,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import cache
 
 from topograph.findings import Source
 from topograph.questions.answers import Answer, Step, ZoneHops
@@ -78,7 +79,7 @@ def clean(text: str) -> str:
     >>> print(clean("a\\x1b[31m\\nb"))
     a\\x1b[31m\\nb
     """
-    if text.isprintable() and text.isascii():
+    if text.isprintable():  # no control character, surrogate, direction override or line separator is
         return text
     return "".join(_visible(character) for character in text)
 
@@ -93,10 +94,17 @@ def _columns(text: str) -> int:
     """How many terminal columns ``text`` takes: wide East Asian characters take two, combining ones none."""
     if text.isascii():
         return len(text)
-    return sum(
-        0 if unicodedata.combining(character) else 2 if unicodedata.east_asian_width(character) in "WF" else 1
-        for character in text
-    )
+    # A text has few different characters beyond ASCII: each is looked up once.
+    beyond = {character: _extra(character) for character in set(text) if character > "\x7f"}
+    return len(text) + sum(text.count(character) * extra for character, extra in beyond.items() if extra)
+
+
+@cache
+def _extra(character: str) -> int:
+    """The columns that a character takes more than one."""
+    if unicodedata.combining(character):
+        return -1
+    return 1 if unicodedata.east_asian_width(character) in "WF" else 0
 
 
 Piece = str | Cell
@@ -136,13 +144,14 @@ class Page:
         if not cells:
             return
         texts = [[clean(cell.text) for cell in row] for row in cells]
-        widths = [max(_columns(row[number]) for row in texts) for number in range(len(texts[0]))]
+        columns = [[_columns(text) for text in row] for row in texts]
+        widths = [max(column) for column in zip(*columns, strict=True)]
         kept = [number for number, width in enumerate(widths) if width]
-        for row, shown in zip(cells, texts, strict=True):
+        for row, shown, taken in zip(cells, texts, columns, strict=True):
             parts = []
             for number in kept:
-                gap = " " * (widths[number] - _columns(shown[number]))
-                word = self._shown(row[number])
+                gap = " " * (widths[number] - taken[number])
+                word = self._marked(shown[number], row[number].mark)
                 parts.append(gap + word if number in right else word + gap)
             self._lines.append((" " * indent + "  ".join(parts)).rstrip())
 
@@ -161,11 +170,13 @@ class Page:
         return "\n".join(self._lines).rstrip("\n") + "\n"
 
     def _shown(self, piece: Piece) -> str:
-        cell = piece if isinstance(piece, Cell) else Cell(piece)
-        shown = clean(cell.text)
-        if self.style.colour and cell.mark.value and shown:
-            return f"\x1b[{cell.mark.value}m{shown}\x1b[0m"
-        return shown
+        if isinstance(piece, Cell):
+            return self._marked(clean(piece.text), piece.mark)
+        return clean(piece)
+
+    def _marked(self, shown: str, mark: Mark) -> str:
+        """A clean text in the colour of its mark, where there are colours."""
+        return f"\x1b[{mark.value}m{shown}\x1b[0m" if self.style.colour and mark.value and shown else shown
 
 
 def wrapped(names: Iterable[str], width: int) -> Iterator[str]:
@@ -267,5 +278,7 @@ def closing(page: Page, answer: Answer) -> None:
             rule = f"{caution.rule}  " if caution.rule else ""
             page.line(f"{rule}{caution.message}", Cell(f"  {where}" if where else "", Mark.FAINT), indent=2)
     page.blank()
-    about = (f"snapshot {answer.snapshot}", f"network {answer.network}", f"engine {answer.engine}")
+    about = [f"snapshot {answer.snapshot}", f"network {answer.network}", f"engine {answer.engine}"]
+    if answer.redaction:
+        about.append(f"redacted with key {answer.redaction}")
     page.line(Cell(page.style.separator.join(about), Mark.FAINT))
