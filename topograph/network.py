@@ -57,6 +57,11 @@ class Network:
     def __init__(self, model: Model) -> None:
         self._model = model
 
+    def __repr__(self) -> str:
+        servers = len(self.server_names())
+        counted = f"{servers:,} server{'' if servers == 1 else 's'}"
+        return f"<Network {self.name!r}: {counted}, snapshot {self.snapshot_id}, engine {self.engine_name}>"
+
     @property
     def name(self) -> str:
         """The network's name in its snapshot."""
