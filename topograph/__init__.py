@@ -1,6 +1,16 @@
-"""topograph: "Batfish for messaging". Ask, offline and before a change, what messaging configurations will do.
+"""Batfish for messaging: ask, offline and before a change, what messaging configurations will do.
 
-Start reading at ``topograph.network`` (files to answers in one process) and ``docs/architecture.md`` (the map).
+``read`` makes a ``Network`` of a folder of configuration files, ``open`` one of a snapshot that ``topograph import`` wrote. A network is asked
+by its methods (``reach``, ``hops``, ``paths``, ``cycles``, ``interests``, ``propagate``, ``check``, ``show``); every answer is a frozen
+record with ``to_dict()`` and ``to_frame()``:
+
+    >>> import topograph                                                     # doctest: +SKIP
+    >>> network = topograph.read("examples/orders")                          # doctest: +SKIP
+    >>> network.propagate("HUB", "topic:orders", {"country": "Canada"}).deliveries[0].server   # doctest: +SKIP
+    'Canada'
+
+``to_networkx()`` and ``view()`` give the network to networkx and as a picture. Errors are those of ``topograph.errors``. To read the code
+begin with ``topograph.network`` and ``docs/architecture.md``.
 """
 
 from __future__ import annotations
@@ -24,3 +34,8 @@ def __getattr__(name: str) -> Any:
 
         return getattr(topograph.network, name)
     raise AttributeError(f"module 'topograph' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    """The public names too, so that a notebook completes them before they are used."""
+    return sorted({*globals(), *__all__})
