@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
+from topograph.did_you_mean import nearest
 from topograph.errors import UnknownDestination, UsageError
 
 Value = str | bool | int | float
@@ -64,15 +65,17 @@ def type_name(value: Value) -> str:
 
 def parse_destination(text: str) -> DestinationName:
     """Read DEST of the command line. Raises UnknownDestination with the accepted forms."""
-    type_, colon, name = text.partition(":")
-    if colon and type_ in DESTINATION_TYPES and name:
-        return DestinationName(type_, name)
+    type_, colon, rest = text.partition(":")
+    if colon and type_ in DESTINATION_TYPES and rest:
+        return DestinationName(type_, rest)
     name, at, where = text.rpartition("@")
     if at and name and where and not colon:
         return DestinationName("", name, where)
-    raise UnknownDestination(
-        f"{text!r} is not a destination. Write topic:NAME, queue:NAME or address:NAME (for example topic:orders)."
-    )
+    # Names without a type are topics more often than not; of "topcs:orders" the type is mistyped.
+    types = nearest(type_, DESTINATION_TYPES) if colon else ["topic"]
+    near = [f"{known}:{rest or type_}" for known in types if rest or not colon]
+    hint = f" Did you mean {' or '.join(near)}?" if near and text else " For example: topic:orders."
+    raise UnknownDestination(f"{text!r} is not a destination. Write topic:NAME, queue:NAME or address:NAME.{hint}")
 
 
 _INTEGER = re.compile(r"[+-]?(0[xX][0-9a-fA-F]+|\d+)[lL]?\Z")

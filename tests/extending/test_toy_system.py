@@ -106,5 +106,5 @@ def test_a_system_without_a_rule_against_two_paths_is_not_judged(relay: Path) ->
 def test_a_question_that_the_system_does_not_answer_is_refused(relay: Path) -> None:
     with pytest.raises(NotApplicable, match="interests is a question about ems; harbour runs relay"):
         topograph.read(relay).interests("harbour")
-    with pytest.raises(NotApplicable, match="interests is a question about ems; network .* holds relay"):
+    with pytest.raises(NotApplicable, match=r"interests is a question about ems; network .* holds relay"):
         topograph.read(relay).interests()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Mapping
 
+from topograph.did_you_mean import did_you_mean
 from topograph.errors import UsageError
 from topograph.facts import EmsBridge, EmsDestination, EmsDurable, EmsGrant, EmsGroup, EmsRoute, EmsUser, Entity, Fact
 from topograph.questions.answers import ShowAnswer
@@ -18,7 +19,7 @@ Row = dict[str, object]
 def show(model: Model, what: str) -> ShowAnswer:
     """The rows of one kind of thing. Raises UsageError for an unknown ``what``."""
     if what not in _ROWS:
-        raise UsageError(f"There is no {what!r} to show. Known: {', '.join(sorted(_ROWS))}.")
+        raise UsageError(f"There is no {what!r} to show. Known: {', '.join(sorted(_ROWS))}.{did_you_mean(what, _ROWS)}")
     columns, rows = _ROWS[what]
     found = tuple(rows(model))
     return ShowAnswer(

@@ -23,13 +23,12 @@ def is_snapshot(folder: Path) -> bool:
         return False
 
 
-def near_snapshots(path: Path) -> list[str]:
-    """The finished snapshots in the folder that ``path`` is in, as ``path`` would name them, by name. Never raises."""
+def snapshots_in(folder: Path) -> list[str]:
+    """The names of the finished snapshots in a folder, in order. Never raises."""
     try:
-        names = sorted(entry.name for entry in path.parent.iterdir() if is_snapshot(entry))
+        return sorted(entry.name for entry in folder.iterdir() if is_snapshot(entry))
     except OSError:
         return []
-    return [str(path.with_name(name)) for name in names]
 
 
 def network_names(snapshot: Path) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from topograph.did_you_mean import did_you_mean
 from topograph.errors import InvalidSelector, UnknownDestination
 from topograph.facts import EmsBridge, EmsDestination, EmsDurable, EmsGrant, EmsGroup, EmsServer, Fact
 from topograph.findings import Source
@@ -139,9 +140,10 @@ def refusal(facts: Facts, server: str, message: Message) -> Refusal | None:
     own = [fact for fact in own if fact.bundle == main.bundle]
     allowing = [f for f in own if isinstance(f, EmsDestination) and f.type == "topic" and matches(f.name, topic)]
     if not allowing:
-        return Refusal(
-            NotForwarded.NOT_GLOBAL, f"R45: no entry of {server}'s topics.conf allows a topic {topic}", main.source
-        )
+        names = [f.name for f in own if isinstance(f, EmsDestination) and f.type == "topic" and not is_wildcard(f.name)]
+        near = did_you_mean(topic, names)
+        text = f"R45: no entry of {server}'s topics.conf allows a topic {topic}{f'.{near}' if near else ''}"
+        return Refusal(NotForwarded.NOT_GLOBAL, text, main.source)
     secure = next((entry for entry in allowing if ("secure", "true") in entry.properties), None)
     undecided = {"acl_list", "groups"} & set(main.missing)
     if not (message.user and main.authorization and secure) or undecided or _may_publish(own, message.user, topic):
