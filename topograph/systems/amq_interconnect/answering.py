@@ -30,6 +30,7 @@ __all__ = [
     "stops",
     "turned",
     "undetermined",
+    "uplink_points",
     "uplinks_of",
 ]
 
@@ -115,14 +116,15 @@ def links_of(graph: ForwardingGraph) -> list[Point]:
     return _points(graph, "link")
 
 
+def uplink_points(graph: ForwardingGraph) -> list[Point]:
+    """The active uplinks of edge routers (E-1): a point each, ``server`` the edge and ``link`` the interior router."""
+    return [point for point in _points(graph, "toward") if point.rule == "E-1" and point.link == point.target]
+
+
 def uplinks_of(graph: ForwardingGraph) -> dict[str, str]:
-    """Per edge router the interior router of its active uplink (E-1), by name."""
+    """Per edge router the interior router of its active uplink, by name."""
     names = [server.name for server in graph.servers]
-    return {
-        names[point.server]: names[point.link]
-        for point in _points(graph, "toward")
-        if point.rule == "E-1" and point.link == point.target
-    }
+    return {names[point.server]: names[point.link] for point in uplink_points(graph)}
 
 
 def links(graph: ForwardingGraph) -> list[LinkShown]:

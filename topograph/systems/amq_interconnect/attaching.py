@@ -93,7 +93,7 @@ class LinkRouting:
     def _far(self, router: str, hosts: tuple[str, ...], tokens: tuple[str, ...], address: str) -> Attached:
         """Over other routers: each on the way chooses anew among all hosts, whatever the cost (L-3)."""
         if len(hosts) == 1:
-            return self._ended(hosts[0], tokens, address, self.network.routes.trees[router].path(hosts[0]))
+            return self._ended(hosts[0], tokens, address, self.network.routes.path(router, hosts[0]))
         ends: dict[str, None] = {}
         waiting, seen = [router], {router}
         while waiting:
@@ -108,7 +108,7 @@ class LinkRouting:
                     waiting.append(after)
         if len(ends) == 1:
             (end,) = ends
-            path = self.network.routes.trees[router].path(end)
+            path = self.network.routes.path(router, end)
             return self._ended(end, tokens, address, path)
         found = [target for end in sorted(ends) for target in self._ended(end, tokens, address, (end,)).targets]
         if not found:

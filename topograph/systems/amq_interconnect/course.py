@@ -199,7 +199,8 @@ class Course:
             hop = self.network.routes.next_hop(router, host)
             if hop not in message.trace:
                 hops[hop] = None
-        text = f"multicast: a copy to each of {len(local)} local destinations and over {len(hops)} links"
+        copies_to = [*(_named(one) for one in local), *(f"router {hop}" for hop in sorted(hops))]
+        text = f"multicast: a copy to each of {', '.join(copies_to)}" if copies_to else "multicast: nobody is left"
         decided = self._decided(router, message, text, "M-4").at(router, interior=interior)
         copies = [copy for one in local for copy in self.hand_over(router, decided, one)]
         for hop in sorted(hops):

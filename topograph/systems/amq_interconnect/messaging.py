@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Protocol
 
 from topograph.address_patterns import plain_address
 from topograph.findings import Source
@@ -135,16 +136,38 @@ class Receiver:
     known: str = "declared"
 
 
+class Routes(Protocol):
+    """The least-cost routes between interior routers (T-4 to T-8), whoever computed them."""
+
+    def reaches(self, here: str, there: str) -> bool:
+        """Whether there is a route to another router."""
+
+    def cost(self, here: str, there: str) -> int:
+        """The cost of the route to a router that is reached (T-7)."""
+
+    def next_hop(self, here: str, there: str) -> str:
+        """The neighbour that messages for a reached router go to (T-5)."""
+
+    def path(self, here: str, there: str) -> tuple[str, ...]:
+        """The routers from first to last, both included."""
+
+    def radius(self, here: str) -> int:
+        """The largest number of hops to any router (M-4)."""
+
+    def is_valid_origin(self, origin: str, here: str, there: str) -> bool:
+        """Whether ``here`` lies on the path of ``origin`` to ``there`` (T-8)."""
+
+
 @dataclass(frozen=True)
-class Routes:
-    """Least-cost routes between the interior routers that are up (T-4 to T-8)."""
+class ComputedRoutes:
+    """Routes computed from links in memory."""
 
     trees: Mapping[str, Tree]
     _origins: dict[str, dict[str, tuple[str, ...]]] = field(default_factory=dict, compare=False, repr=False)
 
     @classmethod
-    def of(cls, links: Iterable[tuple[str, str, int]]) -> Routes:
-        """From links (router, router, cost in effect)."""
+    def of(cls, links: Iterable[tuple[str, str, int]]) -> ComputedRoutes:
+        """From links (router, router, cost in effect). O(routers * links log links)."""
         return cls(all_trees(links))
 
     def reaches(self, here: str, there: str) -> bool:
@@ -156,12 +179,13 @@ class Routes:
     def next_hop(self, here: str, there: str) -> str:
         return self.trees[here].next_hop[there]
 
+    def path(self, here: str, there: str) -> tuple[str, ...]:
+        return self.trees[here].path(there)
+
     def radius(self, here: str) -> int:
-        """The largest number of hops to any router (M-4)."""
         return max(self.trees[here].hops.values(), default=0) if here in self.trees else 0
 
     def is_valid_origin(self, origin: str, here: str, there: str) -> bool:
-        """Whether ``here`` lies on the path of ``origin`` to ``there`` (T-8)."""
         if here not in self._origins:
             self._origins[here] = valid_origins(self.trees, here)
         return origin in self._origins[here].get(there, ())
@@ -179,6 +203,7 @@ class MessageNetwork:
     brokers: Mapping[str, Broker] = field(default_factory=dict)
     receivers: tuple[Receiver, ...] = ()
     ordered: bool = False
+    supplied: Routes | None = None
 
     def with_receivers(self, receivers: Iterable[Receiver]) -> MessageNetwork:
         """The same network with these receivers attached after the others."""
@@ -200,6 +225,7 @@ class MessageNetwork:
             uplinks={edge: to for edge, to in self.uplinks.items() if gone.isdisjoint((edge, to))},
             connections=tuple(one for one in self.connections if one.router not in gone),
             receivers=tuple(one for one in self.receivers if one.router not in gone),
+            supplied=None,
         )
 
     def without_links(self, ends: Iterable[frozenset[str]]) -> MessageNetwork:
@@ -209,12 +235,13 @@ class MessageNetwork:
             self,
             links=tuple(link for link in self.links if frozenset(link[:2]) not in gone),
             uplinks={edge: to for edge, to in self.uplinks.items() if frozenset((edge, to)) not in gone},
+            supplied=None,
         )
 
     @cached_property
     def routes(self) -> Routes:
         """The least-cost routes over the links."""
-        return Routes.of(self.links)
+        return self.supplied or ComputedRoutes.of(self.links)
 
     @cached_property
     def edges_of(self) -> Mapping[str, tuple[str, ...]]:

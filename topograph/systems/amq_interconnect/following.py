@@ -1,0 +1,393 @@
+"""One message to an address, followed to all its ends: what ``propagate`` and ``trace`` say of a network of routers.
+
+The possible courses come from ``sending``; here they become ends with their evidence, the readings that depend on a version nobody stated, what a
+receiver at each router would get where none is known, and where the recorded behaviour of routers is not what the manual says (section 5.1).
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from topograph.address_patterns import plain_address
+from topograph.facts import Entity
+from topograph.findings import Source
+from topograph.forwarding.graph import ForwardingGraph, Point
+from topograph.forwarding.walker import Walker
+from topograph.outcomes import Confidence, Outcome
+from topograph.side_inputs import Client, SideInputs
+from topograph.systems.amq_interconnect.addresses import Distribution
+from topograph.systems.amq_interconnect.answering import links_of, uplink_points
+from topograph.systems.amq_interconnect.course import without_routed
+from topograph.systems.amq_interconnect.destinations import AddressState, Kind, Refusal
+from topograph.systems.amq_interconnect.estate import message_network
+from topograph.systems.amq_interconnect.messaging import MessageNetwork, Receiver
+from topograph.systems.amq_interconnect.sending import SendResult, send
+from topograph.systems.amq_interconnect.sent import Decision, Delivery, Path, Sending, Sent
+from topograph.systems.amq_interconnect.walked_routes import WalkedRoutes
+
+RECEIVING = frozenset({"subscriber", "receiver", "consumer"})
+"""Roles of clients in topograph.yaml that receive."""
+
+ASSUMED = "assumed"
+OLD, NEW = "1.12.0", "1.19.0"
+"""Versions on either side of the change in multicast (M-4)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hop:
+    """One step between two routers, with the configuration line of the connection."""
+
+    from_: str
+    to: str
+    cost: int
+    rule: str
+    confidence: Confidence
+    source: Source
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """Where a copy ends: with a receiver (DELIVERED) or in a container (DEPOSITED). ``server`` is the router it leaves the network from,
+    ``name`` the receiver's or container's, ``address`` the one there. ``copies`` came over ``path``; ``known`` says how the receiver is known."""
+
+    outcome: Outcome
+    server: str
+    name: str
+    address: str
+    copies: int
+    path: Path
+    hops: tuple[Hop, ...]
+    decisions: tuple[Decision, ...]
+    known: str
+    waited: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One course of events: the sender's outcome (accepted, released, ...) and every end, by router and name. ``if_`` says under which
+    condition it is taken where that is known, "" where nothing that is configured decides."""
+
+    outcome: str
+    ends: tuple[End, ...]
+    if_: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """Something the reader has to know: the rule, the text, and for a reading the alternative (empty for a plain warning)."""
+
+    rule: str
+    confidence: Confidence
+    text: str
+    alternative: str = ""
+    source: Source = Source("")
+
+
+@dataclass(frozen=True, slots=True)
+class Followed:
+    """What becomes of one message. ``ways`` are all possible courses; with ``assumed`` each is about a receiver attached at one router alone.
+
+    ``nowhere`` are the routers a receiver at which would not get it (assumed receivers only)."""
+
+    refusal: Refusal | None
+    credit: bool
+    ways: tuple[Way, ...]
+    assumed: tuple[Way, ...]
+    nowhere: tuple[tuple[str, str], ...]
+    complete: bool
+    positions: tuple[Remark, ...]
+    notes: tuple[Remark, ...]
+    link_routed: bool = False
+
+
+@dataclass(frozen=True)
+class Question:
+    """A message: sender's router, address, and what is known about receivers. ``subject`` is None where it is not stated."""
+
+    router: str
+    address: str
+    receivers: tuple[Receiver, ...] = ()
+    subject: str | None = None
+    anonymous: bool = False
+    assume: bool = True
+
+    @property
+    def sending(self) -> Sending:
+        return Sending(self.router, self.address, 1, anonymous=self.anonymous, subject=self.subject)
+
+
+def receivers_of(clients: Iterable[Client]) -> tuple[Receiver, ...]:
+    """The receivers among clients of topograph.yaml or the command line (``address:NAME``), told apart by client id, or by number."""
+    found: list[Receiver] = []
+    taken: dict[str, int] = {}
+    for client in clients:
+        kind, _, address = client.destination.partition(":")
+        if kind != "address" or client.role not in RECEIVING:
+            continue
+        name = client.client_id or f"receiver at {client.server}"
+        taken[name] = taken.get(name, 0) + 1
+        unique = name if taken[name] == 1 else f"{name} ({taken[name]})"
+        found.append(Receiver(unique, client.server, address))
+    return tuple(found)
+
+
+def network_for(
+    graph: ForwardingGraph, walker: Walker, facts: Iterable[Entity], side_inputs: SideInputs
+) -> MessageNetwork:
+    """The network, its routes supplied by the engine."""
+    network = message_network(graph, facts, side_inputs)
+    interior = frozenset(name for name, router in network.routers.items() if router.mode == "interior")
+    return replace(network, supplied=WalkedRoutes(graph, walker, interior))
+
+
+def follow(graph: ForwardingGraph, network: MessageNetwork, question: Question) -> Followed:
+    """Follow one message. One simulation a course, and one more a router where no receiver is known and ``assume`` holds."""
+    return _Following(graph, network.with_receivers(question.receivers), question).followed()
+
+
+class _Following:
+    def __init__(self, graph: ForwardingGraph, network: MessageNetwork, question: Question) -> None:
+        self.graph, self.network, self.question = graph, network, question
+
+    def followed(self) -> Followed:
+        result = send(self.network, self.question.sending)
+        assumed, nowhere = self._assumed() if self._nobody_known(result) else ((), ())
+        ways = tuple(self._way(course, self.network) for course in result.courses)
+        other = self._other_version(result)
+        return Followed(
+            refusal=result.refusal,
+            credit=result.credit,
+            ways=ways if result.credit or not assumed else (),
+            assumed=assumed,
+            nowhere=nowhere,
+            complete=result.complete,
+            positions=(*self._positions(result, assumed), *other),
+            notes=tuple(self._notes(result, ways + assumed)),
+            link_routed=result.link_routed,
+        )
+
+    @cached_property
+    def state(self) -> AddressState:
+        return AddressState.of(without_routed(self.network), self.question.address)
+
+    # --- assumed receivers ---
+
+    def _nobody_known(self, result: SendResult) -> bool:
+        """Whether no client is known to receive, so that the answer is what each router would do for one (section 5, position 10)."""
+        if not self.question.assume or result.link_routed or (result.refusal and result.refusal.rule != "M-6"):
+            return False
+        if self.network.by_address.get(plain_address(self.question.address)):
+            return False
+        entry = self.state.entry(self.question.router)
+        ends_at_container = any(one.kind is not Kind.RECEIVER for own in self.state.own.values() for one in own)
+        return not ends_at_container or bool(entry and entry.waypoint)
+
+    def _assumed(self) -> tuple[tuple[Way, ...], tuple[tuple[str, str], ...]]:
+        ways, nowhere = [], []
+        for name, router in sorted(self.network.routers.items()):
+            receiver = Receiver(f"a receiver at {name}", name, self.question.address, known=ASSUMED)
+            network = self.network.with_receivers([receiver])
+            state = AddressState.of(without_routed(network), self.question.address)
+            if receiver.id in state.refused:
+                nowhere.append((name, f"{router.name} refuses receivers of this address (M-6)"))
+                continue
+            found = send(network, self.question.sending)
+            reached = [course for course in found.courses if receiver.id in course.received]
+            if reached:
+                way = self._way(reached[0], network)
+                ways.append(replace(way, if_=f"if a receiver attached at {name}", ends=_of(way, receiver.id)))
+            else:
+                nowhere.append((name, f"a receiver at {name} gets nothing from {self.question.router}"))
+        return tuple(ways), tuple(nowhere)
+
+    # --- courses as ends ---
+
+    def _way(self, course: Sent, network: MessageNetwork) -> Way:
+        copies: dict[tuple[str, str, str, Path], list[Delivery]] = {}
+        for message in course.messages:
+            for one in message.deliveries:
+                copies.setdefault((one.receiver, one.broker, one.address, one.path), []).append(one)
+        known = {receiver.id: receiver.known for receiver in network.receivers}
+        routers = {receiver.id: receiver.router for receiver in network.receivers}
+        ends = []
+        for (receiver, broker, address, path), each in copies.items():
+            first = each[0]
+            ends.append(
+                End(
+                    outcome=Outcome.DELIVERED if receiver else Outcome.DEPOSITED,
+                    server=path[-1] if path else routers.get(receiver, ""),
+                    name=receiver or broker,
+                    address=address,
+                    copies=len(each),
+                    path=path,
+                    hops=tuple(self._hops(path)),
+                    decisions=first.decisions,
+                    known=known.get(receiver, "configured"),
+                    waited=first.waited,
+                )
+            )
+        ends.sort(key=lambda end: (end.waited, end.server, end.name, len(end.path), end.path))
+        return Way(course.messages[0].outcome if course.messages else "", tuple(ends))
+
+    def _hops(self, path: Path) -> Iterator[Hop]:
+        for here, there in itertools.pairwise(path):
+            point = self._connections[frozenset((here, there))]
+            cost = 0 if point.rule == "E-1" else point.cost
+            yield Hop(here, there, cost, point.rule, point.confidence, point.source)
+
+    @cached_property
+    def _connections(self) -> Mapping[frozenset[str], Point]:
+        names = [server.name for server in self.graph.servers]
+        found: dict[frozenset[str], Point] = {}
+        for point in links_of(self.graph):
+            found.setdefault(frozenset((names[point.server], names[point.target])), point)
+        for point in uplink_points(self.graph):
+            found.setdefault(frozenset((names[point.server], names[point.link])), point)
+        return found
+
+    # --- what the answer rests on ---
+
+    def _positions(self, result: SendResult, assumed: Sequence[Way]) -> Iterator[Remark]:
+        if assumed:
+            yield Remark(
+                "M-9",
+                Confidence.I,
+                f"no receiver of {self.question.address} is known: each router is asked about alone, as if one receiver attached there",
+                "with receivers at several routers the distribution decides among them",
+            )
+        users: set[tuple[str, str]] = set()
+        for router in self.network.routers.values():
+            users |= {(router.name, one.container) for one in router.auto_links if one.container}
+            users |= {(router.name, one.container) for one in router.link_routes if one.container}
+        for name, container in sorted(users):
+            unknown = [
+                one.broker
+                for one in self.network.open_connections(name, "", container)
+                if not self.network.brokers[one.broker].container
+            ]
+            if unknown and self._uses(result, set(unknown)):
+                yield Remark(
+                    "W-7",
+                    Confidence.I,
+                    f"{name}: container id {container} is taken for {', '.join(sorted(set(unknown)))}, whose ids stand in no file",
+                    "a container with another id is not attached to",
+                )
+
+    @staticmethod
+    def _uses(result: SendResult, brokers: set[str]) -> bool:
+        return any(
+            delivery.broker in brokers
+            for course in result.courses
+            for message in course.messages
+            for delivery in message.deliveries
+        )
+
+    def _other_version(self, result: SendResult) -> Iterator[Remark]:
+        """The other reading where a multicast depends on a version that is not known (M-4)."""
+        unknown = {name for name, router in self.network.routers.items() if not router.version}
+        if not unknown or not result.credit or result.link_routed:
+            return
+        routers = {
+            name: replace(router, version=OLD) if name in unknown else router
+            for name, router in self.network.routers.items()
+        }
+        other = send(replace(self.network, routers=routers), self.question.sending)
+        before, after = _copies(result.courses[0]), _copies(other.courses[0])
+        if before != after:
+            fewer = ", ".join(
+                f"{name} {after.get(name, 0)} instead of {number}"
+                for name, number in sorted(before.items())
+                if after.get(name, 0) != number
+            )
+            yield Remark(
+                "M-4",
+                Confidence.A,
+                "no file says which versions the routers have: taken as 1.13 to 1.19, which send a copy over every redundant path",
+                f"up to 1.12 each receiver gets one copy: {fewer}",
+            )
+
+    def _notes(self, result: SendResult, ways: Sequence[Way]) -> Iterator[Remark]:
+        """Where routers were seen to do other than the manual says, each once, if this message meets it (section 5.1)."""
+        if result.link_routed:
+            if len({target.broker for target in result.targets}) > 1:
+                text = "rotation picks one of these containers for each attach, whatever the cost; the manual says the shortest path"
+                yield Remark("L-3", Confidence.A, text, source=result.targets[0].link_route.source)
+            return
+        rules = {decision.rule for way in ways for end in way.ends for decision in end.decisions}
+        router, phase = self.question.router, self._phase
+        if "M-4" in rules and any(end.copies > 1 or _several(way, end) for way in ways for end in way.ends):
+            yield Remark(
+                "M-4",
+                Confidence.A,
+                "receivers get one copy over every redundant path (1.13 to 1.19, as recorded); the manual says one copy",
+                source=self._entry_source(router),
+            )
+        if "M-5" in rules:
+            yield from self._balanced_note(router, phase)
+        if (
+            self.network.routers[router].mode == "edge"
+            and rules & {"M-3", "M-5"}
+            and len(self.state.local(router, phase)) > 1
+        ):
+            text = f"on the edge router {router} own receivers and the uplink take turns (as recorded); the manual says the closest"
+            yield Remark("E-3", Confidence.A, text, source=self._entry_source(router))
+        default = self.network.routers[router].default
+        if self.state.entry(router) is None and default is Distribution.UNAVAILABLE and result.credit:
+            text = f"{router} has defaultDistribution unavailable, and the address works there all the same: another router announced it"
+            yield Remark("M-6", Confidence.A, text, source=self.network.routers[router].source)
+        yield from self._mismatch(phase)
+
+    @property
+    def _phase(self) -> str:
+        entry = self.state.entry(self.question.router)
+        return str(entry.ingress_phase) if entry and not self.question.anonymous else "0"
+
+    def _entry_source(self, router: str) -> Source:
+        entry = self.state.entry(router)
+        return entry.source if entry else self.network.routers[router].source
+
+    def _balanced_note(self, router: str, phase: str) -> Iterator[Remark]:
+        """Section 5, position 2: which destinations promptly settled traffic uses, and when it spills to others."""
+        local = [one.id for one in self.state.local(router, phase)]
+        routes = self.network.routes
+        remote = sorted((routes.cost(router, host), host) for host in self.state.remote(router, phase))
+        groups = [f"those at {router}"] if local else []
+        for cost in dict.fromkeys(cost for cost, _ in remote):
+            hosts = [host for each, host in remote if each == cost]
+            groups.append(f"{' or '.join(hosts)} when the backlog exceeds the cost {cost}")
+        if len(groups) > 1:
+            first = f"the receivers at {router}" if local else groups[0].partition(" when")[0]
+            rest = "; then ".join(groups[1:])
+            text = (
+                f"balanced: while messages are settled promptly only {first}; under backlog also {rest} (as recorded). "
+                "The manual says that they are spread whatever the path"
+            )
+            yield Remark("M-5", Confidence.A, text, source=self._entry_source(router))
+
+    def _mismatch(self, phase: str) -> Iterator[Remark]:
+        """A-9 to A-11: the routers that treat the address, and differ."""
+        by_treatment: dict[str, list[str]] = {}
+        for name in sorted(self.network.routers):
+            if self.state.has_destination(name, phase):
+                names = " or ".join(one.value for one in self.state.treatments(name, phase))
+                by_treatment.setdefault(names, []).append(name)
+        if len(by_treatment) > 1:
+            each = "; ".join(f"{treatment} at {', '.join(names)}" for treatment, names in sorted(by_treatment.items()))
+            text = f"routers treat {self.question.address} differently, and each applies its own treatment: {each}"
+            yield Remark("A-11", Confidence.A, text, source=self._entry_source(self.question.router))
+
+
+def _of(way: Way, receiver: str) -> tuple[End, ...]:
+    """The ends of one receiver, and the containers the message waits in on its way there."""
+    return tuple(end for end in way.ends if end.name == receiver or end.outcome is Outcome.DEPOSITED)
+
+
+def _several(way: Way, end: End) -> bool:
+    return sum(other.copies for other in way.ends if other.name == end.name and other.outcome is end.outcome) > 1
+
+
+def _copies(course: Sent) -> dict[str, int]:
+    return {receiver: sum(paths.values()) for receiver, paths in course.received.items()}
