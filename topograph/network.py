@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from topograph.did_you_mean import did_you_mean
 from topograph.engines import Engine
 from topograph.engines.memory import MemoryEngine
 from topograph.errors import BackendError, DatabaseUnavailable, InputError, SnapshotNotPublished, UnknownNetwork
@@ -306,7 +307,8 @@ def _chosen(snapshot: Snapshot, network: str | None) -> str:
     listed = ", ".join(names) or "none"
     if network is None:
         raise UnknownNetwork(f"{snapshot.name} holds several networks ({listed}); choose one with --network.")
-    raise UnknownNetwork(f"{snapshot.name} holds no network {network!r}; it holds {listed}.")
+    near = did_you_mean(network, names)
+    raise UnknownNetwork(f"{snapshot.name} holds no network {network!r}; it holds {listed}.{near}")
 
 
 def network_of(
