@@ -30,7 +30,7 @@ from topograph.errors import InputError, SnapshotIncomplete, SnapshotNotFound, U
 from topograph.forwarding.graph import GraphTables
 from topograph.plain import from_plain
 from topograph.side_inputs import SideInputs
-from topograph.store.names import near_snapshots
+from topograph.store.names import snapshots_in
 from topograph.store.snapshot import SCHEMA_VERSION
 from topograph.store.tables import Interest, from_arrow, schema
 
@@ -149,11 +149,11 @@ def _absent(path: Path) -> InputError:
 
 def _nearby(path: Path) -> str:
     """The snapshots beside one that is not there: those of a similar name, else all if they are few."""
-    beside = near_snapshots(path)
-    near = nearest(str(path), beside)
+    beside = snapshots_in(path.parent)
+    near = [str(path.with_name(name)) for name in nearest(path.name, beside)]
     if near:
         return f" Did you mean {' or '.join(near)}?"
-    return f" Beside it: {', '.join(beside)}." if 0 < len(beside) <= _FEW else ""
+    return f" Beside it: {', '.join(str(path.with_name(name)) for name in beside)}." if 0 < len(beside) <= _FEW else ""
 
 
 def parse_manifest(data: dict[str, Any]) -> Manifest:
