@@ -1,7 +1,8 @@
 """AMQ Interconnect: routers, links and routes (amq_interconnect.md, T- and E-rules).
 
 ``routers`` and ``matching`` turn facts into routers and find what their connectors reach; ``links`` makes links of that; ``routes`` computes
-next hops; ``tables`` describes the points of the graph; ``answering`` is what questions call. Start at ``compile`` below.
+next hops; ``tables`` describes the points of the graph; ``answering`` is what questions call. ``observed`` reads dumps, ``running`` puts those
+of a network together, ``comparing`` holds them against the files. Start at ``compile`` below.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from topograph.facts import Entity, Fact
 from topograph.findings import Finding
 from topograph.forwarding.graph import ForwardingGraph, GraphTables
 from topograph.side_inputs import SideInputs
+from topograph.systems.amq_interconnect.comparing import compare
 from topograph.systems.amq_interconnect.links import connect
 from topograph.systems.amq_interconnect.routers import routers_of
 from topograph.systems.amq_interconnect.routes import compute_routes
@@ -25,7 +27,8 @@ def compile(facts: Sequence[Fact], side_inputs: SideInputs) -> tuple[GraphTables
     entities = [fact for fact in facts if isinstance(fact, Entity)]
     routers, shared_ids = routers_of(entities, side_inputs)
     connections = connect(routers, side_inputs)
-    return tables_of(routers, connections), (*shared_ids, *connections.findings)
+    findings = (*shared_ids, *connections.findings, *compare(routers, connections))
+    return tables_of(routers, connections), findings
 
 
 def assemble(tables: GraphTables) -> ForwardingGraph:

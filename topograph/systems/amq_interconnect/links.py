@@ -1,4 +1,8 @@
-"""Links between routers: inter-router links, uplinks of edge routers, and connectors that lead outside (rules T-1 to T-3, T-11, E-1)."""
+"""Links between routers: inter-router links, uplinks of edge routers, and connectors that lead outside (rules T-1 to T-3, T-11, E-1).
+
+Between routers with files the links are the configured ones; a dump then only helps to say which router a connector reaches. A router that is
+known from its dump alone has the links that are up: those of which both ends say so (D-3).
+"""
 
 from __future__ import annotations
 
@@ -13,6 +17,7 @@ from topograph.outcomes import Confidence
 from topograph.side_inputs import SideInputs
 from topograph.systems.amq_interconnect.matching import ROUTER_ROLES, Matcher, NotReached, Reached, resembles
 from topograph.systems.amq_interconnect.routers import Endpoint, Router
+from topograph.systems.amq_interconnect.running import Pair, Running, endpoint
 
 MAX_ROUTERS = 128
 """T-12."""
@@ -73,6 +78,7 @@ class Connections:
     uplinks: tuple[Uplink, ...]
     outside: tuple[Outside, ...]
     findings: tuple[Finding, ...]
+    running: Running
 
 
 def effective_cost(connector_cost: int, listener_cost: int) -> int:
@@ -89,6 +95,7 @@ class _Discovery:
     def __init__(self, routers: Sequence[Router], side_inputs: SideInputs) -> None:
         self.routers = {router.name: router for router in routers}
         self.matcher = Matcher(routers, side_inputs)
+        self.running = Running(routers)
         self.links: list[Link] = []
         self.possible_uplinks: dict[str, list[Uplink]] = {}
         self.outside: list[Outside] = []
@@ -101,6 +108,7 @@ class _Discovery:
         for router in self.routers.values():
             for connector in router.connectors if not router.stopped else ():
                 self.follow(connector)
+        self.add_running()
         uplinks = [self.active(uplinks) for _, uplinks in sorted(self.possible_uplinks.items())]
         self.links.sort(key=lambda link: (link.ends, link.cost, link.connector.source))
         self.mark_parallel()
@@ -109,10 +117,12 @@ class _Discovery:
             first = next(iter(self.routers.values()))
             message = f"{interior} interior routers are loaded, one network holds at most {MAX_ROUTERS}"
             self.findings.append(Finding("too-many-routers", Severity.ERROR, message, first.source, "T-12"))
-        return Connections(tuple(self.links), tuple(uplinks), tuple(self.outside), tuple(self.findings))
+        return Connections(tuple(self.links), tuple(uplinks), tuple(self.outside), tuple(self.findings), self.running)
 
     def follow(self, connector: Endpoint) -> None:
-        found = self.matcher.find(connector)
+        if self.running.not_connected(connector):
+            return
+        found = (connector.role in ROUTER_ROLES and self.running.said(connector)) or self.matcher.find(connector)
         if isinstance(found, Reached):
             self.reached(connector, found)
         elif connector.role in ROUTER_ROLES:
@@ -195,8 +205,12 @@ class _Discovery:
         self.possible_uplinks.setdefault(connector.router, []).append(uplink)
 
     def active(self, uplinks: list[Uplink]) -> Uplink:
-        """The uplink that is taken for the active one: the first in the file (E-1: the first that opened, which no file says)."""
+        """The uplink that is taken for the active one: what the dump says, else the first in the file (E-1: the first that opened)."""
         first = uplinks[0]
+        observed = self.running.observed.get(first.connector.router)
+        for uplink in uplinks if observed else ():
+            if observed and self.routers[uplink.listener.router].id == observed.active_uplink:
+                return uplink
         names = sorted({uplink.listener.router for uplink in uplinks})
         unknown = sorted({one.name for one in self.outside if one.connector.router == first.connector.router})
         if len(names) + len(unknown) == 1:
@@ -209,10 +223,86 @@ class _Discovery:
         position = Position("E-1", Confidence.I, text, _OTHER_UPLINK)
         return replace(first, confidence=Confidence.I, positions=(*first.positions, position))
 
+    # --- what runs ---
+
+    def add_running(self) -> None:
+        """Of routers known from dumps alone: only links that both ends say are up, and those of which no connector is shown (D-3)."""
+        self.links = [link for link in self.links if self.is_up(link)]
+        linked = {link.ends for link in self.links}
+        for pair in self.running.pairs():
+            ends = self.routers[pair.a], self.routers[pair.b]
+            if (pair.a, pair.b) in linked or not any(router.from_dump for router in ends):
+                continue
+            if self.running.lists(pair.a, pair.b) is not False and self.running.lists(pair.b, pair.a) is not False:
+                self.links.append(self.observed_link(pair))
+            else:
+                self.disagree(pair)
+        known = {(outside.connector.router, outside.name) for outside in self.outside}
+        for name, stranger, source in self.running.strangers():
+            if (name, stranger) not in known:
+                because = f"{name} lists it as a neighbour ({source}), and neither file nor dump of it is loaded"
+                end = endpoint(self.routers[name], stranger, "inter-router", 1, source)
+                self.outside.append(Outside(end, stranger, because))
+        self.add_uplinks()
+
+    def is_up(self, link: Link) -> bool:
+        """False for a link of a router known from its dump alone that one end does not list; the disagreement is noted with the pair."""
+        a, b = link.ends
+        sure = [self.running.lists(here, there) for here, there in ((a, b), (b, a)) if self.routers[here].from_dump]
+        if False not in sure:
+            return True
+        if all(self.running.lists(here, there) is False for here, there in ((a, b), (b, a))):
+            message = f"Connector {link.connector.name} is connected to {link.listener.router}, but neither router lists the other as a neighbour"
+            self.note("link-not-up", Severity.WARNING, "D-3", message, link.connector)
+        return False
+
+    def disagree(self, pair: Pair) -> None:
+        here, there = (pair.a, pair.b) if self.running.lists(pair.a, pair.b) else (pair.b, pair.a)
+        message = f"{here} lists {there} as its neighbour, {there} does not list {here}: the link is not counted"
+        at = endpoint(self.routers[here], there, "inter-router", 1, pair.source)
+        self.note("neighbours-disagree", Severity.WARNING, "D-3", message, at)
+
+    def observed_link(self, pair: Pair) -> Link:
+        """A link that both ends list while neither dump shows the connector. Without a cost, the least that fits the next hops is taken."""
+        cost = self.running.link_cost(pair.a, pair.b)
+        positions: tuple[Position, ...] = ()
+        if cost is None:
+            text = f"the cost of the link between {pair.a} and {pair.b} is in none of the dumps: taken as "
+            cost, detour = 1, self.running.detour(pair.a, pair.b)
+            if detour:
+                cost = len(self.routers)
+                text += f"{cost}, more than the way by {detour} that is used instead"
+            else:
+                text += "1"
+            positions = (Position("D-4", Confidence.I, text, "with another cost, paths and costs may differ"),)
+        here = endpoint(self.routers[pair.a], pair.b, "inter-router", cost, pair.source)
+        there = endpoint(self.routers[pair.b], pair.a, "inter-router", cost, pair.source)
+        return Link(here, there, cost, "D-3", Confidence.I if positions else Confidence.A, positions)
+
+    def add_uplinks(self) -> None:
+        """Uplinks of edge routers of whose dumps only the connections are there."""
+        for name, observed in self.running.observed.items():
+            edge = self.routers[name]
+            if edge.mode != "edge" or not edge.from_dump or name in self.possible_uplinks:
+                continue
+            for id_, source in observed.edges.items():
+                interior = self.running.by_id.get(id_)
+                here = endpoint(edge, id_, "edge", 1, source)
+                if interior is None:
+                    self.outside.append(Outside(here, id_, f"{name} is connected to it, and nothing of it is loaded"))
+                elif interior is not edge:
+                    there = endpoint(interior, edge.id, "edge", 1, source)
+                    self.possible_uplinks.setdefault(name, []).append(Uplink(here, there, Confidence.B))
+
     # --- no listener is known ---
 
     def unmatched(self, connector: Endpoint, found: NotReached) -> None:
         self.outside.append(Outside(connector, found.name, found.because))
+        if found.observed:
+            if connector.role == "edge":  # routers that inter-router connections lead to are named once for the network
+                message = f"Connector {connector.name}: {found.because}"
+                self.note("router-not-loaded", Severity.WARNING, "D-3", message, connector)
+            return
         parts = [f"Connector {connector.name} leads to {connector.address}, and {found.because}"]
         if found.possible:
             parts.append("Listeners on that port: " + ", ".join(self.listener_text(one) for one in found.possible))

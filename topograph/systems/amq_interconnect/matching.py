@@ -38,6 +38,8 @@ class NotReached:
     because: str
     possible: tuple[Endpoint, ...] = ()
     """Listeners at that port, any of which may be meant: those of the connector's own role first, likelier names before others."""
+    observed: bool = False
+    """Whether a dump says so."""
 
 
 class Matcher:

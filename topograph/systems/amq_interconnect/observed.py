@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -89,8 +90,16 @@ class Observed:
     neighbours: Mapping[str, Source] | None
     known: Mapping[str, tuple[tuple[str, ...] | None, Source]]
     direct_cost: Mapping[str, int]
+    next_hops: Mapping[str, str]
+    """Per router of the table the neighbour that messages to it are handed to, itself for a neighbour reached directly."""
+    costs: Mapping[str, int]
+    """Per router of the table the cost of the path to it, where the dump shows it."""
+    parallel: Mapping[str, int]
+    """Routers to which more than one inter-router connection is open (T-11), with how many."""
     edges: Mapping[str, Source]
-    """Interior: the edge routers connected to it. Edge: the interior routers it is connected to, the active one first."""
+    """The other ends of its edge connections: at an interior router its edge routers, at an edge router its interior routers."""
+    active_uplink: str
+    """Of an edge router, the interior router that its one active connection leads to (E-1); empty where the dump does not say."""
 
 
 def observed_of(router: Router) -> Observed:
@@ -101,6 +110,7 @@ def observed_of(router: Router) -> Observed:
     connections = entities.get("connection", [])
     nodes = entities.get("router.node", [])
     section = next(iter(entities.get("router", [])), None)
+    edges = [one for one in connections if one.get("role") == "edge" and one.get("container")]
     return Observed(
         version=section.get("version") if section else "",
         receivers=_receivers(router, entities.get("router.link", []), connections),
@@ -114,7 +124,15 @@ def observed_of(router: Router) -> Observed:
             if node.get("id") != router.id
         },
         direct_cost=_direct_costs(nodes),
-        edges=_edges(connections),
+        next_hops={
+            node.get("id"): node.get("nextHop") or node.get("id")
+            for node in nodes
+            if node.get("nextHop") != "(self)" and (node.get("nextHop") or node.get("routerLink"))
+        },
+        costs={node.get("id"): int(node.get("cost")) for node in nodes if node.get("cost").isdecimal()},
+        parallel=_parallel(connections),
+        edges=_edges(edges),
+        active_uplink=_active(edges) if router.mode == "edge" else "",
     )
 
 
@@ -233,10 +251,15 @@ def _direct_costs(nodes: Iterable[Entity]) -> dict[str, int]:
     }
 
 
+def _parallel(connections: Iterable[Entity]) -> dict[str, int]:
+    counts = Counter(one.get("container") for one in connections if one.get("role") == "inter-router")
+    return {container: count for container, count in counts.items() if container and count > 1}
+
+
 def _edges(connections: Iterable[Entity]) -> dict[str, Source]:
-    own = [connection for connection in connections if connection.get("role") == "edge" and connection.get("container")]
-    own.sort(key=lambda connection: connection.get("active") != "true")
-    found: dict[str, Source] = {}
-    for connection in own:
-        found.setdefault(connection.get("container"), connection.source)
-    return found
+    return {connection.get("container"): connection.source for connection in connections}
+
+
+def _active(edges: Sequence[Entity]) -> str:
+    active = [connection for connection in edges if connection.get("active") == "true"] or edges
+    return active[0].get("container") if len(active) == 1 else ""
