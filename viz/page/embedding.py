@@ -1,0 +1,178 @@
+"""The data of a page: a scene, and what a user changed in its pyvis nodes and edges, as compact JSON.
+
+A thousand servers have thousands of links and paths whose texts (files, zones, rules) repeat. Rows are therefore lists without field names,
+every text stands once in ``texts`` and is an index everywhere else, and equal steps stand once. ``script/model.js`` reads it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from topograph.findings import Source
+from topograph.viz.scene import BlockDrawn, LinkDrawn, PathDrawn, Scene, ServerDrawn, StepDrawn, ZoneDrawn
+
+_ESCAPED = str.maketrans(
+    {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"},
+)
+_SET_BY_THE_SCENE = {
+    "node": frozenset({"id", "label", "title", "x", "y"}),
+    "edge": frozenset({"id", "from", "to", "title"}),
+}
+
+
+def json_in_script(value: object) -> str:
+    """``value`` as JSON that no HTML parser sees an end tag or a comment in.
+
+    >>> json_in_script("</script><!--")
+    '"\\\\u003c/script\\\\u003e\\\\u003c!--"'
+    """
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).translate(_ESCAPED)
+
+
+class _Texts:
+    """Every text once, in order of first use."""
+
+    def __init__(self) -> None:
+        self.index: dict[str, int] = {}
+
+    def __call__(self, text: str) -> int:
+        return self.index.setdefault(str(text), len(self.index))
+
+
+def embedded(nodes: Sequence[Mapping[str, Any]], edges: Sequence[Mapping[str, Any]], scene: Scene) -> dict[str, object]:
+    """What ``script/model.js`` reads. Linear in the scene."""
+    texts = _Texts()
+    places = {node["id"]: (node.get("x"), node.get("y")) for node in nodes}
+    shown_servers = [server for server in scene.servers if server.name in places]
+    kept = {server.name for server in shown_servers}
+    edge_ids = {edge.get("id") for edge in edges}
+    shown_links = [link for link in scene.links if link.id in edge_ids and kept.issuperset(link.ends)]
+    steps: dict[StepDrawn, int] = {}
+    for path in scene.paths:
+        for step in path.steps:
+            steps.setdefault(step, len(steps))
+    return {
+        "about": {
+            "question": scene.question,
+            "title": scene.title,
+            "around": list(scene.around),
+            "hidden": scene.hidden,
+        },
+        "servers": [_server(texts, server, places[server.name]) for server in shown_servers],
+        "links": [_link(texts, link) for link in shown_links],
+        "zones": [_zone(texts, zone, kept) for zone in scene.zones if kept.intersection(zone.servers)],
+        "steps": [_step(texts, step) for step in steps],
+        "paths": [_path(texts, path, steps) for path in scene.paths],
+        "blocks": [_block(texts, block) for block in scene.blocks],
+        "looks": {
+            "servers": _looks(nodes, {server.name for server in scene.servers}, "node"),
+            "links": _looks(edges, {link.id for link in scene.links}, "edge"),
+        },
+        "added": {
+            "nodes": _added(nodes, {server.name for server in scene.servers}),
+            "edges": _added(edges, {link.id for link in scene.links}),
+        },
+        "texts": list(texts.index),  # last: complete only now
+    }
+
+
+def _source(texts: _Texts, source: Source) -> list[int]:
+    return [texts(source.file), source.line, source.column]
+
+
+def _place(given: object, own: float) -> float:
+    return round(given if isinstance(given, (int, float)) else own, 1)
+
+
+def _server(texts: _Texts, server: ServerDrawn, place: tuple[object, object]) -> list[object]:
+    return [
+        texts(server.name),
+        texts(server.system),
+        int(server.loaded),
+        texts(server.incomplete),
+        [texts(zone) for zone in server.zones],
+        *_source(texts, server.source),
+        texts(server.mark.value),
+        texts(server.note),
+        _place(place[0], server.x),
+        _place(place[1], server.y),
+    ]
+
+
+def _link(texts: _Texts, link: LinkDrawn) -> list[object]:
+    return [
+        texts(link.id),
+        texts(link.ends[0]),
+        texts(link.ends[1]),
+        texts(link.zone),
+        texts(link.zone_type),
+        texts(link.style.value),
+        texts(link.configured_by),
+        link.cost,
+        *_source(texts, link.source),
+        link.parallel,
+        link.parallels,
+        texts(link.mark.value),
+        texts(link.note),
+    ]
+
+
+def _zone(texts: _Texts, zone: ZoneDrawn, kept: set[str]) -> list[object]:
+    return [
+        texts(zone.name),
+        texts(zone.type),
+        [texts(server) for server in zone.servers if server in kept],
+        [texts(link) for link in zone.links],
+        int(zone.tree),
+    ]
+
+
+def _step(texts: _Texts, step: StepDrawn) -> list[object]:
+    return [
+        step.number,
+        texts(step.from_),
+        texts(step.to),
+        texts(step.link),
+        texts(step.zone),
+        texts(step.rule),
+        texts(step.confidence),
+        [texts(guard) for guard in step.guards],
+        *_source(texts, step.source),
+        step.cost,
+    ]
+
+
+def _path(texts: _Texts, path: PathDrawn, steps: Mapping[StepDrawn, int]) -> list[object]:
+    return [texts(path.title), int(path.shown), [texts(name) for name in path.servers], [steps[s] for s in path.steps]]
+
+
+def _block(texts: _Texts, block: BlockDrawn) -> list[object]:
+    return [
+        texts(block.at),
+        texts(block.to),
+        texts(block.link),
+        texts(block.reason),
+        texts(block.guard),
+        texts(block.value),
+        *_source(texts, block.source),
+    ]
+
+
+def _looks(items: Iterable[Mapping[str, Any]], known: set[str], kind: str) -> dict[str, dict[str, Any]]:
+    """By id the attributes that a user set on what stands in the scene."""
+    looks = {}
+    for item in items:
+        if item.get("id") not in known:
+            continue
+        set_by_user = {key: value for key, value in item.items() if key not in _SET_BY_THE_SCENE[kind]}
+        if "label" in item and item["label"] != item["id"]:
+            set_by_user["label"] = item["label"]
+        if set_by_user:
+            looks[item["id"]] = set_by_user
+    return looks
+
+
+def _added(items: Iterable[Mapping[str, Any]], known: set[str]) -> list[dict[str, Any]]:
+    return [dict(item) for item in items if item.get("id") not in known]

@@ -1,0 +1,103 @@
+// The answer as text: the paths with their steps, the blocks, and the list of servers.
+
+function choosePath(path, { show = false } = {}) {
+  view.path = path;
+  const choice = byId("choose-path");
+  if (choice) choice.value = path ? String(path.index) : "";
+  byId("path-steps").replaceChildren(...(path ? pathAsText(path) : [element("p", { class: "muted" }, "Choose a path, or a server that is reached.")]));
+  if (path && show) {
+    showServers(path.servers.map((name) => model.byName.get(name)).filter((server) => server && !server.hidden));
+    say(`${path.title}: ${plural(path.steps.length, "step")}`);
+  }
+  if (view.network) redraw();
+}
+
+function pathAsText(path) {
+  const title = element("h3", {}, path.title);
+  const list = element("ol", { class: "steps" });
+  for (const step of path.steps) {
+    const about = [step.zone && `zone ${step.zone}`, step.rule && `rule ${step.rule}`, step.confidence && `confidence ${step.confidence}`];
+    if (step.cost !== null) about.push(`cost ${step.cost}`);
+    list.append(
+      element(
+        "li",
+        { value: step.number },
+        element("span", { class: "ends" }, serverButton(step.from), element("span", { class: "to" }, " to "), serverButton(step.to)),
+        element("span", { class: "rule" }, about.filter(Boolean).join(", ")),
+        ...step.guards.map((guard) => element("span", { class: "guard" }, guard)),
+        element("span", { class: "source" }, step.source)
+      )
+    );
+  }
+  return [title, list];
+}
+
+function fillPaths() {
+  if (!model.paths.length) return;
+  if (model.paths.length > 1) {
+    const choice = element(
+      "select",
+      { id: "choose-path", "aria-label": "Path", on: { change: () => choosePath(model.paths[choice.value] || null, { show: true }) } },
+      element("option", { value: "" }, `none of ${model.paths.length}`),
+      ...model.paths.map((path) => element("option", { value: path.index }, path.title))
+    );
+    byId("path-choice").replaceChildren(choice);
+  }
+  choosePath(model.paths.find((path) => path.shown) || null);
+}
+
+function fillBlocks() {
+  const list = document.querySelectorAll(".blocks > li");
+  model.blocks.slice(0, list.length).forEach((block, index) => {
+    const ends = [serverButton(block.at)];
+    if (block.to !== block.at) ends.push(element("span", { class: "to" }, " to "), serverButton(block.to));
+    list[index].querySelector(".ends").replaceChildren(...ends);
+    list[index].addEventListener("click", (event) => {
+      if (!(event.target instanceof HTMLButtonElement)) showServers(blockEnds(block));
+    });
+  });
+}
+
+function blockEnds(block) {
+  return [block.at, block.to].map((name) => model.byName.get(name)).filter((server) => server && !server.hidden);
+}
+
+// The list is made when it is opened: a thousand entries that nobody looks at would only delay the first drawing.
+function fillServerList() {
+  const list = byId("server-list");
+  if (list.childElementCount) return;
+  list.append(
+    ...model.servers.map((server) =>
+      element("li", {}, serverButton(server.name), element("span", { class: "muted" }, ` ${serverSummary(server)}`))
+    )
+  );
+}
+
+function fillZones() {
+  if (!byId("zones") || !byId("zones").open) return;
+  const entries = model.zones.map((zone) => {
+    const show = () => showServers(zone.servers.filter((server) => !server.hidden));
+    const swatch = sample((context, x, y) => drawZoneSample(context, zone, x, y));
+    const name = element("button", { type: "button", class: "server", on: { click: show } }, zone.name);
+    const about = ` ${[zone.type, plural(zone.servers.length, "server")].filter(Boolean).join(", ")}`;
+    return element("li", {}, swatch, element("span", {}, name, element("span", { class: "muted" }, about)));
+  });
+  byId("zone-list").replaceChildren(...entries);
+}
+
+function serverSummary(server) {
+  const said = [server.note || MARK_WORDS[server.mark] || ""];
+  if (!server.loaded) said.push("files not loaded");
+  else if (server.incomplete) said.push("incomplete");
+  if (server.zoneNames.length) said.push(server.zoneNames.length === 1 ? `zone ${server.zoneNames[0]}` : `zones ${server.zoneNames.join(", ")}`);
+  return said.filter(Boolean).join("; ");
+}
+
+// What the answer is about, to be shown closely.
+function answerServers() {
+  const names = new Set(view.path ? view.path.servers : []);
+  for (const block of model.blocks) names.add(block.at).add(block.to);
+  for (const name of model.about.around) names.add(name);
+  for (const server of model.servers) if (server.mark === "asked" || server.mark === "target" || server.mark === "duplicate") names.add(server.name);
+  return [...names].map((name) => model.byName.get(name)).filter((server) => server && !server.hidden);
+}

@@ -1,0 +1,87 @@
+// Colours come from the style sheet's custom properties, each a light-dark() pair, so that page and picture change together.
+
+const darkPreferred = window.matchMedia("(prefers-color-scheme: dark)");
+const stillPreferred = window.matchMedia("(prefers-reduced-motion: reduce)");
+const ZONE_COLOURS = 8;
+const ZONE_PATTERNS = 5;
+
+const colours = { dark: false, chosen: null };
+
+function readColours() {
+  colours.dark = colours.chosen === null ? darkPreferred.matches : colours.chosen === "dark";
+  const style = getComputedStyle(document.documentElement);
+  const read = (name) => {
+    const pair = style.getPropertyValue(name).match(/#[0-9a-f]{6}/gi);
+    return pair[colours.dark && pair.length > 1 ? 1 : 0];
+  };
+  for (const name of ["canvas", "text", "muted", "line", "plain", "faded", "from", "path", "good", "bad", "doubt", "passed", "twice", "spare"]) {
+    colours[name] = read(`--${name}`);
+  }
+  colours.zones = Array.from({ length: ZONE_COLOURS }, (_, index) => read(`--zone-${index}`));
+  colours.patterns = new Map();
+}
+
+function withAlpha(colour, alpha) {
+  return colour + Math.round(alpha * 255).toString(16).padStart(2, "0");
+}
+
+function zoneColour(zone) {
+  return colours.zones[zone.index % ZONE_COLOURS];
+}
+
+// Zones differ by pattern as well as by colour: stripes either way, dots, lines, a grid.
+function zonePattern(context, zone) {
+  const key = `${zone.index % ZONE_COLOURS} ${zone.index % ZONE_PATTERNS}`;
+  if (!colours.patterns.has(key)) colours.patterns.set(key, context.createPattern(patternTile(zone), "repeat"));
+  return colours.patterns.get(key);
+}
+
+function patternTile(zone) {
+  const size = 14;
+  const tile = document.createElement("canvas");
+  tile.width = size;
+  tile.height = size;
+  const ink = tile.getContext("2d");
+  ink.fillStyle = withAlpha(zoneColour(zone), colours.dark ? 0.16 : 0.11);
+  ink.fillRect(0, 0, size, size);
+  ink.strokeStyle = withAlpha(zoneColour(zone), colours.dark ? 0.3 : 0.26);
+  ink.fillStyle = ink.strokeStyle;
+  ink.lineWidth = 1.2;
+  ink.beginPath();
+  const lines = [
+    [[-4, 4, 4, -4], [0, size, size, 0], [size - 4, size + 4, size + 4, size - 4]],
+    [[-4, size - 4, 4, size + 4], [0, 0, size, size], [size - 4, -4, size + 4, 4]],
+    [],
+    [[0, size / 2, size, size / 2]],
+    [[size / 2, 0, size / 2, size]],
+  ][zone.index % ZONE_PATTERNS];
+  for (const [x1, y1, x2, y2] of lines) {
+    ink.moveTo(x1, y1);
+    ink.lineTo(x2, y2);
+  }
+  ink.stroke();
+  if (!lines.length) {
+    ink.beginPath();
+    ink.arc(size / 4, size / 4, 1.3, 0, 2 * Math.PI);
+    ink.arc((3 * size) / 4, (3 * size) / 4, 1.3, 0, 2 * Math.PI);
+    ink.fill();
+  }
+  return tile;
+}
+
+function serverColour(mark) {
+  return {
+    "": answered ? colours.faded : colours.plain,
+    asked: colours.from,
+    target: colours.path,
+    reached: colours.good,
+    delivered: colours.good,
+    unreachable: colours.bad,
+    undetermined: colours.doubt,
+    transit: colours.passed,
+    path: colours.path,
+    blocked: colours.bad,
+    duplicate: colours.twice,
+    redundant: colours.spare,
+  }[mark];
+}

@@ -1,0 +1,71 @@
+// The picture without a pointer: arrows go from server to server, letters do what the buttons do.
+
+const ARROWS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
+
+// The nearest server in a direction; what lies aside counts double.
+function serverTowards(from, [dx, dy]) {
+  let best = null, least = Infinity;
+  for (const server of visibleServers()) {
+    const along = (server.x - from.x) * dx + (server.y - from.y) * dy;
+    const aside = Math.abs((server.x - from.x) * dy) + Math.abs((server.y - from.y) * dx);
+    if (server === from || along <= 0 || aside > 2 * along) continue;
+    const length = along + 2 * aside;
+    if (length < least) {
+      least = length;
+      best = server;
+    }
+  }
+  return best;
+}
+
+function firstServer() {
+  const servers = visibleServers();
+  return servers.find((server) => server.mark === "asked") || servers.find((server) => model.about.around.includes(server.name)) || servers[0] || null;
+}
+
+function zoom(factor) {
+  const scale = Math.max(NARROWEST, Math.min(WIDEST, view.network.getScale() * factor));
+  view.network.moveTo({ scale, animation: animation() });
+}
+
+function toggleNeighbourhood() {
+  if (view.selected) showNeighbourhood(view.selected, Number(byId("distance").value));
+}
+
+// One step back: from the search's marks, the neighbourhood, the selection, in this order.
+function stepBack() {
+  if (byId("search").value) clearSearch();
+  else if (view.neighbourhood) leaveNeighbourhood();
+  else clearSelection();
+}
+
+function listenToKeys() {
+  byId("canvas").addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (ARROWS[event.key]) {
+      const next = view.selected && !view.selected.hidden ? serverTowards(view.selected, ARROWS[event.key]) : firstServer();
+      if (next) select(next);
+    } else if (event.key === "Enter") {
+      if (!view.selected && firstServer()) select(firstServer());
+      const details = byId("selected");
+      const first = details.querySelector("button");
+      if (!details.hidden && first) first.focus();
+    } else if (event.key === "+" || event.key === "=") zoom(1.4);
+    else if (event.key === "-") zoom(1 / 1.4);
+    else if (event.key === "0") showServers(visibleServers());
+    else if (event.key === "a") showServers(answerServers());
+    else if (event.key === "n") toggleNeighbourhood();
+    else return;
+    event.preventDefault();
+  });
+  document.addEventListener("keydown", (event) => {
+    const typing = event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement;
+    if (event.key === "Escape") {
+      if (byId("selected").contains(event.target)) byId("canvas").focus();
+      stepBack();
+    } else if (event.key === "/" && !typing && !event.ctrlKey && !event.metaKey) {
+      byId("search").focus();
+      event.preventDefault();
+    }
+  });
+}

@@ -1,0 +1,396 @@
+// Texts over the picture, at the size of the page's text whatever the zoom. The most telling come first, and what would cover them stays away.
+
+const FONT = "system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', sans-serif";
+
+const placed = [];
+const widths = new Map();
+
+function free(box) {
+  return !placed.some((other) => overlaps(box, other));
+}
+
+function inView(box) {
+  return box.right > 0 && box.left < view.width && box.bottom > 0 && box.top < view.height;
+}
+
+function textWidth(context, font, text) {
+  const key = `${font}\n${text}`;
+  if (!widths.has(key)) {
+    context.font = font;
+    widths.set(key, context.measureText(text).width);
+  }
+  return widths.get(key);
+}
+
+function boxAt(x, y, width, height) {
+  return { left: x - width / 2, right: x + width / 2, top: y - height / 2, bottom: y + height / 2 };
+}
+
+// Everything that is text or sign, in pixels; called when the rest has been drawn.
+function drawLabels(context) {
+  const ratio = context.canvas.width / view.width;
+  placed.length = 0;
+  keepFreeBelowTools();
+  context.save();
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  context.textBaseline = "middle";
+  context.textAlign = "center";
+  const signs = drawStopSigns(context);
+  const line = pathOnScreen();
+  drawEnds(context, line);
+  drawStepNumbers(context);
+  placed.push(...line);
+  const servers = visibleServers().filter((server) => {
+    const at = onScreen(server.x, server.y);
+    return at.x > -20 && at.y > -20 && at.x < view.width + 20 && at.y < view.height + 20;
+  });
+  const first = servers.filter((server) => labelledFirst(server) && !isEnd(server));
+  for (const server of servers.length < 400 ? servers : first) if (!isEnd(server)) placed.push(serverBox(server));
+  for (const server of first) serverLabel(context, server, true);
+  if (model.zones.length <= FEW_ZONES) drawZoneLabels(context);
+  drawReasons(context, signs);
+  if (model.zones.length > FEW_ZONES) drawZoneLabels(context);
+  // Names among crowded servers would only show which happened to find room.
+  if (view.scale > 0.42 || servers.length < 60) {
+    const rest = servers.filter((server) => !labelledFirst(server));
+    const importance = (server) => (server.mark ? 0 : 1) + (server.loaded ? 1 : 0) - Math.min(0.9, server.links.length / 1000);
+    rest.sort((one, other) => importance(one) - importance(other) || one.index - other.index);
+    for (const server of rest) serverLabel(context, server, false);
+  }
+  context.restore();
+}
+
+// The chosen path as a chain of small boxes: what is written keeps off it.
+function pathOnScreen() {
+  const boxes = [];
+  for (const path of shownPaths()) {
+    for (const step of path.steps) {
+      if (isHidden(step.from) || isHidden(step.to)) continue;
+      const curve = curveBetween(step.link, step.from, step.to);
+      const pixels = Math.hypot(curve.x2 - curve.x1, curve.y2 - curve.y1) * view.scale;
+      const count = Math.min(60, Math.ceil(pixels / 14));
+      for (let index = 1; index < count; index += 1) {
+        const { x, y } = pointOn(curve, index / count);
+        const at = onScreen(x, y);
+        boxes.push(boxAt(at.x, at.y, 9, 9));
+      }
+    }
+  }
+  return boxes;
+}
+
+function overlaps(one, other) {
+  return one.left < other.right && one.right > other.left && one.top < other.bottom && one.bottom > other.top;
+}
+
+function isEnd(server) {
+  return server.mark === "asked" || server.mark === "target";
+}
+
+// Where the question starts and ends is seen first: over everything else, each with its name on a flag that keeps off the path.
+function drawEnds(context, line) {
+  const font = `700 13px ${FONT}`;
+  const ends = visibleServers().filter(isEnd).map((server) => ({ server, ...onScreen(server.x, server.y), radius: serverRadius(server) * view.scale }));
+  for (const { x, y, radius } of ends) placed.push(boxAt(x, y, 2 * radius + 10, 2 * radius + 10));
+  for (const { server, x, y, radius } of ends) {
+    if (!inView(boxAt(x, y, 2 * radius, 2 * radius))) continue;
+    drawServer(context, server, x, y, radius, 1);
+    const text = `${server.mark === "asked" ? "from" : "to"} ${shortened(serverTitle(server))}`;
+    const width = textWidth(context, font, text) + 14, height = 21;
+    const boxes = [];
+    for (const away of [radius + 9, radius + 34]) {
+      boxes.push(
+        boxAt(x, y + away + height / 2, width, height),
+        boxAt(x, y - away - height / 2, width, height),
+        boxAt(x + away + width / 2, y, width, height),
+        boxAt(x - away - width / 2, y, width, height)
+      );
+    }
+    const whole = boxes.filter((box) => box.left > 0 && box.right < view.width && box.top > 46 && box.bottom < view.height);
+    const covered = (box) => line.filter((part) => overlaps(box, part)).length + (free(box) ? 0 : 3);
+    const box = whole.reduce((best, one) => (covered(one) < covered(best) ? one : best), whole[0] || boxes[0]);
+    placed.push(box);
+    context.fillStyle = serverColour(server.mark);
+    context.strokeStyle = colours.canvas;
+    context.lineWidth = 1.5;
+    context.beginPath();
+    context.roundRect(box.left, box.top, width, height, 5);
+    context.fill();
+    context.stroke();
+    context.font = font;
+    context.fillStyle = colours.canvas;
+    context.fillText(text, (box.left + box.right) / 2, (box.top + box.bottom) / 2 + 0.5);
+  }
+}
+
+// The search and its buttons lie over the upper edge.
+function keepFreeBelowTools() {
+  placed.push({ left: 0, right: view.width, top: -1000, bottom: 4 });
+}
+
+function labelledFirst(server) {
+  if (server === view.selected || server === view.hovered || view.found.has(server)) return true;
+  if (isEnd(server)) return true;
+  if (model.about.around.includes(server.name)) return true;
+  return Boolean(view.path && view.path.servers.includes(server.name)) || model.blocks.some((block) => block.at === server.name || block.to === server.name);
+}
+
+function serverBox(server) {
+  const { x, y } = onScreen(server.x, server.y);
+  const size = 2 * serverRadius(server) * view.scale;
+  return boxAt(x, y, size, size);
+}
+
+function serverTitle(server) {
+  const name = (server.looks && server.looks.label) || server.name;
+  if (!server.loaded) return `${name} (not loaded)`;
+  return server.incomplete ? `${name} (incomplete)` : name;
+}
+
+function serverLabel(context, server, important) {
+  const strong = important || server.mark === "duplicate" || server.mark === "undetermined";
+  const font = `${important ? "600 13px" : "12px"} ${FONT}`;
+  const text = shortened(serverTitle(server));
+  const width = textWidth(context, font, text) + 6, height = 16;
+  const { x, y } = onScreen(server.x, server.y);
+  const ring = server.mark === "asked" || server.mark === "target" ? 6 : 2;
+  const radius = serverRadius(server) * view.scale + ring;
+  const crossed = linkSides(server);
+  const places = [
+    [x, y + radius + height / 2, crossed.below],
+    [x, y - radius - height / 2, crossed.above],
+    [x + radius + width / 2, y, crossed.right],
+    [x - radius - width / 2, y, crossed.left],
+  ].sort((one, other) => one[2] - other[2]);
+  const at = places.map(([left, top]) => boxAt(left, top, width, height)).find((box) => inView(box) && free(box));
+  const box = at || (important && server === view.selected ? boxAt(...places[0], width, height) : null);
+  if (!box) return;
+  placed.push(box);
+  context.font = font;
+  context.lineJoin = "round";
+  context.lineWidth = 4;
+  context.strokeStyle = withAlpha(colours.canvas, 0.9);
+  const middle = (box.left + box.right) / 2, level = (box.top + box.bottom) / 2;
+  context.strokeText(text, middle, level);
+  context.fillStyle = strong || !answered || server.mark ? colours.text : colours.muted;
+  context.fillText(text, middle, level);
+}
+
+// How many links leave a server on each side: its name goes where there are fewest. Below wins where all are equal.
+function linkSides(server) {
+  const sides = { below: 0, above: 0, right: 0.5, left: 0.6 };
+  for (const link of server.links) {
+    const other = otherEnd(link, server);
+    if (other.hidden) continue;
+    const dx = other.x - server.x, dy = other.y - server.y;
+    if (Math.abs(dy) > 0.6 * Math.abs(dx)) sides[dy > 0 ? "below" : "above"] += 1;
+    if (Math.abs(dx) > 1.6 * Math.abs(dy)) sides[dx > 0 ? "right" : "left"] += 1;
+  }
+  return sides;
+}
+
+function shortened(text, most = 34) {
+  return text.length > most ? `${text.slice(0, most - 1)}…` : text;
+}
+
+function drawStepNumbers(context) {
+  for (const path of shownPaths()) {
+    for (const step of path.steps) {
+      if (isHidden(step.from) || isHidden(step.to)) continue;
+      const curve = curveBetween(step.link, step.from, step.to);
+      if (!curve) continue;
+      const middle = pointOn(curve, 0.5);
+      const at = onScreen(middle.x, middle.y);
+      const pixels = Math.hypot(curve.x2 - curve.x1, curve.y2 - curve.y1) * view.scale;
+      const radius = pixels < 60 ? 9 : 11;
+      const side = 2 * radius + 1;
+      // On a long step, beside a short one: over it there would be nothing left of it.
+      const angle = directionOn(curve, 0.5) - Math.PI / 2;
+      const beside = [16, -16, 26, -26, 36, -36].map((away) => ({ x: at.x + Math.cos(angle) * away, y: at.y + Math.sin(angle) * away }));
+      const places = pixels < 46 ? beside : [at, ...beside];
+      const place = places.find(({ x, y }) => free(boxAt(x, y, side, side))) || places[0];
+      const box = boxAt(place.x, place.y, side, side);
+      if (!inView(box)) continue;
+      placed.push(box);
+      numberCircle(context, place.x, place.y, String(step.number), radius);
+    }
+  }
+}
+
+function numberCircle(context, x, y, text, radius = 11) {
+  context.beginPath();
+  context.arc(x, y, radius, 0, 2 * Math.PI);
+  context.fillStyle = colours.canvas;
+  context.fill();
+  context.lineWidth = radius / 4.5;
+  context.strokeStyle = colours.path;
+  context.stroke();
+  context.font = `700 ${Math.round(radius * (text.length > 2 ? 0.85 : 1.1))}px ${FONT}`;
+  context.fillStyle = colours.path;
+  context.textAlign = "center";
+  context.textBaseline = "middle";
+  context.fillText(text, x, y + 0.5);
+}
+
+function drawStopSigns(context) {
+  const signs = [];
+  for (const block of model.blocks) {
+    const place = blockPlace(block);
+    if (!place) continue;
+    const at = onScreen(place.x, place.y);
+    if (!inView(boxAt(at.x, at.y, 26, 26))) continue;
+    stopSign(context, at.x, at.y, 12, block.certain);
+    placed.push(boxAt(at.x, at.y, 26, 26));
+    signs.push({ block, ...at });
+  }
+  return signs;
+}
+
+function stopSign(context, x, y, size, certain) {
+  context.beginPath();
+  for (let corner = 0; corner < 8; corner += 1) {
+    const angle = Math.PI / 8 + (corner * Math.PI) / 4;
+    context.lineTo(x + size * Math.cos(angle), y + size * Math.sin(angle));
+  }
+  context.closePath();
+  context.fillStyle = certain ? colours.bad : colours.doubt;
+  context.fill();
+  context.lineWidth = 2;
+  context.strokeStyle = colours.canvas;
+  context.stroke();
+  context.fillStyle = colours.canvas;
+  if (certain) context.fillRect(x - size * 0.55, y - size * 0.18, size * 1.1, size * 0.36);
+  else {
+    context.font = `700 ${size * 1.3}px ${FONT}`;
+    context.textAlign = "center";
+    context.textBaseline = "middle";
+    context.fillText("?", x, y + 0.5);
+  }
+}
+
+// The reason stands beside its stop sign, on a card, if need be a little away and with a line to it. All reasons stand in the list too.
+function drawReasons(context, signs) {
+  const bold = `600 12px ${FONT}`;
+  for (const { block, x, y } of signs) {
+    const whole = wrapped(context, bold, block.reason, 190, 3);
+    const guard = block.guard && !block.guard.startsWith(block.reason.slice(0, 20));
+    if (guard) whole.push(...wrapped(context, `12px ${FONT}`, block.guard, 190, 1));
+    const card = reasonPlace(whole, x, y) || reasonPlace(wrapped(context, bold, block.reason, 190, 1), x, y);
+    if (!card) continue;
+    const { box, lines } = card;
+    placed.push(box);
+    const colour = block.certain ? colours.bad : colours.doubt;
+    context.strokeStyle = colour;
+    context.lineWidth = 1.5;
+    context.beginPath();
+    context.moveTo(x, y);
+    context.lineTo(Math.max(box.left, Math.min(box.right, x)), Math.max(box.top, Math.min(box.bottom, y)));
+    context.stroke();
+    stopSign(context, x, y, 12, block.certain);
+    context.fillStyle = colours.canvas;
+    context.strokeStyle = colour;
+    context.lineWidth = 1.5;
+    context.beginPath();
+    context.roundRect(box.left, box.top, box.right - box.left, box.bottom - box.top, 4);
+    context.fill();
+    context.stroke();
+    context.fillStyle = colours.text;
+    lines.forEach((line, index) => {
+      context.font = line.font;
+      context.fillText(line.text, (box.left + box.right) / 2, box.top + 12 + index * 16);
+    });
+  }
+}
+
+function reasonPlace(lines, x, y) {
+  const width = Math.max(...lines.map(({ width: wide }) => wide)) + 16, height = lines.length * 16 + 8;
+  for (const away of [20, 44, 76]) {
+    const across = away + width / 2, along = away + height / 2;
+    const places = [
+      [x + across, y], [x - across, y], [x, y + along], [x, y - along],
+      [x + across * 0.8, y + along], [x - across * 0.8, y + along], [x + across * 0.8, y - along], [x - across * 0.8, y - along],
+    ];
+    for (const [left, top] of places) {
+      const box = boxAt(left, top, width, height);
+      const inside = box.left > 2 && box.right < view.width - 2 && box.top > 46 && box.bottom < view.height - 2;
+      if (inside && free(box)) return { box, lines };
+    }
+  }
+  return null;
+}
+
+function wrapped(context, font, text, widest, most) {
+  context.font = font;
+  const lines = [];
+  let line = "";
+  const keep = (one) => lines.push({ text: one, font, width: textWidth(context, font, one) });
+  const cut = (one) => {
+    let short = one;
+    while (short.length > 1 && context.measureText(`${short}…`).width > widest) short = short.slice(0, -1);
+    return short === one ? one : `${short}…`;
+  };
+  const words = text.split(/\s+/).filter(Boolean);
+  for (const [index, word] of words.entries()) {
+    const longer = line ? `${line} ${word}` : word;
+    if (context.measureText(longer).width <= widest) line = longer;
+    else if (lines.length + 1 === most) {
+      keep(cut(`${longer}${index < words.length - 1 ? ` ${words[index + 1]}` : ""}`));
+      return lines;
+    } else {
+      if (line) keep(line);
+      line = cut(word);
+    }
+  }
+  if (line) keep(line);
+  return lines;
+}
+
+// The zones the answer passes.
+function zonesOfAnswer() {
+  const links = [...shownPaths().flatMap((path) => path.steps.map((step) => step.link)), ...model.blocks.map((block) => block.link)];
+  return new Set(links.filter(Boolean).map((link) => link.inZone));
+}
+
+// A zone that is small on the screen says its name only; its outline still tells the type.
+function drawZoneLabels(context) {
+  const told = zonesOfAnswer();
+  const order = [...model.zonesBySize].sort((one, other) => told.has(other) - told.has(one));
+  for (const zone of order) {
+    if (!zone.shape) continue;
+    const across = 2 * Math.sqrt(zone.area / Math.PI) * view.scale + 2 * PADDING * view.scale;
+    const small = across < 90 && model.zones.length > FEW_ZONES;
+    const quiet = small && !told.has(zone);
+    const font = `700 ${small ? 11 : 12}px ${FONT}`;
+    const text = shortened(small ? zone.name : zoneTitle(zone), 28);
+    const width = textWidth(context, font, text) + (quiet ? 4 : 12), height = quiet ? 13 : 18;
+    for (const place of zone.labels) {
+      const at = onScreen(place.x, place.y);
+      const box = boxAt(at.x, at.y, width, height);
+      if (box.left < 0 || box.right > view.width || box.top < 0 || box.bottom > view.height || !free(box)) continue;
+      placed.push(box);
+      zoneLabel(context, zone, text, at, box, { font, quiet });
+      break;
+    }
+  }
+}
+
+function zoneLabel(context, zone, text, at, box, { font, quiet }) {
+  context.font = font;
+  context.textAlign = "center";
+  if (quiet) {
+    context.lineJoin = "round";
+    context.lineWidth = 4;
+    context.strokeStyle = withAlpha(colours.canvas, 0.9);
+    context.strokeText(text, at.x, at.y + 0.5);
+  } else {
+    context.fillStyle = withAlpha(colours.canvas, 0.92);
+    context.strokeStyle = zoneColour(zone);
+    context.lineWidth = 1.2;
+    context.beginPath();
+    context.roundRect(box.left, box.top, box.right - box.left, box.bottom - box.top, 9);
+    context.fill();
+    context.stroke();
+  }
+  context.fillStyle = zoneColour(zone);
+  context.fillText(text, at.x, at.y + 0.5);
+}

@@ -1,0 +1,87 @@
+// The legend names what is in the picture and nothing else, drawn by the same code as the picture.
+
+function sample(draw) {
+  const width = 44, height = 22, ratio = Math.max(1, window.devicePixelRatio);
+  const canvas = element("canvas", { width: width * ratio, height: height * ratio, "aria-hidden": "true" });
+  const context = canvas.getContext("2d");
+  context.scale(ratio, ratio);
+  draw(context, width / 2, height / 2);
+  return canvas;
+}
+
+function sampleLink(style, colour, width = 1.4) {
+  return (context, x, y) => {
+    const shape = new Path2D();
+    const curve = { x1: 3, y1: y, x2: 41, y2: y, cx: x, cy: y, bent: false };
+    trace(shape, curve);
+    const link = { style, mark: "", looks: null, configuredBy: "a", a: { name: "a" } };
+    drawLinkGroup(context, { link, width, colour, shape, arrows: [] }, 1, true);
+    if (style === "active-passive" || style === "uplink") arrowHead(context, { x: 16, y }, 0, 6, colour);
+  };
+}
+
+function drawZoneSample(context, zone, x, y) {
+  context.beginPath();
+  context.roundRect(x - 19, y - 8, 38, 16, 8);
+  context.fillStyle = zonePattern(context, zone);
+  context.fill();
+  context.strokeStyle = zoneColour(zone);
+  context.lineWidth = 1.6;
+  context.setLineDash({ "1hop": [5, 3], mhop: [] }[zone.type] || [1.5, 4]);
+  context.stroke();
+}
+
+function legendEntries() {
+  const entries = [];
+  const marks = new Set(model.servers.filter((server) => server.loaded).map((server) => server.mark));
+  const order = ["asked", "target", "reached", "delivered", "transit", "unreachable", "undetermined", "duplicate", "redundant", ""];
+  for (const mark of order) {
+    if (!marks.has(mark)) continue;
+    const words = { ...MARK_WORDS, "": answered ? "server that the answer is not about" : "server" }[mark];
+    entries.push([sample((context, x, y) => drawServer(context, { mark, loaded: true, incomplete: "" }, x, y, mark === "" ? 6 : 7, 1)), words]);
+  }
+  if (model.servers.some((server) => !server.loaded)) {
+    const mark = model.servers.find((server) => !server.loaded).mark;
+    entries.push([sample((context, x, y) => drawServer(context, { mark, loaded: false, incomplete: "" }, x, y, 7, 1)), "files not loaded"]);
+  }
+  if (model.servers.some((server) => server.loaded && server.incomplete)) {
+    entries.push([sample((context, x, y) => drawServer(context, { mark: "", loaded: true, incomplete: "x" }, x, y, 7, 1)), "files incomplete"]);
+  }
+  for (const style of ["active-active", "active-passive", "plain", "uplink"]) {
+    if (!model.links.some((link) => link.style === style)) continue;
+    const words = style === "plain" || style === "uplink" ? LINK_WORDS[style] : `${style}: ${LINK_WORDS[style]}`;
+    entries.push([sample(sampleLink(style, colours.line)), words]);
+  }
+  if (model.paths.length) {
+    const draw = (context, x, y) => {
+      sampleLink("plain", colours.path, 5)(context, x, y);
+      numberCircle(context, x, y, "1");
+    };
+    entries.push([sample(draw), "path, with the numbers of its steps"]);
+  }
+  for (const mark of ["duplicate", "redundant", "undetermined", "reached", "delivered", "transit"]) {
+    if (!model.links.some((link) => link.mark === mark)) continue;
+    entries.push([sample(sampleLink("plain", linkColour({ mark }), 2.6)), `link: ${MARK_WORDS[mark]}`]);
+  }
+  for (const certain of [true, false]) {
+    if (!model.blocks.some((block) => block.certain === certain)) continue;
+    const draw = (context, x, y) => {
+      sampleLink("plain", certain ? colours.bad : colours.doubt, 4)(context, x, y);
+      stopSign(context, x + 6, y, 9, certain);
+    };
+    entries.push([sample(draw), certain ? "goes no further, and why" : "not known whether it goes on"]);
+  }
+  const types = { "1hop": "zone, 1hop", mhop: "zone, mhop", "": "zone whose type is not known" };
+  for (const [type, words] of Object.entries(types)) {
+    const zone = model.zones.find((one) => one.type === type);
+    if (zone) entries.push([sample((context, x, y) => drawZoneSample(context, zone, x, y)), words]);
+  }
+  return entries;
+}
+
+function fillLegend() {
+  byId("legend-entries").replaceChildren(
+    ...legendEntries().map(([drawn, words]) => element("div", { class: "entry" }, drawn, element("span", {}, words)))
+  );
+  fillZones();
+}

@@ -1,0 +1,264 @@
+// Links: how each is configured shows in its line, what the answer says of it in colour, width and signs.
+
+const LINK_WORDS = {
+  "active-active": "both ends configure it",
+  "active-passive": "one end configures it: the arrow starts there",
+  plain: "link",
+  uplink: "uplink of an edge router",
+};
+const SERVER_RADIUS = 13;
+const PARALLEL_GAP = 34;
+
+// The curve of a link from end a to end b: a straight line, or bent apart from its parallels.
+function linkCurve(link) {
+  const { a, b } = link;
+  const curve = { x1: a.x, y1: a.y, x2: b.x, y2: b.y, cx: (a.x + b.x) / 2, cy: (a.y + b.y) / 2, bent: false };
+  if (link.parallels < 2) return curve;
+  const [first, second] = a.name < b.name ? [a, b] : [b, a];
+  const length = Math.hypot(second.x - first.x, second.y - first.y) || 1;
+  const aside = (link.parallel - (link.parallels - 1) / 2) * PARALLEL_GAP * 2;
+  curve.cx += (-(second.y - first.y) / length) * aside;
+  curve.cy += ((second.x - first.x) / length) * aside;
+  curve.bent = aside !== 0;
+  return curve;
+}
+
+function reversed(curve) {
+  return { ...curve, x1: curve.x2, y1: curve.y2, x2: curve.x1, y2: curve.y1 };
+}
+
+function pointOn(curve, t) {
+  const u = 1 - t;
+  return {
+    x: u * u * curve.x1 + 2 * u * t * curve.cx + t * t * curve.x2,
+    y: u * u * curve.y1 + 2 * u * t * curve.cy + t * t * curve.y2,
+  };
+}
+
+function directionOn(curve, t) {
+  return Math.atan2(
+    (1 - t) * (curve.cy - curve.y1) + t * (curve.y2 - curve.cy),
+    (1 - t) * (curve.cx - curve.x1) + t * (curve.x2 - curve.cx)
+  );
+}
+
+function trace(path, curve) {
+  path.moveTo(curve.x1, curve.y1);
+  if (curve.bent) path.quadraticCurveTo(curve.cx, curve.cy, curve.x2, curve.y2);
+  else path.lineTo(curve.x2, curve.y2);
+}
+
+// The part of a curve from its start to t.
+function upTo(curve, t) {
+  const end = pointOn(curve, t);
+  return {
+    ...curve,
+    x2: end.x,
+    y2: end.y,
+    cx: curve.x1 + (curve.cx - curve.x1) * t,
+    cy: curve.y1 + (curve.cy - curve.y1) * t,
+  };
+}
+
+// The curve of a step or a block from where it starts; a straight line where its link is not in the picture.
+function curveBetween(link, from, to) {
+  if (link) return link.a.name === from ? linkCurve(link) : reversed(linkCurve(link));
+  const a = model.byName.get(from), b = model.byName.get(to);
+  if (!a || !b) return null;
+  return { x1: a.x, y1: a.y, x2: b.x, y2: b.y, cx: (a.x + b.x) / 2, cy: (a.y + b.y) / 2, bent: false };
+}
+
+function linkColour(link) {
+  switch (link.mark) {
+    case "path":
+      return colours.path;
+    case "blocked":
+      return colours.bad;
+    case "duplicate":
+      return colours.twice;
+    case "redundant":
+      return colours.spare;
+    case "undetermined":
+      return colours.doubt;
+    case "reached":
+    case "delivered":
+      return colours.good;
+    case "transit":
+      return colours.passed;
+    default:
+      if (answered) return colours.faded;
+      return link.inZone ? zoneColour(link.inZone) : colours.line;
+  }
+}
+
+function linkVisible(link) {
+  return !link.a.hidden && !link.b.hidden && !(link.looks && link.looks.hidden);
+}
+
+// Links that look alike are one stroke: thousands of links are a few dozen strokes.
+function drawLinks(context) {
+  const thin = 1 / view.scale;
+  const near = view.scale > 0.3;
+  const groups = new Map();
+  for (const link of model.links) {
+    if (!linkVisible(link) || link.mark === "blocked") continue;
+    const width = link.mark ? 2.2 : near ? 1.4 : 0.7;
+    const colour = linkColour(link);
+    const key = link.looks ? link.id : `${link.style} ${colour} ${width}`;
+    if (!groups.has(key)) groups.set(key, { link, width, colour, shape: new Path2D(), arrows: [] });
+    const group = groups.get(key);
+    const curve = linkCurve(link);
+    trace(group.shape, curve);
+    if (near && link.configuredBy && link.style !== "active-active") group.arrows.push([link, curve]);
+  }
+  for (const [, group] of [...groups].sort(([, one], [, other]) => one.width - other.width)) {
+    drawLinkGroup(context, group, thin, near);
+  }
+  context.setLineDash([]);
+}
+
+function drawLinkGroup(context, { link, width, colour, shape, arrows }, thin, near) {
+  const looks = link.looks || {};
+  const line = typeof looks.color === "string" ? looks.color : (looks.color && looks.color.color) || colour;
+  context.globalAlpha = near || link.mark || link.looks ? 1 : 0.75;
+  context.strokeStyle = line;
+  context.setLineDash([]);
+  if (link.style === "active-active" && near && !link.looks) {
+    // Two lines: a broad one, and the ground drawn over its middle.
+    context.lineWidth = (width * 2 + 1.8) * thin;
+    context.stroke(shape);
+    context.globalAlpha = 1;
+    context.strokeStyle = colours.canvas;
+    context.lineWidth = 1.8 * thin;
+    context.stroke(shape);
+  } else {
+    if (link.style === "uplink" || looks.dashes) context.setLineDash([8 * thin, 5 * thin]);
+    context.lineWidth = (looks.width || width) * thin;
+    context.stroke(shape);
+  }
+  context.globalAlpha = 1;
+  context.setLineDash([]);
+  for (const [one, curve] of arrows) {
+    const outwards = one.configuredBy === one.a.name ? curve : reversed(curve);
+    const length = Math.hypot(outwards.x2 - outwards.x1, outwards.y2 - outwards.y1);
+    const t = Math.min(0.45, (SERVER_RADIUS + 16) / (length || 1));
+    arrowHead(context, pointOn(outwards, t), directionOn(outwards, t), Math.min(8, 8 * Math.max(thin, 0.7)), line);
+  }
+}
+
+function arrowHead(context, { x, y }, angle, size, colour) {
+  context.save();
+  context.translate(x, y);
+  context.rotate(angle);
+  context.beginPath();
+  context.moveTo(size, 0);
+  context.lineTo(-size * 0.7, size * 0.75);
+  context.lineTo(-size * 0.35, 0);
+  context.lineTo(-size * 0.7, -size * 0.75);
+  context.closePath();
+  context.fillStyle = colour;
+  context.fill();
+  context.restore();
+}
+
+function shownPaths() {
+  return view.path ? [view.path] : [];
+}
+
+// The chosen path: a broad line with a rim, and arrows the way the message goes.
+function drawPath(context) {
+  const thin = 1 / view.scale;
+  for (const path of shownPaths()) {
+    const curves = path.steps
+      .filter((step) => !isHidden(step.from) && !isHidden(step.to))
+      .map((step) => curveBetween(step.link, step.from, step.to))
+      .filter(Boolean);
+    const shape = new Path2D();
+    for (const curve of curves) trace(shape, curve);
+    context.lineCap = "round";
+    context.strokeStyle = colours.canvas;
+    context.lineWidth = 9.5 * thin;
+    context.stroke(shape);
+    context.strokeStyle = colours.path;
+    context.lineWidth = 5.5 * thin;
+    context.stroke(shape);
+    context.lineCap = "butt";
+    for (const curve of curves) {
+      const pixels = Math.hypot(curve.x2 - curve.x1, curve.y2 - curve.y1) * view.scale;
+      if (pixels > 70) arrowHead(context, pointOn(curve, 0.74), directionOn(curve, 0.74), 10 * thin, colours.path);
+    }
+  }
+}
+
+function isHidden(name) {
+  const server = model.byName.get(name);
+  return !server || server.hidden;
+}
+
+// Where the stop sign of a block stands: on its link, or above the server where the message ends.
+function blockPlace(block) {
+  const at = model.byName.get(block.at);
+  if (!at || at.hidden) return null;
+  if (block.at === block.to) return { x: at.x, y: at.y - SERVER_RADIUS - 16 / view.scale, curve: null };
+  const to = model.byName.get(block.to);
+  if (to && to.hidden) return null;
+  const curve = curveBetween(block.link, block.at, block.to);
+  if (!curve) return null;
+  return { ...pointOn(curve, 0.56), curve };
+}
+
+// A block: the link is drawn up to the sign, and goes on as dots that no message follows. Where it is not certain, the line is broken.
+function drawBlocks(context) {
+  const thin = 1 / view.scale;
+  for (const certain of [false, true]) {
+    const beyond = new Path2D(), before = new Path2D();
+    for (const block of model.blocks) {
+      const place = block.certain === certain ? blockPlace(block) : null;
+      if (!place || !place.curve) continue;
+      trace(beyond, place.curve);
+      trace(before, upTo(place.curve, 0.56));
+    }
+    const colour = certain ? colours.bad : colours.doubt;
+    context.strokeStyle = colour;
+    context.setLineDash([1.5 * thin, 6 * thin]);
+    context.lineWidth = 2 * thin;
+    context.stroke(beyond);
+    context.setLineDash([]);
+    context.strokeStyle = colours.canvas;
+    context.lineWidth = 7.5 * thin;
+    context.stroke(before);
+    context.strokeStyle = colour;
+    context.lineWidth = 4 * thin;
+    if (!certain) context.setLineDash([9 * thin, 4 * thin]);
+    context.stroke(before);
+    context.setLineDash([]);
+  }
+}
+
+// The link nearest to a place in the picture, if one is as near as a finger or a pointer hits.
+function linkAt(x, y) {
+  let best = null, nearest = 7 / view.scale;
+  for (const link of model.links) {
+    if (!linkVisible(link)) continue;
+    const curve = linkCurve(link);
+    const parts = curve.bent ? [0, 0.2, 0.4, 0.6, 0.8, 1].map((t) => pointOn(curve, t)) : [pointOn(curve, 0), pointOn(curve, 1)];
+    for (let index = 1; index < parts.length; index += 1) {
+      const distance = distanceToSegment(x, y, parts[index - 1], parts[index]);
+      if (distance < nearest) {
+        nearest = distance;
+        best = link;
+      }
+    }
+  }
+  return best;
+}
+
+function drawSelectedLink(context) {
+  const link = view.selectedLink;
+  if (!link || !linkVisible(link)) return;
+  const shape = new Path2D();
+  trace(shape, linkCurve(link));
+  context.strokeStyle = withAlpha(colours.text, 0.35);
+  context.lineWidth = 11 / view.scale;
+  context.stroke(shape);
+}

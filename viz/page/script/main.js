@@ -1,0 +1,144 @@
+// Puts the page together: vis-network holds the camera, the nodes' places and the pointer; everything visible is drawn here.
+
+function drawUnder(context) {
+  measureView();
+  drawZones(context);
+  drawLinks(context);
+  drawSelectedLink(context);
+  drawPath(context);
+  drawBlocks(context);
+}
+
+function drawOver(context) {
+  drawLabels(context);
+  if (window.topographDrawn === undefined) {
+    performance.mark("topograph-drawn");
+    // Milliseconds from the start of the navigation to the first complete drawing.
+    window.topographDrawn = performance.now();
+    document.documentElement.dataset.drawn = "true";
+  }
+}
+
+function makeNetwork() {
+  for (const server of model.servers) server.hidden = Boolean(server.looks && server.looks.hidden);
+  zoneShapes();
+  view.nodes = new vis.DataSet([...model.servers.map(serverNode), ...embeddedData.added.nodes]);
+  const edges = new vis.DataSet(embeddedData.added.edges);
+  const options = {
+    autoResize: true,
+    physics: false,
+    layout: { improvedLayout: false },
+    nodes: { font: { color: colours.text } },
+    edges: { smooth: false, color: { inherit: false, color: colours.line } },
+    interaction: { hover: true, keyboard: false, multiselect: false, selectConnectedEdges: false, zoomSpeed: 0.6, tooltipDelay: 200 },
+  };
+  view.network = new vis.Network(byId("canvas"), { nodes: view.nodes, edges }, options);
+  view.network.on("beforeDrawing", drawUnder);
+  view.network.on("afterDrawing", drawOver);
+  firstView();
+}
+
+// Everything, unless the answer is about a small part of it.
+function firstView() {
+  const all = visibleServers(), told = answerServers();
+  const close = told.length > 1 && all.length > 60 && fittingScale(told, 0.8) > 2.2 * fittingScale(all);
+  showServers(close ? told : all, { moving: false, closest: close ? 0.8 : 1.7 });
+  if (close) hint(`What the answer is about; Fit shows all ${all.length} servers`);
+}
+
+function listenToPointer() {
+  view.network.on("click", ({ nodes, pointer }) => {
+    if (nodes.length) {
+      const server = model.byName.get(nodes[0]);
+      if (server) select(server);
+      return;
+    }
+    const link = linkAt(pointer.canvas.x, pointer.canvas.y);
+    if (link) selectLink(link);
+    else clearSelection();
+  });
+  view.network.on("doubleClick", ({ nodes }) => {
+    const server = nodes.length ? model.byName.get(nodes[0]) : null;
+    if (server) showNeighbourhood(server, Number(byId("distance").value));
+  });
+  view.network.on("hoverNode", ({ node }) => {
+    view.hovered = model.byName.get(node) || null;
+    if (view.hovered && !view.neighbourhood) hint([view.hovered.name, serverSummary(view.hovered)].filter(Boolean).join(": "));
+    redraw();
+  });
+  view.network.on("blurNode", () => {
+    view.hovered = null;
+    if (!view.neighbourhood) hint("");
+    redraw();
+  });
+  view.network.on("dragging", ({ nodes }) => {
+    for (const name of nodes) moved(model.byName.get(name));
+  });
+}
+
+// A server was dragged: its zones follow.
+function moved(server) {
+  if (!server) return;
+  const { x, y } = view.network.getPosition(server.name);
+  server.x = x;
+  server.y = y;
+  for (const zone of server.zones) shapeZone(zone);
+}
+
+function listenToButtons() {
+  byId("zoom-in").addEventListener("click", () => zoom(1.4));
+  byId("zoom-out").addEventListener("click", () => zoom(1 / 1.4));
+  byId("fit").addEventListener("click", () => showServers(visibleServers()));
+  byId("fit-answer").addEventListener("click", () => showServers(answerServers()));
+  byId("fit-answer").hidden = !answered || model.servers.length < 30;
+  byId("neighbours").addEventListener("click", toggleNeighbourhood);
+  byId("distance").addEventListener("change", () => {
+    if (view.neighbourhood) showNeighbourhood(view.neighbourhood.server, Number(byId("distance").value));
+  });
+  byId("all").addEventListener("click", leaveNeighbourhood);
+  byId("servers").addEventListener("toggle", fillServerList);
+  if (byId("zones")) byId("zones").addEventListener("toggle", fillZones);
+  byId("theme").addEventListener("click", () => useTheme(colours.dark ? "light" : "dark"));
+  darkPreferred.addEventListener("change", () => useTheme(colours.chosen));
+}
+
+function useTheme(chosen) {
+  colours.chosen = chosen;
+  if (chosen) document.documentElement.dataset.theme = chosen;
+  readColours();
+  showTheme();
+  fillLegend();
+  redraw();
+}
+
+function showTheme() {
+  byId("theme").textContent = colours.dark ? "Light" : "Dark";
+  byId("theme").setAttribute("aria-pressed", String(colours.dark));
+}
+
+// Paper is white, whatever the screen is.
+function listenToPrinting() {
+  let before = null;
+  window.addEventListener("beforeprint", () => {
+    before = colours.chosen;
+    useTheme("light");
+  });
+  window.addEventListener("afterprint", () => {
+    if (before === null) delete document.documentElement.dataset.theme;
+    useTheme(before);
+  });
+}
+
+readColours();
+showTheme();
+if (window.matchMedia("(max-width: 720px)").matches) byId("legend").open = false;
+fillPaths();
+makeNetwork();
+fillBlocks();
+fillLegend();
+listenToPointer();
+listenToButtons();
+listenToSearch();
+listenToKeys();
+listenToPrinting();
+if (byId("servers").open) fillServerList();

@@ -1,0 +1,120 @@
+// The embedded data as objects: servers, links, zones, paths and blocks that know each other.
+
+const embeddedData = JSON.parse(document.getElementById("data").textContent);
+
+const model = (() => {
+  const texts = embeddedData.texts;
+  const place = (file, line, column) => {
+    if (!line) return texts[file];
+    return column ? `${texts[file]}:${line}:${column}` : `${texts[file]}:${line}`;
+  };
+  const servers = embeddedData.servers.map((row, index) => ({
+    index,
+    name: texts[row[0]],
+    system: texts[row[1]],
+    loaded: row[2] === 1,
+    incomplete: texts[row[3]],
+    zoneNames: row[4].map((zone) => texts[zone]),
+    source: place(row[5], row[6], row[7]),
+    mark: texts[row[8]],
+    note: texts[row[9]],
+    x: row[10],
+    y: row[11],
+    links: [],
+    zones: [],
+    hidden: false,
+    looks: embeddedData.looks.servers[texts[row[0]]] || null,
+  }));
+  const byName = new Map(servers.map((server) => [server.name, server]));
+  const links = embeddedData.links.map((row) => ({
+    id: texts[row[0]],
+    a: byName.get(texts[row[1]]),
+    b: byName.get(texts[row[2]]),
+    zone: texts[row[3]],
+    zoneType: texts[row[4]],
+    style: texts[row[5]],
+    configuredBy: texts[row[6]],
+    cost: row[7],
+    source: place(row[8], row[9], row[10]),
+    parallel: row[11],
+    parallels: row[12],
+    mark: texts[row[13]],
+    note: texts[row[14]],
+    inZone: null,
+    looks: embeddedData.looks.links[texts[row[0]]] || null,
+  }));
+  const linkById = new Map(links.map((link) => [link.id, link]));
+  for (const link of links) {
+    link.a.links.push(link);
+    if (link.b !== link.a) link.b.links.push(link);
+  }
+  const zones = embeddedData.zones.map((row, index) => ({
+    index,
+    name: texts[row[0]],
+    type: texts[row[1]],
+    servers: row[2].map((name) => byName.get(texts[name])),
+    links: row[3].map((id) => linkById.get(texts[id])).filter(Boolean),
+    tree: row[4] === 1,
+  }));
+  for (const zone of zones) {
+    for (const server of zone.servers) server.zones.push(zone);
+    for (const link of zone.links) link.inZone = zone;
+  }
+  const steps = embeddedData.steps.map((row) => ({
+    number: row[0],
+    from: texts[row[1]],
+    to: texts[row[2]],
+    link: linkById.get(texts[row[3]]) || null,
+    zone: texts[row[4]],
+    rule: texts[row[5]],
+    confidence: texts[row[6]],
+    guards: row[7].map((guard) => texts[guard]),
+    source: place(row[8], row[9], row[10]),
+    cost: row[11],
+  }));
+  const paths = embeddedData.paths.map((row, index) => ({
+    index,
+    title: texts[row[0]],
+    shown: row[1] === 1,
+    servers: row[2].map((name) => texts[name]),
+    steps: row[3].map((step) => steps[step]),
+  }));
+  const blocks = embeddedData.blocks.map((row, index) => ({
+    index,
+    at: texts[row[0]],
+    to: texts[row[1]],
+    link: linkById.get(texts[row[2]]) || null,
+    reason: texts[row[3]],
+    guard: texts[row[4]],
+    value: texts[row[5]],
+    certain: texts[row[5]] !== "UNKNOWN",
+    source: place(row[6], row[7], row[8]),
+  }));
+  return { about: embeddedData.about, servers, byName, links, linkById, zones, paths, blocks };
+})();
+
+// Beside an answer, what the answer says nothing about steps back.
+const answered = model.servers.some((server) => server.mark) || model.links.some((link) => link.mark);
+
+function otherEnd(link, server) {
+  return link.a === server ? link.b : link.a;
+}
+
+function zoneTitle(zone) {
+  return zone.type ? `${zone.name} · ${zone.type}` : zone.name;
+}
+
+// What a mark says, in the reader's words.
+const MARK_WORDS = {
+  asked: "asked from",
+  target: "asked about, reached",
+  reached: "reached",
+  unreachable: "not reached",
+  undetermined: "the loaded files do not say",
+  delivered: "delivered here",
+  transit: "passed through",
+  path: "on a path",
+  blocked: "blocked",
+  duplicate: "in a multi-path cycle",
+  redundant: "redundant, as wanted",
+};

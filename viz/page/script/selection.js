@@ -1,0 +1,130 @@
+// The selected server or link, its details, and the neighbourhood of a server.
+
+function select(server, { jump = false } = {}) {
+  view.selected = server;
+  view.selectedLink = null;
+  if (!server) {
+    clearSelection();
+    return;
+  }
+  if (server.hidden) leaveNeighbourhood();
+  view.network.selectNodes([server.name]);
+  const path = model.paths.find((one) => !one.shown && one.servers[one.servers.length - 1] === server.name);
+  if (path) choosePath(path);
+  showDetails(serverDetails(server));
+  byId("around").hidden = false;
+  say([server.name, serverSummary(server), plural(server.links.length, "link")].filter(Boolean).join("; "));
+  const at = onScreen(server.x, server.y);
+  if (jump || at.x < 20 || at.y < 60 || at.x > view.width - 20 || at.y > view.height - 20) {
+    view.network.moveTo({ position: { x: server.x, y: server.y }, scale: Math.max(view.scale, jump ? 0.7 : 0), animation: animation() });
+  }
+  redraw();
+}
+
+function selectLink(link) {
+  view.selected = null;
+  view.selectedLink = link;
+  view.network.unselectAll();
+  showDetails(linkDetails(link));
+  byId("around").hidden = view.neighbourhood === null;
+  say(`link ${link.a.name} to ${link.b.name}; ${link.note || MARK_WORDS[link.mark] || LINK_WORDS[link.style]}`);
+  redraw();
+}
+
+function clearSelection() {
+  view.selected = null;
+  view.selectedLink = null;
+  view.network.unselectAll();
+  byId("selected").hidden = true;
+  byId("around").hidden = view.neighbourhood === null;
+  redraw();
+}
+
+function showDetails(children) {
+  const close = element("button", { type: "button", class: "close", "aria-label": "Close details", on: { click: clearSelection } }, "×");
+  byId("selected").replaceChildren(close, ...children);
+  byId("selected").hidden = false;
+}
+
+function definitions(pairs) {
+  const list = element("dl");
+  for (const [term, ...values] of pairs) list.append(element("dt", {}, term), element("dd", {}, ...values));
+  return list;
+}
+
+function serverDetails(server) {
+  const pairs = [];
+  if (server.note || server.mark) pairs.push(["Answer", server.note || MARK_WORDS[server.mark]]);
+  pairs.push(["System", server.system]);
+  if (!server.loaded) pairs.push(["Files", "not loaded: what this server does is not known"]);
+  else if (server.incomplete) pairs.push(["Files", `incomplete: ${server.incomplete}`]);
+  if (server.zoneNames.length) pairs.push([server.zoneNames.length === 1 ? "Zone" : "Zones", server.zoneNames.join(", ")]);
+  if (server.source) pairs.push(["Source", element("span", { class: "source" }, server.source)]);
+  const most = 40;
+  const links = server.links.slice(0, most).map((link) => {
+    const other = otherEnd(link, server);
+    const about = [link.zone, link.style === "plain" ? "" : link.style, link.cost === null ? "" : `cost ${link.cost}`, link.note];
+    return element("li", {}, serverButton(other.name), element("span", { class: "muted" }, ` ${about.filter(Boolean).join(", ")}`));
+  });
+  if (server.links.length > most) links.push(element("li", { class: "muted" }, `and ${server.links.length - most} more`));
+  return [element("h2", {}, serverTitle(server)), definitions(pairs), element("h3", {}, plural(server.links.length, "link")), element("ul", { class: "links" }, ...links)];
+}
+
+function linkDetails(link) {
+  const pairs = [];
+  if (link.note || link.mark) pairs.push(["Answer", link.note || MARK_WORDS[link.mark]]);
+  if (link.zone) pairs.push(["Zone", link.zoneType ? `${link.zone} (${link.zoneType})` : link.zone]);
+  pairs.push(["Kind", link.style === "plain" ? "link" : link.style]);
+  if (link.configuredBy) pairs.push(["Configured by", link.configuredBy]);
+  if (link.cost !== null) pairs.push(["Cost", String(link.cost)]);
+  pairs.push(["Source", element("span", { class: "source" }, link.source)]);
+  const title = element("h2", {}, serverButton(link.a.name), element("span", { class: "to" }, " and "), serverButton(link.b.name));
+  return [title, definitions(pairs)];
+}
+
+// Only what is so many links from a server, until everything is shown again.
+function showNeighbourhood(server, distance) {
+  const near = new Map([[server, 0]]);
+  for (const [at, hops] of near) {
+    if (hops === distance) continue;
+    for (const link of at.links) {
+      const other = otherEnd(link, at);
+      if (!near.has(other)) near.set(other, hops + 1);
+    }
+  }
+  view.neighbourhood = { server, distance };
+  hideServers((other) => !near.has(other));
+  byId("all").hidden = false;
+  byId("around").hidden = false;
+  hint(`${plural(near.size, "server")} around ${server.name}`);
+  say(`${plural(near.size, "server")} within ${plural(distance, "link")} of ${server.name}; Escape shows all again`);
+  showServers([...near.keys()]);
+}
+
+function leaveNeighbourhood() {
+  if (view.neighbourhood === null) return;
+  view.neighbourhood = null;
+  hideServers(() => false);
+  byId("all").hidden = true;
+  byId("around").hidden = view.selected === null;
+  hint("");
+  say("All servers are shown");
+  showServers(visibleServers());
+}
+
+function hideServers(hidden) {
+  const changed = [];
+  for (const server of model.servers) {
+    const now = hidden(server) || Boolean(server.looks && server.looks.hidden);
+    if (now !== server.hidden) changed.push({ id: server.name, hidden: now });
+    server.hidden = now;
+  }
+  view.nodes.update(changed);
+  zoneShapes();
+  redraw();
+}
+
+function hint(text) {
+  byId("hint").textContent = text;
+  byId("hint").hidden = !text;
+}

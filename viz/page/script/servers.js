@@ -1,0 +1,143 @@
+// Servers: a circle, or a dashed square where the files are not loaded; what the answer says is a sign in it as well as a colour.
+
+const EMPHASIS = { asked: 1.35, target: 1.35, delivered: 1.1, duplicate: 1.1 };
+const LEAST_PIXELS = { asked: 9, target: 9, undetermined: 5, unreachable: 4.5, delivered: 5.5, duplicate: 5.5, "": 2 };
+
+function serverRadius(server) {
+  const least = LEAST_PIXELS[server.mark] === undefined ? 4.5 : LEAST_PIXELS[server.mark];
+  // Signs keep a readable size, but do not grow over their neighbours.
+  const spread = Math.min(least / view.scale, 44);
+  return Math.max(SERVER_RADIUS * (EMPHASIS[server.mark] || 1), spread);
+}
+
+function serverOutline(context, server, x, y, radius) {
+  context.beginPath();
+  if (!server.loaded) context.rect(x - radius, y - radius, 2 * radius, 2 * radius);
+  else if (server.mark === "undetermined") {
+    context.moveTo(x, y - radius * 1.2);
+    context.lineTo(x + radius * 1.2, y);
+    context.lineTo(x, y + radius * 1.2);
+    context.lineTo(x - radius * 1.2, y);
+    context.closePath();
+  } else context.arc(x, y, radius, 0, 2 * Math.PI);
+}
+
+const FILLED = new Set(["asked", "target", "reached", "delivered", "duplicate"]);
+
+// Draws at any place, so that the legend shows what the picture does. ``unit`` is the size of a pixel in the context's units.
+function drawServer(context, server, x, y, radius, unit) {
+  const colour = serverColour(server.mark);
+  const filled = FILLED.has(server.mark) || (!server.mark && !answered && server.loaded);
+  serverOutline(context, server, x, y, radius);
+  context.fillStyle = filled ? colour : colours.canvas;
+  context.fill();
+  context.strokeStyle = colour;
+  context.lineWidth = (radius / unit > 6 ? 2 : 1.3) * unit;
+  context.setLineDash(server.loaded ? [] : [4 * unit, 3 * unit]);
+  context.stroke();
+  context.setLineDash([]);
+  if (server.mark === "asked" || server.mark === "target") {
+    serverOutline(context, server, x, y, radius + 4 * unit);
+    context.lineWidth = 1.8 * unit;
+    context.stroke();
+  }
+  if (radius / unit >= 4.5) drawSign(context, server, x, y, radius * 0.5, filled ? colours.canvas : colour);
+}
+
+function drawSign(context, server, x, y, size, colour) {
+  context.strokeStyle = colour;
+  context.fillStyle = colour;
+  context.lineWidth = size * 0.42;
+  context.lineCap = "round";
+  context.lineJoin = "round";
+  context.beginPath();
+  switch (server.mark) {
+    case "reached":
+    case "delivered":
+      context.moveTo(x - size * 0.8, y);
+      context.lineTo(x - size * 0.2, y + size * 0.65);
+      context.lineTo(x + size * 0.85, y - size * 0.65);
+      context.stroke();
+      break;
+    case "unreachable":
+      context.moveTo(x - size * 0.65, y - size * 0.65);
+      context.lineTo(x + size * 0.65, y + size * 0.65);
+      context.moveTo(x + size * 0.65, y - size * 0.65);
+      context.lineTo(x - size * 0.65, y + size * 0.65);
+      context.stroke();
+      break;
+    case "asked":
+      context.arc(x, y, size * 0.7, 0, 2 * Math.PI);
+      context.fill();
+      break;
+    case "target":
+      context.moveTo(x - size * 0.8, y);
+      context.lineTo(x - size * 0.2, y + size * 0.65);
+      context.lineTo(x + size * 0.85, y - size * 0.65);
+      context.stroke();
+      break;
+    case "transit":
+      context.moveTo(x - size * 0.8, y);
+      context.lineTo(x + size * 0.8, y);
+      context.moveTo(x + size * 0.2, y - size * 0.6);
+      context.lineTo(x + size * 0.8, y);
+      context.lineTo(x + size * 0.2, y + size * 0.6);
+      context.stroke();
+      break;
+    case "redundant":
+      context.arc(x, y, size * 0.9, 0, 2 * Math.PI);
+      context.stroke();
+      break;
+    case "undetermined":
+    case "duplicate":
+      context.font = `bold ${size * 2.2}px system-ui, sans-serif`;
+      context.textAlign = "center";
+      context.textBaseline = "middle";
+      context.fillText(server.mark === "duplicate" ? "!" : "?", x, y + size * 0.12);
+      break;
+    default:
+      if (server.loaded && server.incomplete) {
+        context.font = `bold ${size * 2.2}px system-ui, sans-serif`;
+        context.textAlign = "center";
+        context.textBaseline = "middle";
+        context.fillText("…", x, y - size * 0.3);
+      }
+  }
+  context.lineCap = "butt";
+  context.lineJoin = "miter";
+}
+
+// A server as vis-network's node: it keeps place, dragging and what the pointer hits; its looks are drawn here, unless a user set some.
+function serverNode(server) {
+  const node = { id: server.name, x: server.x, y: server.y };
+  const { label, ...looks } = server.looks || {};
+  if (Object.keys(looks).some((key) => !["hidden", "group"].includes(key))) {
+    const plain = { shape: "dot", size: SERVER_RADIUS, color: serverColour(server.mark) };
+    return { ...node, ...plain, ...looks };
+  }
+  return { ...node, shape: "custom", ctxRenderer: renderServer };
+}
+
+function renderServer({ ctx, id, x, y, state }) {
+  const server = model.byName.get(id);
+  server.x = x;
+  server.y = y;
+  const radius = serverRadius(server);
+  return {
+    drawNode() {
+      if (state.hover || state.selected || view.found.has(server)) {
+        ctx.beginPath();
+        ctx.arc(x, y, radius + 8 / view.scale, 0, 2 * Math.PI);
+        ctx.fillStyle = withAlpha(view.found.has(server) ? colours.doubt : colours.text, 0.25);
+        ctx.fill();
+        if (state.selected) {
+          ctx.strokeStyle = colours.text;
+          ctx.lineWidth = 2 / view.scale;
+          ctx.stroke();
+        }
+      }
+      drawServer(ctx, server, x, y, radius, 1 / view.scale);
+    },
+    nodeDimensions: { width: 2 * radius, height: 2 * radius },
+  };
+}

@@ -1,0 +1,71 @@
+// What the picture shows at the moment, and the way between its own units and pixels.
+
+const view = {
+  network: null,
+  scale: 1,
+  centre: { x: 0, y: 0 },
+  width: 0,
+  height: 0,
+  path: null,
+  selected: null,
+  selectedLink: null,
+  hovered: null,
+  found: new Set(),
+  neighbourhood: null,
+};
+
+const WIDEST = 3;
+const NARROWEST = 0.02;
+
+function measureView() {
+  view.scale = view.network.getScale();
+  view.centre = view.network.getViewPosition();
+  const box = document.getElementById("canvas");
+  view.width = box.clientWidth;
+  view.height = box.clientHeight;
+}
+
+// From the picture's units to pixels from the canvas' upper left corner.
+function onScreen(x, y) {
+  return {
+    x: (x - view.centre.x) * view.scale + view.width / 2,
+    y: (y - view.centre.y) * view.scale + view.height / 2,
+  };
+}
+
+function animation() {
+  return stillPreferred.matches ? false : { duration: 350, easingFunction: "easeInOutQuad" };
+}
+
+function visibleServers() {
+  return model.servers.filter((server) => !server.hidden);
+}
+
+// What stays free: a margin around the servers, in their units, and the search above them, in pixels.
+const AROUND = 75;
+const ABOVE = 56;
+const BELOW = 24;
+const BESIDE = 16;
+
+function fittingScale(servers, closest = 1.7) {
+  const box = byId("canvas");
+  const { left, right, top, bottom } = boxAround(servers, AROUND);
+  const scale = Math.min((box.clientWidth - 2 * BESIDE) / (right - left), (box.clientHeight - ABOVE - BELOW) / (bottom - top));
+  return Math.max(NARROWEST, Math.min(closest, scale));
+}
+
+// Shows these servers as large as they fit.
+function showServers(servers, { moving = true, closest = 1.7 } = {}) {
+  if (!servers.length) return;
+  const scale = fittingScale(servers, closest);
+  const { left, right, top, bottom } = boxAround(servers, AROUND);
+  view.network.moveTo({
+    position: { x: (left + right) / 2, y: (top + bottom) / 2 - (ABOVE - BELOW) / 2 / scale },
+    scale,
+    animation: moving ? animation() : false,
+  });
+}
+
+function redraw() {
+  view.network.redraw();
+}

@@ -1,0 +1,306 @@
+// Zones: hulls under the servers. A part whose convex hull would cover servers of others is a broad band along its links instead.
+
+const PADDING = 46;
+const FEW_ZONES = 12;
+
+function zoneShapes() {
+  for (const zone of model.zones) shapeZone(zone);
+  if (model.zones.length <= FEW_ZONES) for (const zone of model.zones) preferOwnPlaces(zone);
+  model.zonesBySize = [...model.zones].sort((one, other) => other.area - one.area || one.index - other.index);
+}
+
+function shapeZone(zone) {
+  const members = zone.servers.filter((server) => !server.hidden);
+  zone.shape = null;
+  zone.area = 0;
+  zone.labels = [];
+  if (!members.length) return;
+  const corners = convexHull(members);
+  zone.area = area(corners);
+  const inside = new Set(members);
+  const box = boxAround(corners, PADDING);
+  zone.banded = members.length > 2 && ((zone.tree && members.length > 3) || coversOthers(corners, box, inside));
+  if (zone.banded) {
+    const contours = bandContours(members, bandLinks(zone, members));
+    zone.shape = contourShape(contours);
+    zone.labels = bandLabelPlaces(zone, members, contours);
+  } else {
+    zone.shape = paddedHull(corners);
+    zone.labels = hullLabelPlaces(corners);
+  }
+}
+
+// A name in the overlap of two zones could be the other's.
+function preferOwnPlaces(zone) {
+  const context = document.createElement("canvas").getContext("2d");
+  const inOthers = ({ x, y }) => model.zones.filter((other) => other !== zone && other.shape && context.isPointInPath(other.shape, x, y)).length;
+  zone.labels = zone.labels.map((place) => [inOthers(place), place]).sort(([one], [other]) => one - other).map(([, place]) => place);
+}
+
+function coversOthers(corners, box, inside) {
+  for (const server of model.servers) {
+    if (server.x < box.left || server.x > box.right || server.y < box.top || server.y > box.bottom) continue;
+    if (!server.hidden && !inside.has(server) && within(corners, server)) return true;
+  }
+  return false;
+}
+
+function boxAround(points, margin) {
+  let left = Infinity, right = -Infinity, top = Infinity, bottom = -Infinity;
+  for (const { x, y } of points) {
+    left = Math.min(left, x);
+    right = Math.max(right, x);
+    top = Math.min(top, y);
+    bottom = Math.max(bottom, y);
+  }
+  return { left: left - margin, right: right + margin, top: top - margin, bottom: bottom + margin };
+}
+
+// Andrew's monotone chain, counter-clockwise on paper whose y grows downwards.
+function convexHull(points) {
+  const sorted = [...points].sort((p, q) => p.x - q.x || p.y - q.y);
+  if (sorted.length < 3) return sorted;
+  const half = (ordered) => {
+    const chain = [];
+    for (const point of ordered) {
+      while (chain.length > 1 && turn(chain[chain.length - 2], chain[chain.length - 1], point) <= 0) chain.pop();
+      chain.push(point);
+    }
+    chain.pop();
+    return chain;
+  };
+  return [...half(sorted), ...half(sorted.reverse())];
+}
+
+function turn(p, q, r) {
+  return (q.x - p.x) * (r.y - p.y) - (q.y - p.y) * (r.x - p.x);
+}
+
+function area(corners) {
+  let twice = 0;
+  corners.forEach((p, index) => {
+    const q = corners[(index + 1) % corners.length];
+    twice += p.x * q.y - q.x * p.y;
+  });
+  return Math.abs(twice) / 2;
+}
+
+// Whether a server lies in the padded hull: the distance to it is below half the padding.
+function within(corners, { x, y }) {
+  const reach = PADDING / 2;
+  let inside = corners.length > 2;
+  for (let index = 0; index < corners.length; index += 1) {
+    const p = corners[index], q = corners[(index + 1) % corners.length];
+    if (distanceToSegment(x, y, p, q) < reach) return true;
+    if (inside && turn(p, q, { x, y }) < 0) inside = false;
+  }
+  return inside;
+}
+
+function distanceToSegment(x, y, p, q) {
+  const dx = q.x - p.x, dy = q.y - p.y;
+  const length = dx * dx + dy * dy;
+  const t = length ? Math.max(0, Math.min(1, ((x - p.x) * dx + (y - p.y) * dy) / length)) : 0;
+  return Math.hypot(x - p.x - t * dx, y - p.y - t * dy);
+}
+
+function paddedHull(corners) {
+  const shape = new Path2D();
+  if (corners.length === 1) {
+    shape.arc(corners[0].x, corners[0].y, PADDING, 0, 2 * Math.PI);
+    return shape;
+  }
+  corners.forEach((corner, index) => {
+    const before = corners[(index + corners.length - 1) % corners.length];
+    const after = corners[(index + 1) % corners.length];
+    const from = Math.atan2(corner.y - before.y, corner.x - before.x) - Math.PI / 2;
+    const to = Math.atan2(after.y - corner.y, after.x - corner.x) - Math.PI / 2;
+    shape.arc(corner.x, corner.y, PADDING, from, to);
+  });
+  shape.closePath();
+  return shape;
+}
+
+function hullLabelPlaces(corners) {
+  const box = boxAround(corners, PADDING);
+  const middle = (box.left + box.right) / 2, level = (box.top + box.bottom) / 2;
+  const top = corners.reduce((best, p) => (p.y < best.y ? p : best));
+  const bottom = corners.reduce((best, p) => (p.y > best.y ? p : best));
+  const over = (point) => (corners.length > 2 ? (point.x + middle) / 2 : middle);
+  return [
+    { x: over(top), y: box.top },
+    { x: over(bottom), y: box.bottom },
+    { x: box.right, y: level },
+    { x: box.left, y: level },
+    { x: middle, y: level },
+  ];
+}
+
+// The links along which a band runs: all of them where they are few, else a shortest spanning forest (Kruskal).
+function bandLinks(zone, members) {
+  const links = zone.links.filter((link) => !link.a.hidden && !link.b.hidden);
+  if (links.length <= 3 * members.length) return links;
+  const root = new Map(members.map((server) => [server, server]));
+  const find = (server) => {
+    let at = server;
+    while (root.get(at) !== at) at = root.get(at);
+    return at;
+  };
+  const length = (link) => Math.hypot(link.a.x - link.b.x, link.a.y - link.b.y);
+  return [...links]
+    .sort((one, other) => length(one) - length(other))
+    .filter((link) => {
+      if (!root.has(link.a) || !root.has(link.b)) return false;
+      const one = find(link.a), other = find(link.b);
+      if (one === other) return false;
+      root.set(one, other);
+      return true;
+    });
+}
+
+// The outlines of all points nearer than the padding to a member or a link: a distance field on a grid, and its level line by marching squares.
+function bandContours(members, links) {
+  const reach = PADDING * 0.8;
+  const box = boxAround(members, 2 * reach);
+  const left = box.left, top = box.top, width = box.right - left, height = box.bottom - top;
+  const cell = Math.max(reach / 2.4, Math.max(width, height) / 220);
+  const columns = Math.ceil(width / cell) + 1, rows = Math.ceil(height / cell) + 1;
+  const field = new Float32Array(columns * rows).fill(2 * reach);
+  const spread = (p, q) => {
+    const far = reach + 2 * cell;
+    const fromRow = Math.max(0, Math.floor((Math.min(p.y, q.y) - far - top) / cell));
+    const toRow = Math.min(rows - 1, Math.ceil((Math.max(p.y, q.y) + far - top) / cell));
+    const slope = q.y === p.y ? 0 : (q.x - p.x) / (q.y - p.y);
+    const lean = far * Math.hypot(1, slope);
+    for (let row = fromRow; row <= toRow; row += 1) {
+      const y = top + row * cell;
+      const xs = [p.x, q.x].sort((one, other) => one - other);
+      const at = q.y === p.y ? null : p.x + (y - p.y) * slope;
+      const first = at === null ? xs[0] - far : Math.max(xs[0] - far, at - lean);
+      const last = at === null ? xs[1] + far : Math.min(xs[1] + far, at + lean);
+      const fromColumn = Math.max(0, Math.floor((first - left) / cell));
+      const toColumn = Math.min(columns - 1, Math.ceil((last - left) / cell));
+      for (let column = fromColumn; column <= toColumn; column += 1) {
+        const distance = distanceToSegment(left + column * cell, y, p, q);
+        const index = row * columns + column;
+        if (distance < field[index]) field[index] = distance;
+      }
+    }
+  };
+  for (const server of members) spread(server, server);
+  for (const link of links) spread(link.a, link.b);
+  return marchingSquares(field, columns, rows, reach, cell, left, top);
+}
+
+// Every cell gives the pieces of the level line in it; pieces meet on the cells' sides, which have numbers.
+function marchingSquares(field, columns, rows, level, cell, left, top) {
+  const points = new Map(), next = new Map();
+  const horizontal = (row, column) => 2 * (row * columns + column);
+  const vertical = (row, column) => 2 * (row * columns + column) + 1;
+  const cut = (one, other) => (level - one) / (other - one);
+  const at = (row, column) => field[row * columns + column];
+  for (let row = 0; row < rows - 1; row += 1) {
+    for (let column = 0; column < columns - 1; column += 1) {
+      const a = at(row, column), b = at(row, column + 1), c = at(row + 1, column + 1), d = at(row + 1, column);
+      const kind = (a < level) + 2 * (b < level) + 4 * (c < level) + 8 * (d < level);
+      if (kind === 0 || kind === 15) continue;
+      const sides = {
+        up: horizontal(row, column),
+        right: vertical(row, column + 1),
+        down: horizontal(row + 1, column),
+        left: vertical(row, column),
+      };
+      const x = left + column * cell, y = top + row * cell;
+      if ((a < level) !== (b < level)) points.set(sides.up, { x: x + cut(a, b) * cell, y });
+      if ((b < level) !== (c < level)) points.set(sides.right, { x: x + cell, y: y + cut(b, c) * cell });
+      if ((d < level) !== (c < level)) points.set(sides.down, { x: x + cut(d, c) * cell, y: y + cell });
+      if ((a < level) !== (d < level)) points.set(sides.left, { x, y: y + cut(a, d) * cell });
+      for (const [from, to] of PIECES[kind]) next.set(sides[from], sides[to]);
+    }
+  }
+  const contours = [];
+  for (const start of [...next.keys()]) {
+    const contour = [];
+    for (let side = start; next.has(side); ) {
+      contour.push(points.get(side));
+      const following = next.get(side);
+      next.delete(side);
+      side = following;
+    }
+    // Holes run the other way round; a hull has none.
+    if (contour.length > 2 && signedArea(contour) < 0) contours.push(contour);
+  }
+  return contours;
+}
+
+// By which corners are inside (1 upper left, 2 upper right, 4 lower right, 8 lower left): the inside stays on the same hand.
+const PIECES = {
+  1: [["left", "up"]], 2: [["up", "right"]], 3: [["left", "right"]], 4: [["right", "down"]],
+  5: [["left", "up"], ["right", "down"]], 6: [["up", "down"]], 7: [["left", "down"]], 8: [["down", "left"]],
+  9: [["down", "up"]], 10: [["up", "right"], ["down", "left"]], 11: [["down", "right"]], 12: [["right", "left"]],
+  13: [["right", "up"]], 14: [["up", "left"]],
+};
+
+function signedArea(contour) {
+  let twice = 0;
+  contour.forEach((p, index) => {
+    const q = contour[(index + 1) % contour.length];
+    twice += p.x * q.y - q.x * p.y;
+  });
+  return twice / 2;
+}
+
+function contourShape(contours) {
+  const shape = new Path2D();
+  for (const contour of contours) {
+    const middle = (p, q) => ({ x: (p.x + q.x) / 2, y: (p.y + q.y) / 2 });
+    const start = middle(contour[contour.length - 1], contour[0]);
+    shape.moveTo(start.x, start.y);
+    contour.forEach((point, index) => {
+      const end = middle(point, contour[(index + 1) % contour.length]);
+      shape.quadraticCurveTo(point.x, point.y, end.x, end.y);
+    });
+    shape.closePath();
+  }
+  return shape;
+}
+
+// A band is long and thin: the name of a large one stands on one of its links, those near its middle first.
+function bandLabelPlaces(zone, members, contours) {
+  const centre = { x: 0, y: 0 };
+  for (const { x, y } of members) {
+    centre.x += x / members.length;
+    centre.y += y / members.length;
+  }
+  const near = ({ x, y }) => Math.hypot(x - centre.x, y - centre.y);
+  const onLinks = zone.links
+    .filter((link) => !link.a.hidden && !link.b.hidden)
+    .map(({ a, b }) => ({ x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 }));
+  onLinks.sort((p, q) => near(p) - near(q));
+  const outline = contours.flat();
+  const furthest = (further) => outline.reduce((best, point) => (further(point, best) ? point : best));
+  const onOutline = [
+    furthest((p, q) => p.y < q.y),
+    furthest((p, q) => p.y > q.y),
+    furthest((p, q) => p.x > q.x),
+    furthest((p, q) => p.x < q.x),
+  ];
+  const middle = onLinks.slice(0, 12);
+  return members.length > 12 ? [...middle, ...onOutline] : [...onOutline, ...middle];
+}
+
+function drawZones(context) {
+  const thin = 1 / view.scale;
+  for (const zone of model.zonesBySize) {
+    if (!zone.shape) continue;
+    const pattern = zonePattern(context, zone);
+    pattern.setTransform(new DOMMatrix().scale(thin * Math.min(1, Math.max(0.5, view.scale * 2))));
+    context.fillStyle = pattern;
+    context.fill(zone.shape);
+    context.strokeStyle = withAlpha(zoneColour(zone), answered ? 0.7 : 0.9);
+    context.lineWidth = 1.6 * thin;
+    context.setLineDash({ "1hop": [7 * thin, 4 * thin], mhop: [] }[zone.type] || [1.5 * thin, 4 * thin]);
+    context.stroke(zone.shape);
+  }
+  context.setLineDash([]);
+}
