@@ -17,7 +17,7 @@ from topograph.questions.text import NOT_EXACT, text
 from topograph.questions.texts.layout import clean, count, listed, place, weak
 from topograph.viz.blocks import Spot
 from topograph.viz.layout import place_servers
-from topograph.viz.marking import Said, mark, sentence
+from topograph.viz.marking import Said, mark
 from topograph.viz.neighbourhood import READABLE, Neighbourhood, neighbourhood
 from topograph.viz.scene import LinkDrawn, LinkStyle, Mark, Scene, ServerDrawn, ZoneDrawn
 
@@ -227,11 +227,11 @@ def _marked(link: LinkDrawn, said: Said) -> LinkDrawn:
 
 def _summary(estate: Estate, links: Sequence[LinkDrawn], zones: Sequence[ZoneDrawn]) -> str:
     unloaded = sum(not server.loaded for server in estate.servers)
-    parts = [count(len(estate.servers), "server"), count(len(links), "link")]
+    aside = f" ({unloaded:,} of them only named by others)" if unloaded else ""
+    parts = [count(len(estate.servers), "server") + aside, count(len(links), "link")]
     if zones:
         parts.append(count(len({zone.name for zone in zones}), "zone"))
-    named = f"; {unloaded:,} of the servers only named by others: no files of theirs are loaded" if unloaded else ""
-    return sentence(f"{', '.join(parts[:-1])} and {parts[-1]}{named}")
+    return clean(f"{', '.join(parts[:-1])} and {parts[-1]}.")
 
 
 def _facts(answer: Answer | None) -> Iterable[tuple[str, str]]:

@@ -190,11 +190,6 @@ def mark(answer: Answer | None, servers: Sequence[str], links: Sequence[LinkDraw
     return marking.said
 
 
-def sentence(words: str) -> str:
-    """``words`` with a full stop."""
-    return words if words.endswith((".", "?")) else f"{words}."
-
-
 def _reach(answer: ReachAnswer, marking: _Marking) -> None:
     said = marking.said
     one = answer.to is not None

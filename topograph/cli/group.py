@@ -38,6 +38,9 @@ COMMANDS: tuple[Entry, ...] = (
     Entry("propagate", "topograph.cli.propagating:propagate", "Ask", records.PROPAGATE.title),
     Entry("check", "topograph.cli.asking:check", "Ask", records.CHECK.title),
     Entry("show", "topograph.cli.showing:show", "Show", records.SHOW.title),
+    Entry(
+        "view", "topograph.cli.viewing:view", "Show", "Draw a network, or the answer of a question, as an offline page."
+    ),
     Entry("db", "topograph.cli.database:db", "Database", "Start, stop or look at the local Neo4j server."),
     Entry("cypher", "topograph.cli.database:cypher", "Database", "Run a Cypher statement, read-only."),
     Entry("snapshots", "topograph.cli.database:snapshots", "Database", "List, publish or delete snapshots."),

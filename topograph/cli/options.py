@@ -18,6 +18,12 @@ if TYPE_CHECKING:
 
 DEFAULT_SNAPSHOT = "./topograph.snapshot"
 
+OPENED = "topograph.network"
+"""Where a click context has the network that a question opened, for the command that runs the question."""
+
+ANSWERED = "topograph.answered"
+"""Where a click context has what is to become of an answer: a function of the answer and of ``violation`` (see ``Asking.tell``)."""
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -34,15 +40,23 @@ class Asking:
         """The network asked about. Raises the errors of ``topograph.errors``."""
         from topograph.network import open_network
 
-        return open_network(self.snapshot, self.network, self.engine)  # type: ignore[arg-type]
+        network = open_network(self.snapshot, self.network, self.engine)  # type: ignore[arg-type]
+        click.get_current_context().meta[OPENED] = network
+        return network
 
     def tell(self, answer: Answer, violation: bool | None = None) -> None:
-        """Write the answer and end with its exit code: 1 if it is a violation (``violation`` overrides the answer's own)."""
+        """Write the answer and end with its exit code: 1 if it is a violation (``violation`` overrides the answer's own).
+
+        Under a command that has put a function under ``ANSWERED`` the answer goes to that function instead."""
+        context = click.get_current_context()
+        if ANSWERED in context.meta:
+            context.meta[ANSWERED](answer, violation)
+            return
         from topograph.cli.output import write_answer
 
         write_answer(answer, self.form)
         found = answer.violation if violation is None else violation
-        click.get_current_context().exit(1 if found else 0)
+        context.exit(1 if found else 0)
 
 
 def completing(function: str) -> Callable[[click.Context, click.Parameter, str], list[CompletionItem]]:
@@ -55,6 +69,13 @@ def completing(function: str) -> Callable[[click.Context, click.Parameter, str],
         return found
 
     return complete
+
+
+def where_options(command: F) -> F:
+    """Add the options that say what is asked about and who walks: ``snapshot``, ``network``, ``engine``."""
+    for option in reversed(_WHERE):
+        command = option(command)
+    return command
 
 
 def question_options(command: F) -> F:
@@ -70,7 +91,7 @@ def question_options(command: F) -> F:
     return wrapped  # type: ignore[no-any-return]
 
 
-_OPTIONS = (
+_WHERE = (
     click.option(
         "-s",
         "--snapshot",
@@ -95,6 +116,9 @@ _OPTIONS = (
         show_default=True,
         help="Where the walk is done; the answers are equal. auto: Neo4j if it runs and holds the snapshot.",
     ),
+)
+_OPTIONS = (
+    *_WHERE,
     click.option(
         "--format",
         "form",

@@ -1,0 +1,370 @@
+"""A scene for other tools: dot (Graphviz), GraphML (yEd, Gephi, networkx) and Mermaid (Markdown).
+
+Names come out of configuration files that anyone may have written: characters that are no text are made visible, and what has a meaning
+in the format is escaped. A server stands in one group only, as these formats ask for: in that zone in which it has most links; all
+its zones are named beside it. Equal scenes give equal text.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+from topograph.questions.texts.layout import clean, listed
+from topograph.viz.scene import BlockDrawn, LinkDrawn, LinkStyle, Mark, PathDrawn, Scene, ServerDrawn, ZoneDrawn
+
+MERMAID_EDGES = 500
+"""Links from which on Mermaid's renderers have to be told to go on (``maxEdges``)."""
+
+_COLOURS: Mapping[Mark, str] = {
+    Mark.ASKED: "#1b1b1b",
+    Mark.TARGET: "#0b57b0",
+    Mark.REACHED: "#0b57b0",
+    Mark.DELIVERED: "#0a7a5a",
+    Mark.TRANSIT: "#41719c",
+    Mark.PATH: "#0b57b0",
+    Mark.UNREACHABLE: "#b3261e",
+    Mark.BLOCKED: "#b3261e",
+    Mark.DUPLICATE: "#b3261e",
+    Mark.UNDETERMINED: "#855400",
+    Mark.REDUNDANT: "#41719c",
+    Mark.NONE: "#6a6f76",
+}
+
+
+def dot(scene: Scene) -> str:
+    """The scene in the dot language: zones as clusters, places as ``pos`` in points. ``dot``, ``fdp`` make their own layout and draw the
+    clusters; ``neato -n2`` keeps the places. Linear in the scene."""
+    names = _Names(scene, _dot_id)
+    walked = _Walked(scene)
+    lines = [
+        "// dot -Tsvg or fdp -Tsvg draws the zones as clusters; neato -n2 -Tsvg keeps the places of the page.",
+        f"graph {_dot_text(scene.network)} {{",
+        f"  graph [label={_dot_text(f'{scene.title} {scene.verdict}'.strip())}, labelloc=t, fontname=sans, rankdir=LR]",
+        "  node [fontname=sans, shape=ellipse]",
+        "  edge [fontname=sans]",
+    ]
+    for number, (zone, servers) in enumerate(_groups(scene)):
+        if zone is None:
+            lines += [f"  {_dot_node(server, names)}" for server in servers]
+            continue
+        style = "dashed" if zone.type == "1hop" else "solid"
+        lines.append(f"  subgraph cluster_{number} {{")
+        lines.append(f"    graph [label={_dot_text(_zone_label(zone))}, style={style}, color={_dot_text('#6a6f76')}]")
+        lines += [f"    {_dot_node(server, names)}" for server in servers]
+        lines.append("  }")
+    lines += [f"  {_dot_edge(link, names, walked)}" for link in scene.links]
+    lines.append("}")
+    return "\n".join(lines) + "\n"
+
+
+def _dot_node(server: ServerDrawn, names: _Names) -> str:
+    shape = {Mark.ASKED: "doublecircle", Mark.TARGET: "doubleoctagon", Mark.UNDETERMINED: "diamond"}.get(server.mark)
+    bold = server.mark in (Mark.ASKED, Mark.TARGET, Mark.REACHED, Mark.DELIVERED, Mark.DUPLICATE)
+    given = {
+        "label": _dot_text(server.name),
+        "shape": shape or ("box" if not server.loaded else ""),
+        "style": _dot_text("dashed") if not server.loaded else "bold" if bold else "",
+        "color": _dot_text(_COLOURS[server.mark]),
+        "tooltip": _dot_text(_about_server(server)),
+        "zones": _dot_text(", ".join(server.zones)),
+        "mark": _dot_text(server.mark.value) if server.mark else "",
+        "pos": _dot_text(f"{server.x:.0f},{0.0 - server.y:.0f}"),
+    }
+    return f"{names[server.name]} [{_dot_attributes(given)}]"
+
+
+def _dot_edge(link: LinkDrawn, names: _Names, walked: _Walked) -> str:
+    first, second = walked.ends(link)
+    colour = _COLOURS[link.mark]
+    double = link.style is LinkStyle.ACTIVE_ACTIVE and link.mark is Mark.NONE
+    direction = "forward" if walked.directed(link) or link.configured_by == first else "none"
+    if direction == "none" and link.configured_by == second:
+        direction = "back"
+    given = {
+        "label": _dot_text(walked.label(link)) if walked.label(link) else "",
+        "dir": direction,
+        "style": "bold" if link.mark is Mark.PATH else "dashed" if _broken(link) else "solid",
+        "arrowhead": "tee" if link.mark is Mark.BLOCKED else "",
+        "color": _dot_text(f"{colour}:{colour}" if double else colour),
+        "tooltip": _dot_text(_about_link(link)),
+        "zone": _dot_text(link.zone) if link.zone else "",
+        "mark": _dot_text(link.mark.value) if link.mark else "",
+    }
+    return f"{names[first]} -- {names[second]} [{_dot_attributes(given)}]"
+
+
+def _broken(link: LinkDrawn) -> bool:
+    return link.mark is Mark.BLOCKED or link.style is LinkStyle.UPLINK
+
+
+def _dot_attributes(given: Mapping[str, str]) -> str:
+    return ", ".join(f"{key}={value}" for key, value in given.items() if value)
+
+
+def _dot_text(text: str) -> str:
+    """A quoted string whose text Graphviz shows as it is: it reads backslashes and HTML entities in labels."""
+    shown = clean(text).replace("\\", "\\\\").replace('"', '\\"').replace("&", "&amp;")
+    return f'"{shown}"'
+
+
+def _dot_id(text: str, number: int) -> str:
+    """The name, quoted; a number where the quoting rules cannot carry it: in an id a backslash stays in front of what follows it."""
+    return f'"{text}"' if text and text == clean(text) and not set('"\\') & set(text) else f'"server {number}"'
+
+
+def graphml(scene: Scene) -> str:
+    """The scene as GraphML with typed attributes, ``label``, ``x`` and ``y`` among them; a node's id is the server's name, an edge's the link's.
+
+    ``networkx.parse_graphml`` gives a MultiGraph with the same values. Linear in the scene."""
+    import networkx
+
+    names = _Names(scene, lambda text, _: _xml(text))
+    walked = _Walked(scene)
+    # Written by hand, an attribute's type would have to be said for every value.
+    made: networkx.MultiGraph[str] = networkx.MultiGraph(
+        title=_xml(scene.title),
+        verdict=_xml(scene.verdict),
+        question=scene.question,
+        network=_xml(scene.network),
+        snapshot=_xml(scene.snapshot),
+        exact=scene.exact,
+    )
+    for server in scene.servers:
+        made.add_node(
+            names[server.name],
+            label=_xml(server.name),
+            x=server.x,
+            y=0.0 - server.y,
+            system=server.system,
+            loaded=server.loaded,
+            zones=_xml(", ".join(server.zones)),
+            mark=server.mark.value,
+            note=_xml(" ".join(filter(None, (server.note, server.incomplete)))),
+            file=_xml(server.source.file),
+            line=server.source.line,
+        )
+    for link in scene.links:
+        cost = {"cost": link.cost} if link.cost is not None else {}
+        first, second = walked.ends(link)
+        made.add_edge(
+            names[first],
+            names[second],
+            key=_xml(link.id),
+            **cost,
+            label=_xml(walked.label(link)),
+            zone=_xml(link.zone),
+            zone_type=link.zone_type,
+            style=link.style.value,
+            configured_by=_xml(link.configured_by),
+            mark=link.mark.value,
+            note=_xml(link.note),
+            steps=", ".join(map(str, walked.steps(link))),
+            file=_xml(link.source.file),
+            line=link.source.line,
+        )
+    written = io.BytesIO()
+    networkx.write_graphml_xml(made, written)
+    return written.getvalue().decode("utf-8") + "\n"
+
+
+def _xml(text: str) -> str:
+    """``text`` in characters that XML 1.0 has."""
+    return "".join(
+        "\ufffd" if unicodedata.category(c) == "Cn" and ord(c) & 0xFFFE == 0xFFFE else c for c in clean(text)
+    )
+
+
+def mermaid(scene: Scene) -> str:
+    """The scene as a Mermaid flowchart: zones as subgraphs. Mermaid makes its own layout. Linear in the scene."""
+    names = _Names(scene, lambda _, number: f"s{number}")
+    walked = _Walked(scene)
+    lines = ["---", f"title: {json.dumps(clean(scene.verdict or scene.title))}", "---", "flowchart LR"]
+    if len(scene.links) >= MERMAID_EDGES:
+        lines.append(f"  %% {len(scene.links)} links: the renderer's maxEdges has to allow them")
+    for number, (zone, servers) in enumerate(_groups(scene)):
+        if zone is None:
+            lines += [f"  {_mermaid_node(server, names)}" for server in servers]
+            continue
+        lines.append(f"  subgraph z{number}[{_mermaid_text(_zone_label(zone))}]")
+        lines += [f"    {_mermaid_node(server, names)}" for server in servers]
+        lines.append("  end")
+    looks: dict[Mark, list[int]] = {}
+    for number, link in enumerate(scene.links):
+        first, second = walked.ends(link)
+        if not walked.directed(link) and link.configured_by == second:
+            first, second = second, first
+        words = walked.label(link)
+        label = f"|{_mermaid_text(words)}|" if words else ""
+        lines.append(f"  {names[first]} {_mermaid_arrow(link)}{label} {names[second]}")
+        if link.mark:
+            looks.setdefault(link.mark, []).append(number)
+    lines += _mermaid_looks(scene, names, looks)
+    return "\n".join(lines) + "\n"
+
+
+def _mermaid_arrow(link: LinkDrawn) -> str:
+    if link.mark is Mark.PATH:
+        return "==>"
+    if link.mark is Mark.BLOCKED:
+        return "--x"
+    return {
+        LinkStyle.ACTIVE_ACTIVE: "<-->",
+        LinkStyle.ACTIVE_PASSIVE: "-->",
+        LinkStyle.UPLINK: "-.->",
+        LinkStyle.PLAIN: "---",
+    }[link.style]
+
+
+def _mermaid_node(server: ServerDrawn, names: _Names) -> str:
+    left, right = {
+        Mark.ASKED: ("([", "])"),
+        Mark.TARGET: ("[[", "]]"),
+        Mark.DELIVERED: ("[[", "]]"),
+        Mark.UNDETERMINED: ("{", "}"),
+        Mark.UNREACHABLE: ("{{", "}}"),
+    }.get(server.mark, ("[", "]"))
+    words = server.name if server.loaded else f"{server.name} (not loaded)"
+    return f"{names[server.name]}{left}{_mermaid_text(words)}{right}"
+
+
+def _mermaid_looks(scene: Scene, names: _Names, links: Mapping[Mark, Sequence[int]]) -> Iterator[str]:
+    for mark in Mark:
+        marked = [names[server.name] for server in scene.servers if mark and server.mark is mark]
+        if marked:
+            yield f"  classDef {mark.value} stroke:{_COLOURS[mark]},stroke-width:3px"
+            yield f"  class {','.join(marked)} {mark.value}"
+        if mark in links:
+            yield f"  linkStyle {','.join(map(str, links[mark]))} stroke:{_COLOURS[mark]}"
+    unloaded = [names[server.name] for server in scene.servers if not server.loaded]
+    if unloaded:
+        yield "  classDef notLoaded stroke-dasharray:4 3"
+        yield f"  class {','.join(unloaded)} notLoaded"
+
+
+_PLAIN = re.compile(r"[\w .,:/()+=*@%-]")
+
+
+def _mermaid_text(text: str) -> str:
+    """A quoted text in which every character with a meaning is its code: quotes, brackets, ``<``, ``#``, backticks."""
+    return '"' + "".join(c if _PLAIN.match(c) else f"#{ord(c)};" for c in clean(text)) + '"'
+
+
+class _Names:
+    """What each server is called in a file: two servers never alike."""
+
+    def __init__(self, scene: Scene, form: Callable[[str, int], str]) -> None:
+        self._names: dict[str, str] = {}
+        taken: set[str] = set()
+        for number, server in enumerate(scene.servers):
+            name = plain = form(server.name, number)
+            further = 1
+            while name in taken:
+                further += 1
+                # before a closing quote, if the format has one
+                name = re.sub(r'("?)$', rf" ({further})\1", plain, count=1)
+            taken.add(name)
+            self._names[server.name] = name
+
+    def __getitem__(self, server: str) -> str:
+        return self._names[server]
+
+
+class _Walked:
+    """Which way the shown paths and the blocks of a scene go over each link."""
+
+    def __init__(self, scene: Scene) -> None:
+        self._steps: dict[str, set[int]] = {}
+        self._ways: dict[str, set[tuple[str, str]]] = {}
+        self._blocks: dict[str, list[BlockDrawn]] = {}
+        for path in scene.paths:
+            self._add(path)
+        for block in scene.blocks:
+            if block.link:
+                self._blocks.setdefault(block.link, []).append(block)
+
+    def _add(self, path: PathDrawn) -> None:
+        for step in path.steps:
+            self._ways.setdefault(step.link, set()).add((step.from_, step.to))
+            if path.shown:
+                self._steps.setdefault(step.link, set()).add(step.number)
+
+    def ends(self, link: LinkDrawn) -> tuple[str, str]:
+        """The ends in the order in which a path, else a blocked message, goes; else as the scene has them."""
+        ways = self._ways.get(link.id, set())
+        if len(ways) == 1:
+            return next(iter(ways))
+        blocks = self._blocks.get(link.id)
+        if blocks and not ways:
+            return blocks[0].at, blocks[0].to
+        return link.ends
+
+    def directed(self, link: LinkDrawn) -> bool:
+        """Whether something goes one way over the link."""
+        ways = self._ways.get(link.id, set())
+        return len(ways) == 1 or (link.id in self._blocks and not ways)
+
+    def steps(self, link: LinkDrawn) -> list[int]:
+        """The numbers that the link has in the paths shown."""
+        return sorted(self._steps.get(link.id, ()))
+
+    def label(self, link: LinkDrawn) -> str:
+        """Step numbers, the reason of a block, or the cost."""
+        if link.mark is Mark.BLOCKED and link.id in self._blocks:
+            return self._blocks[link.id][0].reason
+        parts = [", ".join(map(str, self.steps(link)))]
+        if link.cost is not None:
+            parts.append(f"cost {link.cost}")
+        return " · ".join(filter(None, parts))
+
+
+def _groups(scene: Scene) -> Iterable[tuple[ZoneDrawn | None, list[ServerDrawn]]]:
+    """The servers by the zone in which each has most links (of equals the larger, then the first); last those without a zone."""
+    links_in: dict[tuple[int, str], int] = {}
+    ends = {link.id: link.ends for link in scene.links}
+    for number, zone in enumerate(scene.zones):
+        for link in zone.links:
+            for end in ends[link]:
+                links_in[number, end] = links_in.get((number, end), 0) + 1
+    home: dict[str, tuple[int, int, int]] = {}
+    for (number, server), links in links_in.items():
+        order = (-links, -len(scene.zones[number].servers), number)
+        home[server] = min(home.get(server, order), order)
+    inside: dict[int, list[ServerDrawn]] = {}
+    for server_drawn in scene.servers:
+        where = home.get(server_drawn.name)
+        inside.setdefault(where[2] if where else -1, []).append(server_drawn)
+    for number in sorted(inside, key=lambda number: (number < 0, number)):
+        yield (scene.zones[number] if number >= 0 else None), inside[number]
+
+
+def _zone_label(zone: ZoneDrawn) -> str:
+    return f"{zone.name} ({zone.type})" if zone.type else zone.name
+
+
+def _about_server(server: ServerDrawn) -> str:
+    zones = f"zones {listed(server.zones)}" if server.zones else ""
+    parts = (server.name, zones, server.note, server.incomplete, str(server.source))
+    return "; ".join(filter(None, parts))
+
+
+def _about_link(link: LinkDrawn) -> str:
+    cost = f"cost {link.cost}" if link.cost is not None else ""
+    parts = (" - ".join(link.ends), link.zone, link.style.value, cost, link.note, str(link.source))
+    return "; ".join(filter(None, parts))
+
+
+FORMATS: Mapping[str, Callable[[Scene], str]] = {"dot": dot, "graphml": graphml, "mermaid": mermaid}
+"""The formats by name."""
+
+SUFFIXES: Mapping[str, str] = {
+    ".dot": "dot",
+    ".gv": "dot",
+    ".graphml": "graphml",
+    ".mmd": "mermaid",
+    ".mermaid": "mermaid",
+}
+"""The format that a file's name says."""
