@@ -135,3 +135,62 @@ def plain_address(address: str) -> str:
     match = _SCHEME.match(address)
     text = (address[match.end() :] if match else address).lstrip(_SEPARATORS)
     return text[:-1] if text.endswith(("/", ".")) else text
+
+
+def overlap(first: Sequence[str], second: Sequence[str]) -> bool:
+    """Whether some address matches both stored patterns (A-14). Exponential in their wildcards at worst, which are few.
+
+    >>> overlap(("a", "*"), ("#", "z")), overlap(("a", "*"), ("b", "#"))
+    (True, False)
+    """
+    return any(_accepts(first, one) and _accepts(second, other) for one, other in _together(first, second))
+
+
+def covers(wide: Sequence[str], narrow: Sequence[str]) -> bool:
+    """Whether every address that matches ``narrow`` matches ``wide`` (A-14).
+
+    >>> covers(("*", "#"), ("#", "x")), covers(("a", "*"), ("a", "#"))
+    (True, False)
+    """
+    return all(_accepts(wide, one) or not _accepts(narrow, other) for one, other in _together(wide, narrow))
+
+
+def _together(first: Sequence[str], second: Sequence[str]) -> Iterator[tuple[frozenset[int], frozenset[int]]]:
+    """The pairs of places that the two patterns can be at after the same tokens. ``None`` stands for any token that neither names."""
+    symbols: list[str | None] = [*{*first, *second} - {"*", "#"}, None]
+    start = (_settled(first, {0}), _settled(second, {0}))
+    seen, waiting = {start}, [start]
+    while waiting:
+        here = waiting.pop()
+        yield here
+        for symbol in symbols:
+            after = (_stepped(first, here[0], symbol), _stepped(second, here[1], symbol))
+            if after not in seen:
+                seen.add(after)
+                waiting.append(after)
+
+
+def _stepped(tokens: Sequence[str], places: frozenset[int], symbol: str | None) -> frozenset[int]:
+    after: set[int] = set()
+    for place in places:
+        if place < len(tokens):
+            token = tokens[place]
+            if token == "#":  # noqa: S105
+                after.add(place)
+            elif token in ("*", symbol):
+                after.add(place + 1)
+    return _settled(tokens, after)
+
+
+def _settled(tokens: Sequence[str], places: set[int]) -> frozenset[int]:
+    """The places, and those behind a ``#``, which may match nothing."""
+    found = set(places)
+    for place in sorted(places):
+        while place < len(tokens) and tokens[place] == "#":
+            place += 1  # noqa: PLW2901
+            found.add(place)
+    return frozenset(found)
+
+
+def _accepts(tokens: Sequence[str], places: frozenset[int]) -> bool:
+    return len(tokens) in places

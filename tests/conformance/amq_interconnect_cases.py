@@ -14,6 +14,7 @@ from conformance import amq_interconnect_messages as messages
 from conformance.comparing import Run, UnknownOp, Vector
 
 import topograph
+from topograph.findings import Severity
 from topograph.importers.amq_interconnect import parse_dump, parse_text
 from topograph.network import Network, read_snapshot
 from topograph.systems import assemble
@@ -153,17 +154,35 @@ def valid_origins(vector: Vector) -> dict[str, Any]:
 
 
 def lint(vector: Vector) -> dict[str, Any]:
+    """The findings that are more than information, by their names in section 5.2."""
     given = Given(vector["given"])
-    found = [
-        {"finding": NAMES[finding.kind], "routers": sorted(PARALLEL.search(finding.message).groups())}  # type: ignore[union-attr]
-        for finding in given.findings
-        if finding.kind in NAMES
-    ]
+    found = []
+    for finding in given.findings:
+        if finding.kind in NAMES and finding.severity is not Severity.INFO:
+            pair = PARALLEL.search(finding.message)
+            found.append(
+                {"finding": NAMES[finding.kind], "routers": sorted(pair.groups() if pair else [finding.server])}
+            )
     return {"findings": found, "unstable": any(finding["finding"] == NAMES["parallel-links"] for finding in found)}
 
 
-NAMES = {"parallel-links": "parallel inter-router links"}
-"""The names of section 5.2 for kinds of findings that vectors ask for."""
+NAMES = {
+    "parallel-links": "parallel inter-router links",
+    "role-mismatch": "role mismatch",
+    "duplicate-router-id": "duplicate router id",
+    "treatment-mismatch": "treatment mismatch across routers",
+    "waypoint-without-autolink": "waypoint entry without in/out autolink",
+    "autolink-without-waypoint": "autolink without waypoint entry or with wrong phase",
+    "autolink-wrong-phase": "autolink without waypoint entry or with wrong phase",
+    "autolink-one-direction": "out without in and in without out",
+    "fallback-not-enabled": "fallback autolink without enableFallback at the ingress",
+    "link-route-not-everywhere": "link route not on all routers",
+    "link-route-over-address": "link route covering a message-routed address",
+    "link-route-over-autolink": "same queue as link route and waypoint",
+    "multicast-copies": "multicast over redundant paths",
+    "partition": "partition",
+}
+"""The names of section 5.2 for kinds of findings."""
 
 PARALLEL = re.compile(r"parallel links between (\S+) and (\S+) with")
 

@@ -19,6 +19,10 @@ from topograph.systems.amq_interconnect import assemble, compile
 from topograph.systems.amq_interconnect.answering import all_paths, links_of, reach_from
 
 
+SHAPE = frozenset({"partition", "single-point-of-failure", "edge-with-one-uplink"})
+"""Findings about the shape of a whole network, which most networks of these tests would have."""
+
+
 class Network:
     """A compiled network that is asked by router names."""
 
@@ -33,7 +37,7 @@ class Network:
             for entity in parse_text("json" if file.endswith(".json") else "conf", text, file).entities
         ]
         self.tables, findings = compile(facts, side_inputs)
-        self.findings: tuple[Finding, ...] = findings
+        self.findings: tuple[Finding, ...] = tuple(one for one in findings if one.kind not in SHAPE)
         self.graph: ForwardingGraph = assemble(self.tables)
 
     @property

@@ -2,7 +2,10 @@
 
 ``routers`` and ``matching`` turn facts into routers and find what their connectors reach; ``links`` makes links of that; ``routes`` computes
 next hops; ``tables`` describes the points of the graph; ``answering`` is what questions call. ``observed`` reads dumps, ``running`` puts those
-of a network together, ``comparing`` holds them against the files. Start at ``compile`` below.
+of a network together, ``comparing`` holds them against the files. ``lint`` says what is risky in all of it.
+
+What becomes of messages: ``addresses``, ``messaging`` and ``estate`` (what is configured), ``destinations`` (who can get a message), ``attaching``,
+``course`` and ``sending`` (what happens to it), ``following`` (with its evidence). Start at ``compile`` below.
 """
 
 from __future__ import annotations
@@ -14,7 +17,9 @@ from topograph.findings import Finding
 from topograph.forwarding.graph import ForwardingGraph, GraphTables
 from topograph.side_inputs import SideInputs
 from topograph.systems.amq_interconnect.comparing import compare
+from topograph.systems.amq_interconnect.estate import message_network
 from topograph.systems.amq_interconnect.links import connect
+from topograph.systems.amq_interconnect.lint import lint
 from topograph.systems.amq_interconnect.routers import routers_of
 from topograph.systems.amq_interconnect.routes import compute_routes
 from topograph.systems.amq_interconnect.tables import graph_of, tables_of
@@ -27,8 +32,10 @@ def compile(facts: Sequence[Fact], side_inputs: SideInputs) -> tuple[GraphTables
     entities = [fact for fact in facts if isinstance(fact, Entity)]
     routers, shared_ids = routers_of(entities, side_inputs)
     connections = connect(routers, side_inputs)
-    findings = (*shared_ids, *connections.findings, *compare(routers, connections))
-    return tables_of(routers, connections), findings
+    tables = tables_of(routers, connections)
+    network = message_network(graph_of(tables), entities, side_inputs)
+    linted = (noticed.finding for noticed in lint(network, routers, len(connections.outside)))
+    return tables, (*shared_ids, *connections.findings, *compare(routers, connections), *linted)
 
 
 def assemble(tables: GraphTables) -> ForwardingGraph:

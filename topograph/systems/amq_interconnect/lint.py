@@ -1,0 +1,445 @@
+"""What is wrong or risky in the configuration of a whole network of routers (amq_interconnect.md 5.2).
+
+What one file shows is found by the importer, what two ends of a connection show in ``links``; here are addresses, link routes and autolinks across
+routers, and the shape of the network.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import rustworkx as rx
+
+from topograph.address_patterns import address_tokens, covers, overlap, stored_tokens
+from topograph.findings import Finding, Severity, Source
+from topograph.systems.amq_interconnect.addresses import AddressEntry, Distribution, truth
+from topograph.systems.amq_interconnect.attaching import COORDINATOR
+from topograph.systems.amq_interconnect.course import has_one_copy
+from topograph.systems.amq_interconnect.messaging import FALLBACK, AutoLink, LinkRoute, MessageNetwork, RouterConfigured
+from topograph.systems.amq_interconnect.routers import Router
+
+SHOWN = 6
+"""Routers that a message lists by name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Noticed:
+    """A finding with all routers it is about; ``finding.server`` is the first of them."""
+
+    finding: Finding
+    routers: tuple[str, ...]
+
+
+def lint(network: MessageNetwork, routers: Sequence[Router], outside: int = 0) -> list[Noticed]:
+    """All findings, by kind. ``outside`` is the number of connectors that lead to no loaded router. Quadratic in the entries of one router,
+    linear in routers and links otherwise."""
+    rules = _Rules(network, routers, outside)
+    return [
+        *rules.redundant_entries(),
+        *rules.treated_differently(),
+        *rules.waypoints(),
+        *rules.autolinks(),
+        *rules.fallbacks(),
+        *rules.link_routes(),
+        *rules.link_routes_and_addresses(),
+        *rules.shape(),
+        *rules.multicast_copies(),
+        *rules.not_evaluated(),
+    ]
+
+
+class _Rules:
+    def __init__(self, network: MessageNetwork, routers: Sequence[Router], outside: int) -> None:
+        self.network = network
+        self.outside = outside
+        self.loaded = {router.name: router for router in routers if router.name in network.routers}
+        self.configured = [network.routers[name] for name in sorted(network.routers)]
+
+    # --- address entries ---
+
+    def redundant_entries(self) -> Iterator[Noticed]:
+        """A-14: an entry under a wider one that treats its addresses alike changes nothing."""
+        for router in self.configured:
+            entries = router.table.entries
+            for narrow in entries:
+                for wide in entries:
+                    if wide is narrow or not covers(wide.tokens, narrow.tokens) or not _alike(wide, narrow):
+                        continue
+                    between = [
+                        one
+                        for one in entries
+                        if one is not wide and one is not narrow and overlap(one.tokens, narrow.tokens)
+                    ]
+                    if not between:
+                        message = (
+                            f"{_entry(narrow)} at {router.name} changes nothing: {_entry(wide)} ({wide.source}) covers it and "
+                            f"treats its addresses alike ({wide.distribution.value})"
+                        )
+                        yield _noticed("redundant-entry", Severity.INFO, "A-14", message, narrow.source, router.name)
+                        break
+
+    def treated_differently(self) -> Iterator[Noticed]:
+        """A-9 to A-11: one prefix or pattern with different treatments on different routers."""
+        by_tokens: dict[tuple[str, ...], dict[str, AddressEntry]] = defaultdict(dict)
+        for router in self.configured:
+            for entry in router.table.entries:
+                by_tokens[entry.tokens][router.name] = entry
+        for entries in by_tokens.values():
+            each: dict[str, list[str]] = defaultdict(list)
+            for name, entry in entries.items():
+                each[_treatment(entry)].append(name)
+            if len(each) > 1:
+                first = next(iter(entries.values()))
+                parts = "; ".join(f"{treatment} at {_names(names)}" for treatment, names in sorted(each.items()))
+                message = f"{_entry(first)} is treated differently, and each router applies its own treatment: {parts}"
+                yield _noticed("treatment-mismatch", Severity.WARNING, "A-11", message, first.source, *sorted(entries))
+                continue
+            missing = [
+                router.name
+                for router in self.configured
+                if router.name not in entries and router.mode != "standalone" and self._elsewhere(entries, router)
+            ]
+            if missing:
+                first = next(iter(entries.values()))
+                message = (
+                    f"{_entry(first)} stands on {_names(list(entries))} and not on {_names(missing)}: a sender there is treated by "
+                    f"what its router has or learns instead"
+                )
+                yield _noticed(
+                    "entry-not-everywhere", Severity.INFO, "A-9", message, first.source, *sorted(entries), *missing
+                )
+
+    def _elsewhere(self, entries: Mapping[str, AddressEntry], router: RouterConfigured) -> bool:
+        """Whether the router is in one network with one that has the entry."""
+        here = self.network.interior(router.name)
+        return any(
+            here
+            and (there := self.network.interior(name))
+            and (here == there or self.network.routes.reaches(here, there))
+            for name in entries
+        )
+
+    # --- waypoints, autolinks, fallback ---
+
+    @cached_property
+    def auto_links(self) -> list[tuple[RouterConfigured, AutoLink]]:
+        return [(router, one) for router in self.configured for one in router.auto_links]
+
+    def waypoints(self) -> Iterator[Noticed]:
+        """W-1, W-3: a waypoint needs an autolink out and one in; the broker may also connect by itself (W-12)."""
+        seen: set[tuple[str, ...]] = set()
+        for router in self.configured:
+            for entry in router.table.entries:
+                if not entry.waypoint or entry.tokens in seen:
+                    continue
+                seen.add(entry.tokens)
+                served = [
+                    one
+                    for _, one in self.auto_links
+                    if overlap(entry.tokens, address_tokens(one.address)) and one.phase != FALLBACK
+                ]
+                outs = {one.phase for one in served if one.direction == "out"}
+                ins = {one.phase for one in served if one.direction == "in"}
+                missing = []
+                if str(entry.ingress_phase) not in outs:
+                    missing.append(f"no autolink takes messages out in phase {entry.ingress_phase}")
+                if str(entry.egress_phase) not in ins:
+                    missing.append(f"no autolink brings them in in phase {entry.egress_phase}")
+                if missing:
+                    message = (
+                        f"{_entry(entry)} at {router.name} is a waypoint, and {' and '.join(missing)}: unless the container attaches "
+                        "by itself, messages go no further"
+                    )
+                    yield _noticed(
+                        "waypoint-without-autolink", Severity.WARNING, "W-3", message, entry.source, router.name
+                    )
+
+    def autolinks(self) -> Iterator[Noticed]:
+        """W-3, W-9: an autolink without a waypoint entry, with a phase that none uses, or in one direction only."""
+        directions: dict[str, dict[str, tuple[str, AutoLink]]] = defaultdict(dict)
+        for router, one in self.auto_links:
+            if one.phase != FALLBACK:
+                directions[one.address].setdefault(one.direction, (router.name, one))
+            yield from self._without_waypoint(router, one)
+        for address, found in sorted(directions.items()):
+            if len(found) == 1:
+                ((direction, (name, one)),) = found.items()
+                entry = self.network.routers[name].table.entry(address)
+                if entry is None or not entry.waypoint:
+                    continue
+                other = (
+                    "in: what the container stores never comes back" if direction == "out" else "out: nothing is stored"
+                )
+                message = f"The address {address} has autolinks {direction} and none {other}"
+                yield _noticed("autolink-one-direction", Severity.WARNING, "W-3", message, one.source, name)
+
+    def _without_waypoint(self, router: RouterConfigured, one: AutoLink) -> Iterator[Noticed]:
+        entry = router.table.entry(one.address)
+        if one.phase == FALLBACK or self._feeds_fallback(router, one):
+            return
+        if entry is None or not entry.waypoint:
+            if one.direction == "in" and one.phase != "0":
+                message = (
+                    f"autoLink {one.name} at {router.name} brings {one.address} in in phase {one.phase}, and no waypoint entry "
+                    "makes receivers take that phase: nobody gets these messages"
+                )
+                yield _noticed("autolink-without-waypoint", Severity.WARNING, "W-9", message, one.source, router.name)
+            elif one.direction == "out" and self._has_in(one.address):
+                message = (
+                    f"autoLink {one.name} at {router.name} takes {one.address} out, and without a waypoint entry the container "
+                    "competes with client receivers"
+                )
+                yield _noticed("autolink-without-waypoint", Severity.WARNING, "W-9", message, one.source, router.name)
+            return
+        phases = {str(entry.ingress_phase), str(entry.egress_phase)}
+        chained = {link.phase for _, link in self.auto_links if link.address == one.address and link is not one}
+        if one.phase not in phases | chained:
+            message = (
+                f"autoLink {one.name} at {router.name} has phase {one.phase}; {_entry(entry)} uses {entry.ingress_phase} and "
+                f"{entry.egress_phase}"
+            )
+            yield _noticed("autolink-wrong-phase", Severity.WARNING, "W-3", message, one.source, router.name)
+
+    def _has_in(self, address: str) -> bool:
+        return any(one.address == address and one.direction == "in" for _, one in self.auto_links)
+
+    def _feeds_fallback(self, router: RouterConfigured, one: AutoLink) -> bool:
+        """Whether an autolink in belongs to a fallback: the file says ``fallback`` of it (F-4)."""
+        entity = next(
+            (e for e in self.loaded[router.name].configuration if e.type == "autoLink" and e.name == one.name), None
+        )
+        return entity is not None and truth(entity.get("fallback"))
+
+    def fallbacks(self) -> Iterator[Noticed]:
+        """F-1, F-2, F-6: a fallback autolink whose address no router enables, and an enabled entry that no autolink serves."""
+        enabled = [(router, entry) for router in self.configured for entry in router.table.entries if entry.fallback]
+        serving = [(router, one) for router, one in self.auto_links if one.phase == FALLBACK]
+        for router, one in serving:
+            using = [
+                other.name for other in self.configured if (entry := other.table.entry(one.address)) and entry.fallback
+            ]
+            if not using:
+                message = (
+                    f"autoLink {one.name} at {router.name} is a fallback for {one.address}, and no router has enableFallback for it: "
+                    "nothing comes here"
+                )
+                yield _noticed("fallback-not-enabled", Severity.WARNING, "F-2", message, one.source, router.name)
+        for router, entry in enabled:
+            if not any(overlap(entry.tokens, address_tokens(one.address)) for _, one in serving):
+                message = f"{_entry(entry)} at {router.name} enables a fallback, and no autolink with fallback serves any of its addresses"
+                yield _noticed("fallback-without-autolink", Severity.WARNING, "F-6", message, entry.source, router.name)
+
+    # --- link routes ---
+
+    @cached_property
+    def by_pattern(self) -> dict[tuple[tuple[str, ...], str], dict[str, list[LinkRoute]]]:
+        """Per (stored pattern, direction) and router its link routes."""
+        found: dict[tuple[tuple[str, ...], str], dict[str, list[LinkRoute]]] = defaultdict(lambda: defaultdict(list))
+        for router in self.configured:
+            for one in router.link_routes:
+                found[one.tokens, one.direction][router.name].append(one)
+        return found
+
+    def link_routes(self) -> Iterator[Noticed]:
+        """L-4, L-6, L-9."""
+        for (tokens, direction), places in sorted(self.by_pattern.items()):
+            first = next(iter(places.values()))[0]
+            other = "out" if direction == "in" else "in"
+            if (tokens, other) not in self.by_pattern and first.text.strip("./") != COORDINATOR:
+                who = "receivers" if direction == "in" else "senders"
+                message = f"The link route {first.text} has direction {direction} only: {who} are not link-routed (L-6)"
+                yield _noticed("link-route-one-direction", Severity.INFO, "L-6", message, first.source, *sorted(places))
+            missing = [
+                router.name
+                for router in self.configured
+                if router.name not in places and router.mode == "interior" and self._together(router.name, places)
+            ]
+            if missing:
+                message = (
+                    f"The link route {first.text} ({direction}) stands on {_names(list(places))} and not on {_names(missing)}: while its "
+                    "container is down those treat the address as message-routed, the others refuse the attach"
+                )
+                yield _noticed(
+                    "link-route-not-everywhere",
+                    Severity.WARNING,
+                    "L-4",
+                    message,
+                    first.source,
+                    *sorted(places),
+                    *missing,
+                )
+        yield from self._coordinators()
+
+    def _together(self, name: str, places: Mapping[str, object]) -> bool:
+        homes = {self.network.interior(place) for place in places}
+        return any(home and self.network.routes.reaches(name, home) for home in homes)
+
+    def _coordinators(self) -> Iterator[Noticed]:
+        """L-9: transactions work with one broker only."""
+        found = [
+            (router, one)
+            for router in self.configured
+            for one in router.link_routes
+            if one.direction == "in" and covers(one.tokens, (COORDINATOR,)) and one.text.strip("./") == COORDINATOR
+        ]
+        brokers = {
+            connection.broker
+            for router, one in found
+            for connection in self.network.connections
+            if connection.router == router.name
+            and connection.role == "route-container"
+            and (connection.name == one.connection or one.container)
+        }
+        if len(brokers) > 1:
+            message = f"{COORDINATOR} is link-routed to several containers ({_names(sorted(brokers))}): transactions work with one only"
+            routers = sorted({router.name for router, _ in found})
+            yield _noticed(
+                "coordinator-several-containers", Severity.ERROR, "L-9", message, found[0][1].source, *routers
+            )
+
+    def link_routes_and_addresses(self) -> Iterator[Noticed]:
+        """L-1: where both would apply, the link route wins."""
+        for (tokens, direction), places in sorted(self.by_pattern.items()):
+            first = next(iter(places.values()))[0]
+            for router in self.configured:
+                if not (router.name in places or self._together(router.name, places)):
+                    continue
+                for entry in router.table.entries:
+                    if overlap(entry.tokens, tokens) and not covers(entry.tokens, tokens):
+                        message = (
+                            f"The link route {first.text} ({direction}) also covers addresses of {_entry(entry)} at {router.name} "
+                            f"({entry.source}): it wins, and the entry does not apply to them"
+                        )
+                        yield _noticed(
+                            "link-route-over-address", Severity.WARNING, "L-1", message, first.source, router.name
+                        )
+                for one in router.auto_links:
+                    if overlap(stored_tokens(one.address, is_prefix=False), tokens):
+                        message = (
+                            f"{one.address} is served by autoLink {one.name} of {router.name} ({one.source}) and covered by the link "
+                            f"route {first.text} ({direction}): clients are link-routed and never use the autolink"
+                        )
+                        yield _noticed(
+                            "link-route-over-autolink", Severity.WARNING, "L-1", message, first.source, router.name
+                        )
+
+    # --- the shape of the network ---
+
+    def shape(self) -> Iterator[Noticed]:
+        """Partitions, routers and connections that everything depends on, edges with one uplink."""
+        interior = [router.name for router in self.configured if router.mode == "interior"]
+        number = {name: place for place, name in enumerate(interior)}
+        graph: rx.PyGraph[int, None] = rx.PyGraph(multigraph=False)
+        graph.add_nodes_from(range(len(interior)))
+        graph.add_edges_from([(number[a], number[b], None) for a, b, _ in self.network.links])
+        parts = sorted(
+            (sorted(interior[place] for place in part) for part in rx.connected_components(graph)), key=_size
+        )
+        if len(parts) > 1 and not self.outside:  # a connector to a router that is not loaded may join them
+            text = "; ".join(_names(part) for part in parts[:4]) + (
+                f"; and {len(parts) - 4} more" if len(parts) > 4 else ""
+            )
+            message = f"The loaded files join the interior routers to {len(parts)} separate networks: {text}"
+            yield _noticed("partition", Severity.WARNING, "T-1", message, self._source(parts[-1][0]), *interior)
+        for place in sorted(rx.articulation_points(graph)):
+            name = interior[place]
+            message = f"Without {name} the network falls apart: every path between some routers passes it"
+            yield _noticed("single-point-of-failure", Severity.INFO, "T-9", message, self._source(name), name)
+        yield from self._only_ways()
+        for edge, home in sorted(self.network.uplinks.items()):
+            if self._uplinks(edge) == 1:
+                message = f"The edge router {edge} has one uplink, to {home}: without it only its own clients reach each other"
+                yield _noticed("edge-with-one-uplink", Severity.INFO, "E-7", message, self._source(edge), edge)
+
+    def _uplinks(self, edge: str) -> int:
+        return sum(connector.role == "edge" for connector in self.loaded[edge].connectors)
+
+    def _only_ways(self) -> Iterator[Noticed]:
+        """Containers that one connection leads to, where autolinks or link routes use it."""
+        ways: dict[str, list[str]] = defaultdict(list)
+        for connection in self.network.connections:
+            if connection.role == "route-container":
+                ways[connection.broker].append(connection.router)
+        for broker, routers in sorted(ways.items()):
+            name = routers[0]
+            router = self.network.routers[name]
+            used: list[AutoLink | LinkRoute] = [*router.auto_links, *router.link_routes]
+            names = {one.name for one in self.network.connections if one.router == name and one.broker == broker}
+            if len(routers) == 1 and any(one.connection in names or one.container for one in used):
+                message = f"{broker} is reached over one connection only, of {name}"
+                source = next(one.source for one in self.network.connections if one.broker == broker)
+                yield _noticed("only-path-to-container", Severity.INFO, "W-14", message, source, name)
+
+    def multicast_copies(self) -> Iterator[Noticed]:
+        """M-4: with redundant paths receivers of a multicast address get more than one copy, from 1.13 to 1.19."""
+        interior = [router.name for router in self.configured if router.mode == "interior"]
+        number = {name: place for place, name in enumerate(interior)}
+        graph: rx.PyGraph[int, None] = rx.PyGraph(multigraph=False)
+        graph.add_nodes_from(range(len(interior)))
+        graph.add_edges_from([(number[a], number[b], None) for a, b, _ in self.network.links])
+        redundant = graph.num_edges() >= graph.num_nodes() or any(
+            graph.subgraph(sorted(part)).num_edges() >= len(part) for part in rx.connected_components(graph)
+        )
+        if not redundant:
+            return
+        seen: set[tuple[str, ...]] = set()
+        for router in self.configured:
+            if has_one_copy(router.version) or router.mode != "interior":
+                continue
+            for entry in router.table.entries:
+                if entry.distribution is Distribution.MULTICAST and entry.tokens not in seen:
+                    seen.add(entry.tokens)
+                    known = (
+                        f"version {router.version}"
+                        if router.version
+                        else "versions 1.13 to 1.19; its version is not known"
+                    )
+                    message = (
+                        f"{_entry(entry)} is multicast, and routers are joined by more than one path: receivers can get a message "
+                        f"more than once ({known})"
+                    )
+                    yield _noticed("multicast-copies", Severity.WARNING, "M-4", message, entry.source, router.name)
+            if router.default is Distribution.MULTICAST and ("",) not in seen:
+                seen.add(("",))
+                message = "defaultDistribution is multicast, and routers are joined by more than one path: receivers can get copies"
+                yield _noticed("multicast-copies", Severity.WARNING, "M-4", message, router.source, router.name)
+
+    def not_evaluated(self) -> Iterator[Noticed]:
+        """Position 12: policies can forbid an attach, and are kept, not evaluated."""
+        for name, router in sorted(self.loaded.items()):
+            for entity in router.configuration:
+                if entity.type == "policy" and truth(entity.get("enableVhostPolicy")):
+                    message = f"{name} has enableVhostPolicy: policies can refuse an attach that answers here allow"
+                    yield _noticed("policy-not-evaluated", Severity.WARNING, "12", message, entity.source, name)
+
+    def _source(self, name: str) -> Source:
+        return self.network.routers[name].source
+
+
+def _noticed(kind: str, severity: Severity, rule: str, message: str, source: Source, *routers: str) -> Noticed:
+    return Noticed(Finding(kind, severity, message, source, rule, server=routers[0]), routers)
+
+
+def _alike(one: AddressEntry, other: AddressEntry) -> bool:
+    return _treatment(one) == _treatment(other) and one.priority == other.priority
+
+
+def _treatment(entry: AddressEntry) -> str:
+    phases = f", phases {entry.ingress_phase} and {entry.egress_phase}" if entry.waypoint else ""
+    return f"{entry.distribution.value}{phases}{', with fallback' if entry.fallback else ''}"
+
+
+def _entry(entry: AddressEntry) -> str:
+    return f"The address entry {entry.text}"
+
+
+def _names(names: Sequence[str]) -> str:
+    shown = sorted(names)
+    return ", ".join(shown[:SHOWN]) + (f" and {len(shown) - SHOWN} more" if len(shown) > SHOWN else "")
+
+
+def _size(part: Sequence[str]) -> tuple[int, Sequence[str]]:
+    return (-len(part), part)
