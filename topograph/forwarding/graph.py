@@ -230,6 +230,11 @@ class ForwardingGraph:
             return self.forward_of(start, end)
         return _into(self.points[start].key, start, end, self.points[end])
 
+    def permission(self, start: int, end: int) -> Forward | Point:
+        """What says with its rule, confidence, source, cost and guards why ``forward`` is permitted: the point entered, where that describes
+        it, so that no key is written for it."""
+        return self.points[end] if self.forward_of is None else self.forward_of(start, end)
+
     def forwards(self) -> Iterator[Forward]:
         """Every forward written out, by start. At most EXPLICIT_FORWARDS_LIMIT are meant to be asked for."""
         points = list(self.points)

@@ -80,7 +80,7 @@ def _by_name(entry: Any, graph: ForwardingGraph, number: int) -> Any:
 def _common(model: Model, part: Part, found: Reached, paths: Any) -> dict[str, Any]:
     paths = list(paths)
     graph = part.graph
-    on_paths = {graph.points[point].server for path in paths for point in path} | {found.start}
+    on_paths = {found.start, *graph.point_server[list(set().union(*paths))].tolist()}
     cautions = (*model.warnings, *incomplete_servers(graph, on_paths), *(doubled(graph) if found.doubled else ()))
     return {
         **model.common(part),

@@ -14,14 +14,15 @@ from topograph.systems import answering
 
 
 class PathBook:
-    """Describes the paths of one answer. Paths from one server share their beginnings, so each step is described once: an answer is linear in
-    the servers reached, plus the steps it lists."""
+    """Describes the paths of one answer. Paths from one server share their beginnings, so each step is described once, and a path whose
+    beginning was described goes on from there: an answer is linear in the servers reached, plus the steps it lists."""
 
     def __init__(self, graph: ForwardingGraph) -> None:
         self._graph = graph
         self._costs: bool = getattr(answering(graph.system), "HAS_COSTS", False)
         self._steps: dict[tuple[int, int], Step] = {}
         self._names: dict[int, str] = {}
+        self._told: dict[int, _Told] = {}
 
     def servers(self, path: Path) -> tuple[str, ...]:
         """The servers along a path, first to last."""
@@ -29,12 +30,11 @@ class PathBook:
 
     def steps(self, path: Path) -> tuple[Step, ...]:
         """One step a link, each with the rule that permits it and the configuration line it comes from."""
-        return tuple(self._step(start, end) for start, end in itertools.pairwise(path))
+        return self._tell(path)[2]
 
     def zone_hops(self, path: Path) -> tuple[ZoneHops, ...]:
         """Hops inside each zone; the count starts anew where the zone changes (R12, R15). Empty where there are no zones."""
-        runs = itertools.groupby(step.zone for step in self.steps(path))
-        return tuple(ZoneHops(zone, len(list(run))) for zone, run in runs if zone)
+        return self._tell(path)[3]
 
     def cost(self, path: Path) -> int | None:
         """The sum of the costs along a path; None where the system has none."""
@@ -42,12 +42,30 @@ class PathBook:
 
     def reached(self, path: Path) -> ReachedServer:
         """The entry of the last server of a path."""
-        names = self.servers(path)
-        return ReachedServer(names[-1], len(path) - 1, self.zone_hops(path), names, self.steps(path), self.cost(path))
+        _, names, steps, zone_hops = self._tell(path)
+        return ReachedServer(names[-1], len(path) - 1, zone_hops, names, steps, self.cost(path))
 
     def found(self, path: Path) -> PathFound:
         """The entry of a path in the ``paths`` question."""
-        return PathFound(self.servers(path), len(path) - 1, self.zone_hops(path), self.steps(path), self.cost(path))
+        _, names, steps, zone_hops = self._tell(path)
+        return PathFound(names, len(path) - 1, zone_hops, steps, self.cost(path))
+
+    def _tell(self, path: Path) -> _Told:
+        told = self._told.get(path[-1])
+        if told is not None and told[0] == path:
+            return told
+        before = self._told.get(path[-2]) if len(path) > 1 else None
+        if before is not None and before[0] == path[:-1]:
+            _, names, steps, zone_hops = before
+            step = self._step(path[-2], path[-1])
+            told = (path, (*names, step.to), (*steps, step), _one_more(zone_hops, steps, step))
+        else:
+            steps = tuple(map(self._step, path, path[1:]))
+            runs = itertools.groupby(step.zone for step in steps)
+            zone_hops = tuple(ZoneHops(zone, len(list(run))) for zone, run in runs if zone)
+            told = (path, self.servers(path), steps, zone_hops)
+        self._told[path[-1]] = told
+        return told
 
     def _name(self, point: int) -> str:
         name = self._names.get(point)
@@ -60,7 +78,7 @@ class PathBook:
         if known is not None:
             return known
         graph = self._graph
-        forward = graph.forward(start, end)
+        forward = graph.permission(start, end)
         step = self._steps[start, end] = Step(
             self._name(start),
             self._name(end),
@@ -74,9 +92,22 @@ class PathBook:
         return step
 
 
+_Told = tuple[Path, tuple[str, ...], tuple[Step, ...], tuple[ZoneHops, ...]]
+"""A path, its servers, steps, and hops by zone."""
+
+
+def _one_more(zone_hops: tuple[ZoneHops, ...], before: tuple[Step, ...], step: Step) -> tuple[ZoneHops, ...]:
+    """The hops by zone of a path that goes one step further."""
+    if not step.zone:
+        return zone_hops
+    if before and before[-1].zone == step.zone:
+        return (*zone_hops[:-1], ZoneHops(step.zone, zone_hops[-1].hops + 1))
+    return (*zone_hops, ZoneHops(step.zone, 1))
+
+
 def assumptions(graph: ForwardingGraph, paths: Iterable[Path]) -> tuple[Assumption, ...]:
     """The positions that the links of these paths rest on, each once, by rule and text."""
-    numbers = {number for point in {p for path in paths for p in path} for number in graph.points[point].guards}
+    numbers = {number for point in set().union(*paths) for number in graph.points[point].guards}
     found = []
     for number in numbers:
         guard = graph.guards[number]

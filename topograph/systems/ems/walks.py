@@ -24,10 +24,11 @@ def walks_from(graph: ForwardingGraph, walker: Walker, start: int, closed: Close
         adjacency = walker.adjacency(walk.points.tolist(), closed)
         return simple_walks(start, adjacency, graph.point_server, budget)  # type: ignore[arg-type]  # an array indexes alike
     paths: dict[int, Path] = {start: (start,)}
-    at_server = {graph.points[start].server: paths[start]}
-    for point in walk.points[1:].tolist():
-        record = graph.points[point]
-        at_server[record.server] = paths[point] = (*at_server[record.previous], point)
+    at_server = {int(servers[0]): paths[start]}
+    before = graph.columns.previous[walk.points]
+    steps = zip(walk.points[1:].tolist(), servers[1:].tolist(), before[1:].tolist(), strict=True)
+    for point, server, previous in steps:
+        at_server[server] = paths[point] = (*at_server[previous], point)
     return SimpleWalks(paths, unique=True)
 
 
@@ -35,12 +36,12 @@ def best_per_server(graph: ForwardingGraph, walks: SimpleWalks) -> dict[int, Pat
     """Server number to the shortest path there (then first by point numbers), the start's server left out."""
     best: dict[int, Path] = {}
     start = next(iter(walks.paths))
-    for point, path in walks.paths.items():
-        server = graph.points[point].server
+    servers = graph.point_server[np.fromiter(walks.paths, np.int32, len(walks.paths))].tolist()
+    for server, path in zip(servers, walks.paths.values(), strict=True):
         known = best.get(server)
         if known is None or (len(path), path) < (len(known), known):
             best[server] = path
-    best.pop(graph.points[start].server, None)
+    best.pop(int(graph.point_server[start]), None)
     return best
 
 
