@@ -6,11 +6,12 @@ Used by ``topograph.network`` (one process) and ``topograph.pipeline`` (Spark); 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from topograph.errors import InputError
-from topograph.findings import Finding, Severity
+from topograph.files import FileReport
+from topograph.findings import Finding, Severity, Source
 from topograph.importers.reading import Recognised
 from topograph.importers.side_inputs import parse
 from topograph.side_inputs import SideInputs
@@ -20,10 +21,13 @@ SIDE_INPUTS_FILE = "topograph.yaml"
 
 
 def side_inputs_for(
-    config: str | os.PathLike[str] | None, contents: Mapping[str, bytes], findings: list[Finding]
+    config: str | os.PathLike[str] | None,
+    contents: Mapping[str, bytes],
+    findings: list[Finding],
+    told: Callable[[str], str] = str,
 ) -> SideInputs:
     """topograph.yaml: the one named, else the one at the root of the folder. Raises InputError if the one named cannot be read or has
-    errors; those of the one at the root are findings."""
+    errors (``told`` gives their messages as they may be shown); those of the one at the root are findings."""
     if config is None:
         if SIDE_INPUTS_FILE not in contents:
             return SideInputs()
@@ -37,9 +41,29 @@ def side_inputs_for(
     side_inputs, noticed = parse(Path(config).name, data)
     errors = [finding for finding in noticed if finding.severity is Severity.ERROR]
     if errors:
-        raise InputError("; ".join(f"{finding.source}: {finding.message}" for finding in errors))
+        raise InputError("; ".join(f"{finding.source}: {told(finding.message)}" for finding in errors))
     findings.extend(noticed)
     return side_inputs
+
+
+GONE = "unreadable-file"
+"""What becomes of a file that was listed and cannot be read: the kind of the finding, and the note of ``show files``."""
+
+
+def reason_of(error: OSError) -> str:
+    """Why a file cannot be read, without the folders of this machine that an error names too."""
+    return error.strerror or type(error).__name__
+
+
+def gone_since(path: str, reason: str) -> Finding:
+    """The finding for a file that was listed and cannot be read any more."""
+    message = f"{path} was listed and cannot be read any more: {reason}."
+    return Finding(GONE, Severity.ERROR, message, Source(path), "TL-20")
+
+
+def gone_report(path: str) -> FileReport:
+    """The row of ``show files`` for such a file."""
+    return FileReport(path, "not-read", note=GONE)
 
 
 def nothing_recognised(path: str, recognised: Sequence[Recognised]) -> str:

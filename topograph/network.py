@@ -17,7 +17,7 @@ from topograph.did_you_mean import did_you_mean
 from topograph.engines import Engine
 from topograph.engines.memory import MemoryEngine
 from topograph.errors import BackendError, DatabaseUnavailable, InputError, SnapshotNotPublished, UnknownNetwork
-from topograph.findings import Finding, Severity, Source
+from topograph.findings import Finding, Source
 from topograph.forwarding.graph import ForwardingGraph
 from topograph.questions.answers import Caution
 from topograph.questions.model import FactSource, Model, Part
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
         ReachAnswer,
         ShowAnswer,
     )
+    from topograph.redaction.key import Key
     from topograph.side_inputs import Client
     from topograph.viz.scene import Scene
     from topograph.viz.view import View
@@ -143,9 +144,18 @@ class Network:
         user: str = "",
         assume: bool = True,
     ) -> PropagateAnswer:
-        """Who gets a message published at ``from_`` to ``destination`` (``topic:NAME``), who does not and why."""
+        """Who gets a message published at ``from_`` to ``destination`` (``topic:NAME``), who does not and why.
+
+        Of a redacted snapshot ``user`` and ``clients`` may be given by name where its key is at hand, else by token; raises UsageError.
+        """
         from topograph.questions import propagate
 
+        if self._model.redaction:
+            from topograph.redaction.asking import as_redacted, user_as_redacted
+
+            servers = frozenset(self.server_names())
+            user = user_as_redacted(user, self._model.redaction, servers)
+            clients = [as_redacted(client, self._model.redaction, servers) for client in clients]
         return propagate.propagate(
             self._model,
             from_,
@@ -214,30 +224,40 @@ class Network:
 
 
 def read(
-    path: str | os.PathLike[str], config: str | os.PathLike[str] | None = None, *, strict: bool = False
+    path: str | os.PathLike[str],
+    config: str | os.PathLike[str] | None = None,
+    *,
+    strict: bool = False,
+    redact: bool = False,
 ) -> Network:
     """Read a folder (or one file) of configuration as one network, in this process.
 
     ``config`` is a topograph.yaml; without it, one at the root of the folder is used. ``strict`` makes quote hazards errors (ems.md 3.1).
-    Raises InputError if there is nothing to read or no server or router was recognised. Linear in the files.
+    ``redact`` replaces hosts, users and client ids by stable tokens (docs/redaction.md). Raises InputError if there is nothing to read or no
+    server or router was recognised, UsageError for a redaction key that cannot be used. Linear in the files.
     """
-    snapshot = read_snapshot(path, config, strict=strict)
+    snapshot = read_snapshot(path, config, strict=strict, redact=redact)
     return _network(snapshot, snapshot.networks[0], "memory")
 
 
 def read_snapshot(
-    path: str | os.PathLike[str], config: str | os.PathLike[str] | None = None, *, strict: bool = False
+    path: str | os.PathLike[str],
+    config: str | os.PathLike[str] | None = None,
+    *,
+    strict: bool = False,
+    redact: bool = False,
 ) -> MemorySnapshot:
     """The snapshot that ``read`` asks: the same facts, tables and findings as an import through Spark writes."""
     from topograph import extensions
     from topograph.importers.plan import plan, read_bundle, recognise
     from topograph.importers.reading import Options
-    from topograph.inputs import nothing_recognised, side_inputs_for
+    from topograph.inputs import GONE, gone_report, gone_since, nothing_recognised, reason_of, side_inputs_for
     from topograph.store.identity import NetworkInputs, snapshot_id
     from topograph.store.listing import list_inputs, read_bytes
 
     root = Path(path)
     name = root.resolve().name
+    key = _redaction_key() if redact else None
     listing = list_inputs(root)
     contents: dict[str, bytes] = {}
     gone: dict[str, str] = {}
@@ -246,15 +266,14 @@ def read_snapshot(
         try:
             contents[file.path] = read_bytes(file)
         except OSError as error:
-            gone[file.path] = "unreadable-file"
-            message = f"{file.path} was listed and cannot be read any more: {error}."
-            findings.append(Finding("unreadable-file", Severity.ERROR, message, Source(file.path), "TL-20"))
-    side_inputs = side_inputs_for(config, contents, findings)
+            gone[file.path] = GONE
+            findings.append(gone_since(file.path, reason_of(error)))
+    side_inputs = side_inputs_for(config, contents, findings, _told(key))
     recognised = [recognise(file, data) for file, data in contents.items()]
     planned = plan(recognised, side_inputs, listing.aliases)
     findings.extend(planned.findings)
     facts: list[Fact] = []
-    files: list[FileReport] = [*listing.reports, *planned.files]
+    files: list[FileReport] = [*listing.reports, *map(gone_report, gone), *planned.files]
     for bundle in planned.bundles:
         own = {file.path: contents[file.path] for file in bundle.files if file.path in contents}
         reading = read_bundle(bundle, own, Options(strict=strict))
@@ -263,12 +282,40 @@ def read_snapshot(
         files.extend(reading.files)
     if not planned.bundles:
         raise InputError(nothing_recognised(str(path), recognised))
+    inputs = NetworkInputs(_digests(contents), {**listing.skipped, **gone}, side_inputs)
+    options: dict[str, object] = {"strict": strict}
+    if key is not None:
+        from topograph.redaction.redactor import redactor_of
+
+        # Before anything is derived from the facts, so that all of it is derived from redacted ones.
+        redactor = redactor_of(key, facts, side_inputs, [*inputs.files, *inputs.skipped])
+        facts = [redactor.record(fact) for fact in facts]
+        findings = [*map(redactor.record, findings), *redactor.findings()]
+        files = [redactor.record(report) for report in files]
+        name, inputs = redactor.path(name), redactor.inputs(inputs)
+        side_inputs = inputs.side_inputs
+        options["redact"] = redactor.fingerprint
     compiled = compile_network(facts, side_inputs)
     findings.extend(compiled.findings)
     data = NetworkData(compiled.tables, facts, findings, files, side_inputs)
-    inputs = NetworkInputs(_digests(contents), {**listing.skipped, **gone}, side_inputs)
-    options = {"strict": strict, **extensions.options(made.system for made in compiled.tables)}
-    return MemorySnapshot(snapshot_id({name: inputs}, options), str(path), {name: data})
+    options |= extensions.options(made.system for made in compiled.tables)
+    made_of = snapshot_id({name: inputs}, options)
+    return MemorySnapshot(made_of, str(path), {name: data}, key.fingerprint if key is not None else "")
+
+
+def _redaction_key() -> Key:
+    from topograph.redaction.key import key_in_effect
+
+    return key_in_effect()
+
+
+def _told(key: Key | None) -> Callable[[str], str]:
+    """How a message about a file that is not among those read is shown."""
+    if key is None:
+        return str
+    from topograph.redaction.redactor import of_no_network
+
+    return of_no_network(key).message
 
 
 def _digests(contents: Mapping[str, bytes]) -> dict[str, str]:
@@ -335,7 +382,7 @@ def _model(snapshot: Snapshot, name: str, parts: Sequence[Part], warnings: tuple
         lambda: snapshot.findings(name),
         lambda: snapshot.files(name),
     )
-    return Model(snapshot.id, name, parts, source, snapshot.side_inputs(name), warnings)
+    return Model(snapshot.id, name, parts, source, snapshot.side_inputs(name), warnings, snapshot.redaction)
 
 
 def _in_neo4j(

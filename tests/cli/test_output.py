@@ -56,6 +56,7 @@ def test_json_lines_start_with_single_values_and_go_on_with_a_line_for_each_entr
         "network": "n",
         "engine": "memory",
         "exact": True,
+        "redaction": "",
         "from": "A",
         "to": None,
         "reply": False,

@@ -65,7 +65,6 @@ def test_findings_fail_an_import_only_where_that_is_asked_for(capsys: pytest.Cap
     ("arguments", "code", "message"),
     [
         (["absent"], 3, "absent cannot be read"),
-        (["net", "--redact"], 2, "--redact is not built yet"),
         (["net", "--spark-conf", "memory=1"], 2, "is not spark"),
         (["net", "--neo4j", "bolt://127.0.0.1:1"], 4, "does not answer"),
         (["net", "-o", "net"], 3, "holds other files"),

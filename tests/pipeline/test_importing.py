@@ -237,7 +237,6 @@ def test_names_that_clash_and_options_that_do_not_fit_are_usage_errors(importing
         ([one, two], {}, "both be the network 'net'"),
         ([one, tmp_path / "x"], {"network": "n"}, "the network of one path"),
         ([], {}, "at least one"),
-        ([one], {"redact": True}, "not built yet"),
     ]
     for paths, options, message in cases:
         with pytest.raises(UsageError, match=message):

@@ -21,7 +21,7 @@ from topograph.files import FileReport
 from topograph.findings import Finding, Severity
 from topograph.importers.plan import plan
 from topograph.importers.reading import Options, Plan, Recognised
-from topograph.inputs import nothing_recognised, side_inputs_for
+from topograph.inputs import GONE, gone_report, gone_since, nothing_recognised, side_inputs_for
 from topograph.pipeline import tasks
 from topograph.pipeline.output import Run, begin_run, commit, sweep, write_table
 from topograph.pipeline.publishing import publish, target_of
@@ -38,6 +38,8 @@ from topograph.store.tables import in_order, to_arrow
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
+    from topograph.redaction.key import Key
+    from topograph.redaction.redactor import Redactor
     from topograph.store.where import DatabaseAddress
 
 INTERESTS_LIMIT = 1_000_000
@@ -113,6 +115,15 @@ class _Network:
     digests: dict[str, str] = field(default_factory=dict)
     plan: Plan = field(default_factory=lambda: Plan(()))
     counts: tuple[tasks.SystemCounts, ...] = ()
+    gone: dict[str, str] = field(default_factory=dict)
+    """Files that were listed and could not be read."""
+    redactor: Redactor | None = None
+    redacted: NetworkInputs | None = None
+    """What ``identity`` gave, redacted."""
+
+    def identity(self) -> NetworkInputs:
+        """What the network's part of the snapshot's id follows from."""
+        return NetworkInputs(self.digests, {**self.listing.skipped, **self.gone}, self.side_inputs)
 
 
 def run_import(
@@ -135,16 +146,18 @@ def run_import(
     root. ``master`` and ``settings`` are a Spark master URL and Spark properties; ``spark`` a session to use instead of an own one. ``neo4j``
     is ``auto`` (publish if a server is configured or the managed one runs), ``none`` or a URI. ``progress`` takes a line per stage.
 
+    ``redact`` replaces hosts, users and client ids by stable tokens before anything is written (docs/redaction.md); configurations are then
+    read twice, for what stands in one of them is replaced in all.
+
     A snapshot that is there answers until the new one is complete. Raises UsageError for names that clash, InputError for a path that
     cannot be read or holds no main file, BackendError where Spark or Neo4j fails. Linear in the files; the driver holds a short record
     of every file and all findings, a worker one network's facts at a time.
     """
-    if redact:
-        raise UsageError("--redact is not built yet.")
     watch = _Watch(progress)
+    key = _redaction_key(progress) if redact else None
     target = Path(output).absolute()
     address = _reachable(neo4j)
-    networks = _list(_names(paths, network), target, config, watch)
+    networks = _list(_names(paths, network), target, config, watch, key)
     run = begin_run(target)
     log = _log_file(run.name)
     try:
@@ -156,20 +169,32 @@ def run_import(
                     spark = stack.enter_context(spark_session(log, master=master, settings=settings))
             else:
                 ship_package(spark, Path(stack.enter_context(tempfile.TemporaryDirectory())))
-            work = _Import(spark, run, networks, Options(strict=strict), watch, log)
+            work = _Import(spark, run, networks, Options(strict=strict), watch, log, key, named=network is not None)
             report = work.do()
             if address is not None:
                 report = work.publish(report, address, os.fspath(output))
     except BaseException as error:
         # Nothing of a run that failed is of use; if this is killed too, the next import sweeps.
         run.discard()
-        if isinstance(error, UsageError | InputError | KeyboardInterrupt):
+        if key is not None or isinstance(error, UsageError | InputError | KeyboardInterrupt):
+            # (What Spark logs of a failure may quote what was to be redacted.)
             log.unlink(missing_ok=True)
         raise
     sweep(target)
     run.lease.release()
     log.unlink(missing_ok=True)
     return report
+
+
+def _redaction_key(progress: Progress) -> Key:
+    """The key of ``--redact``; says where it is kept if it is made now."""
+    from topograph.redaction.key import key_file, key_in_effect, known_key
+
+    known = known_key()
+    if known is None:
+        known = key_in_effect()
+        progress(f"A redaction key was made: {key_file()}. Keep it: the same names get the same tokens only with it.")
+    return known
 
 
 def _reachable(neo4j: str) -> DatabaseAddress | None:
@@ -208,24 +233,38 @@ def _names(paths: Sequence[str | os.PathLike[str]], network: str | None) -> dict
 
 
 def _list(
-    named: Mapping[str, Path], target: Path, config: str | os.PathLike[str] | None, watch: _Watch
+    named: Mapping[str, Path], target: Path, config: str | os.PathLike[str] | None, watch: _Watch, key: Key | None
 ) -> list[_Network]:
     with watch.stage("Listing files") as said:
-        networks = [_listed(name, root, target, config) for name, root in named.items()]
+        networks = [_listed(name, root, target, config, key) for name, root in named.items()]
         skipped = sum(len(network.listing.skipped) for network in networks)
         said(f"{_count(sum(len(network.inputs) for network in networks), 'file')}, {skipped:,} skipped")
     return networks
 
 
-def _listed(name: str, root: Path, target: Path, config: str | os.PathLike[str] | None) -> _Network:
+def _listed(name: str, root: Path, target: Path, config: str | os.PathLike[str] | None, key: Key | None) -> _Network:
     listing = list_inputs(root)
     # A snapshot that lies in the imported folder (``topograph import .``) is not part of the input.
     own = os.path.realpath(target) + os.sep
     inputs = tuple(file for file in listing.files if not os.path.realpath(file.absolute).startswith(own))
     findings = list(listing.findings)
-    at_root = {file.path: read_bytes(file) for file in inputs if file.path == "topograph.yaml"}
-    side_inputs = side_inputs_for(config, at_root, findings)
+    at_root: dict[str, bytes] = {}
+    for file in inputs:
+        if file.path == "topograph.yaml":
+            # If it is gone already, the stage that recognises files says so.
+            with contextlib.suppress(OSError):
+                at_root[file.path] = read_bytes(file)
+    side_inputs = side_inputs_for(config, at_root, findings, _told(key))
     return _Network(name, root, listing, inputs, side_inputs, findings, list(listing.reports))
+
+
+def _told(key: Key | None) -> Callable[[str], str]:
+    """How a message about a file that is not among the imported ones is shown."""
+    if key is None:
+        return str
+    from topograph.redaction.redactor import of_no_network
+
+    return of_no_network(key).message
 
 
 def _log_file(run: str) -> Path:
@@ -261,7 +300,16 @@ class _Import:
     """The steps of one import that has a session and a run."""
 
     def __init__(
-        self, spark: SparkSession, run: Run, networks: list[_Network], options: Options, watch: _Watch, log: Path
+        self,
+        spark: SparkSession,
+        run: Run,
+        networks: list[_Network],
+        options: Options,
+        watch: _Watch,
+        log: Path,
+        key: Key | None = None,
+        *,
+        named: bool = False,
     ) -> None:
         self._spark = spark
         self._run = run
@@ -269,12 +317,17 @@ class _Import:
         self._options = options
         self._watch = watch
         self._log = log
+        self._key = key
+        self._named = named
         self._files: list[TableFile] = []
         self._manifest: Manifest | None = None
 
     def do(self) -> ImportReport:
         with self._stage("Recognising files") as said:
             said(self.recognise())
+        if self._key is not None:
+            with self._stage("Finding what to redact") as said:
+                said(self.redact(self._key))
         with self._stage("Reading configurations") as said:
             said(self.read())
         with self._stage("Compiling networks") as said:
@@ -288,7 +341,8 @@ class _Import:
 
     @contextlib.contextmanager
     def _stage(self, name: str) -> Iterator[Callable[[str], None]]:
-        with self._watch.stage(name) as said, spark_errors(name[0].lower() + name[1:], self._log):
+        doing = name[0].lower() + name[1:]
+        with self._watch.stage(name) as said, spark_errors(doing, self._log, details=self._key is None):
             yield said
 
     def recognise(self) -> str:
@@ -303,8 +357,9 @@ class _Import:
         for file in (file for chunk in (tasks.unpickled(found) if found is not None else []) for file in chunk):
             network = self._networks[file.network]
             if file.recognised is None:
-                network.findings.append(tasks.unreadable(file.path, file.failure))
-                network.reports.append(FileReport(file.path, "not-read", note="unreadable-file"))
+                network.gone[file.path] = GONE
+                network.findings.append(gone_since(file.path, file.failure))
+                network.reports.append(gone_report(file.path))
             else:
                 network.digests[file.path] = file.sha256
                 seen[file.network].append(file.recognised)
@@ -317,16 +372,48 @@ class _Import:
             network.reports.extend(network.plan.files)
         return _count(sum(len(network.plan.bundles) for network in self._networks.values()), "server configuration")
 
-    def read(self) -> str:
-        """Steps 3 and 4: bundles to facts, one part per network, system and kind."""
+    def _bundles(self) -> DataFrame:
+        """The bundles to read, as work for the workers."""
         work = [
             tasks.BundleTask(network.name, bundle, tuple(inputs[file.path] for file in bundle.files), self._options)
             for network in self._networks.values()
             for inputs in [{file.path: file for file in network.inputs}]
             for bundle in network.plan.bundles
         ]
-        read = self._rows(_chunks(work)).mapInArrow(
-            tasks.knowing_systems(tasks.read_bundles), tasks.spark_schema(tasks.READ)
+        return self._rows(_chunks(work))
+
+    def redact(self, key: Key) -> str:
+        """Find the hosts, users and client ids of every network, and replace them in all that was noticed so far; the rest of the import sees
+        what is replaced already."""
+        from topograph.redaction.collecting import Values, collect
+        from topograph.redaction.declared import check_declared
+        from topograph.redaction.redactor import Redactor
+
+        check_declared(bundle.system for network in self._networks.values() for bundle in network.plan.bundles)
+        values = {name: Values() for name in self._networks}
+        found = self._bundles().mapInArrow(tasks.knowing_systems(tasks.collect_values), tasks.PICKLED).toArrow()
+        for name, part in tasks.unpickled(found):
+            values[name].add(part)
+        networks: dict[str, _Network] = {}
+        for name, network in self._networks.items():
+            collect([network.side_inputs], values[name])
+            identity = network.identity()
+            redactor = Redactor(key, values[name], [*identity.files, *identity.skipped])
+            network.redactor = redactor
+            network.findings = [*map(redactor.record, network.findings), *redactor.findings()]
+            network.reports = [redactor.record(report) for report in network.reports]
+            network.redacted = redactor.inputs(identity)
+            network.side_inputs = network.redacted.side_inputs
+            network.name = _free(name if self._named else redactor.path(name), networks)
+            networks[network.name] = network
+        self._networks = networks
+        return _count(sum(len(found.sensitive) for found in values.values()), "value")
+
+    def read(self) -> str:
+        """Steps 3 and 4: bundles to facts, one part per network, system and kind."""
+        redactors = {name: network.redactor for name, network in self._networks.items() if network.redactor is not None}
+        read = self._bundles().mapInArrow(
+            tasks.knowing_systems(tasks.reading(redactors)), tasks.spark_schema(tasks.READ)
         )
         groups = read.groupBy("table", "network", "system", "kind")
         made = groups.applyInArrow(tasks.part_writer(str(self._run.path)), tasks.spark_schema(tasks.PART)).toArrow()
@@ -383,10 +470,9 @@ class _Import:
         options: dict[str, Any] = {"strict": self._options.strict}
         systems = {counts.system for network in self._networks.values() for counts in network.counts}
         options |= extensions.options(systems)
-        inputs = {
-            name: NetworkInputs(network.digests, network.listing.skipped, network.side_inputs)
-            for name, network in self._networks.items()
-        }
+        if self._key is not None:
+            options["redact"] = self._key.fingerprint
+        inputs = {name: network.redacted or network.identity() for name, network in self._networks.items()}
         for name, network in self._networks.items():
             for table, rows in (("findings", network.findings), ("sources", network.reports)):
                 part = in_order(table, to_arrow(table, rows, network=name))
@@ -441,9 +527,10 @@ class _Import:
 
 def _entry(network: _Network) -> NetworkEntry:
     counts = network.counts
+    root = os.fsencode(network.root.resolve()).decode("utf-8", "backslashreplace")
     return NetworkEntry(
         name=network.name,
-        root=os.fsencode(network.root.resolve()).decode("utf-8", "backslashreplace"),
+        root=root if network.redactor is None else network.redactor.path(root.rpartition("/")[2]),
         files=len(network.inputs),
         systems=tuple(sorted(each.system for each in counts)),
         servers=sum(each.servers for each in counts),
@@ -454,6 +541,15 @@ def _entry(network: _Network) -> NetworkEntry:
         interests_written=_with_interests(network),
         side_inputs=network.side_inputs,
     )
+
+
+def _free(name: str, taken: Mapping[str, object]) -> str:
+    """The name, numbered if another network has it already once both are redacted."""
+    number, free = 1, name
+    while free in taken:
+        number += 1
+        free = f"{name}~{number}"
+    return free
 
 
 def _unreadable_mains(network: _Network) -> tuple[str, ...]:

@@ -69,7 +69,7 @@ def publish(
         if not fit:
             return None
         names = [entry.name for entry in fit]
-        with publishing(database, snapshot.id, names, snapshot.name) as run:
+        with publishing(database, snapshot.id, names, snapshot.name, snapshot.redaction) as run:
             _write_all(spark, database, run, snapshot, address, fit, rows)
             return finish_publish(database, run, names)
 

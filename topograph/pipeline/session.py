@@ -136,10 +136,11 @@ def _ship(session: SparkSession, package: Path) -> None:
 
 
 @contextlib.contextmanager
-def spark_errors(doing: str, log: Path) -> Iterator[None]:
+def spark_errors(doing: str, log: Path, *, details: bool = True) -> Iterator[None]:
     """Turn what Spark raises into one BackendError that says what was being done and where the details are.
 
-    Errors of ours and interrupts pass through; the full text goes to ``log``.
+    Errors of ours and interrupts pass through; the full text goes to ``log``. Without ``details`` nothing of it is told or kept but the type
+    of the error: its text may quote what a redacting import was to replace.
     """
     from py4j.protocol import Py4JError
     from pyspark.errors import PySparkException
@@ -149,6 +150,10 @@ def spark_errors(doing: str, log: Path) -> Iterator[None]:
     except (TopographError, KeyboardInterrupt):
         raise
     except (Py4JError, PySparkException, ConnectionError, EOFError) as error:
+        if not details:
+            kind = cause(str(error)).partition(":")[0]
+            message = f"Spark failed while {doing}: {kind} (an import with --redact keeps no details: they may quote what it replaces)."
+            raise BackendError(message) from None
         with contextlib.suppress(OSError), log.open("a", encoding="utf-8") as file:
             file.write(f"\n{doing}:\n{traceback.format_exc()}\n")
         raise BackendError(f"Spark failed while {doing}: {cause(str(error))} (details: {log})") from error

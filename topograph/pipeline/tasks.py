@@ -6,27 +6,28 @@ the snapshot by their paths, so that both lie on storage that all workers share.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import pickle
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass, fields
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from topograph import extensions
-from topograph.errors import InputError
 from topograph.facts import Fact, encode
 from topograph.files import FileReport
-from topograph.findings import Finding, Severity, Source
+from topograph.findings import Finding
 from topograph.forwarding.graph import EXPLICIT_FORWARDS_LIMIT, ForwardingGraph
 from topograph.importers.plan import read_bundle, recognise
-from topograph.importers.reading import Bundle, Options, Recognised
+from topograph.importers.reading import Bundle, Options, Reading, Recognised
+from topograph.inputs import reason_of
 from topograph.pipeline.output import write_table
 from topograph.plain import from_plain, to_plain
 from topograph.side_inputs import SideInputs
@@ -34,6 +35,9 @@ from topograph.store.identity import BLOCK
 from topograph.store.listing import InputFile, read_bytes
 from topograph.store.parquet import Manifest, NetworkEntry, ParquetSnapshot, TableFile
 from topograph.store.tables import Interest, from_arrow, in_order, schema, to_arrow
+
+if TYPE_CHECKING:
+    from topograph.redaction.redactor import Redactor
 
 ROWS_PER_BATCH = 10_000
 
@@ -184,44 +188,56 @@ def recognise_files(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatc
 def _recognise(network: str, file: InputFile) -> FileSeen:
     try:
         data = read_bytes(file)
-    except InputError as error:
-        return FileSeen(network, file.path, None, failure=str(error))
+    except OSError as error:
+        return FileSeen(network, file.path, None, failure=reason_of(error))
     return FileSeen(network, file.path, recognise(file.path, data), hashlib.sha256(data).hexdigest())
 
 
-def read_bundles(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """Lists of BundleTask to rows of READ, one bundle's files in memory at a time."""
-    rows: list[dict[str, Any]] = []
-    for batch in batches:
-        for task in (task for tasks in unpickled(batch) for task in tasks):
-            rows.extend(_read(task))
-            if len(rows) >= ROWS_PER_BATCH:
-                yield pa.RecordBatch.from_pylist(rows, READ)
-                rows = []
-    if rows:
-        yield pa.RecordBatch.from_pylist(rows, READ)
+def reading(redactors: Mapping[str, Redactor]) -> Task:
+    """Lists of BundleTask to rows of READ, one bundle's files in memory at a time; redacted where the network has a redactor."""
+
+    def read_bundles(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        rows: list[dict[str, Any]] = []
+        for batch in batches:
+            for task in (task for tasks in unpickled(batch) for task in tasks):
+                rows.extend(_rows(task.network, _read(task), redactors.get(task.network)))
+                if len(rows) >= ROWS_PER_BATCH:
+                    yield pa.RecordBatch.from_pylist(rows, READ)
+                    rows = []
+        if rows:
+            yield pa.RecordBatch.from_pylist(rows, READ)
+
+    return read_bundles
 
 
-def _read(task: BundleTask) -> Iterator[dict[str, Any]]:
+def _read(task: BundleTask) -> Reading:
     contents = {}
     for file in task.inputs:
-        try:
+        # One that is gone was there a moment ago; ``read_bundle`` says what its absence means.
+        with contextlib.suppress(OSError):
             contents[file.path] = read_bytes(file)
-        except InputError:
-            # It was there a moment ago; ``read_bundle`` says what its absence means.
-            continue
-    reading = read_bundle(task.bundle, contents, task.options)
+    return read_bundle(task.bundle, contents, task.options)
+
+
+def _rows(network: str, reading: Reading, redactor: Redactor | None) -> Iterator[dict[str, Any]]:
     for fact in reading.facts:
-        yield {"table": "facts", "network": task.network, **encode(fact)}
+        yield {"table": "facts", "network": network, **encode(redactor.record(fact) if redactor else fact)}
     for finding in reading.findings:
-        yield _row("findings", task.network, finding)
+        yield _row("findings", network, redactor.record(finding) if redactor else finding)
     for report in reading.files:
-        yield _row("sources", task.network, report)
+        yield _row("sources", network, redactor.record(report) if redactor else report)
 
 
-def unreadable(path: str, reason: str) -> Finding:
-    """The finding for a file that was listed and then could not be read."""
-    return Finding("unreadable-file", Severity.ERROR, reason, Source(path))
+def collect_values(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """Lists of BundleTask to pairs of network and Values: which hosts, users and client ids there are, for redaction."""
+    from topograph.redaction.collecting import Values, collect
+
+    for batch in batches:
+        for tasks in unpickled(batch):
+            found: dict[str, Values] = {}
+            for task in tasks:
+                collect(_read(task).facts, found.setdefault(task.network, Values()))
+            yield from pickled(found.items()).to_batches()
 
 
 def _row(table: str, network: str, record: Finding | FileReport) -> dict[str, Any]:

@@ -57,7 +57,7 @@ class FactSource:
 
 @dataclass
 class Model:
-    """One network of one snapshot. ``warnings`` are about how it was opened and go into every answer."""
+    """One network of one snapshot. ``warnings`` are about how it was opened and go into every answer; ``redaction`` is that of the answers."""
 
     snapshot: str
     network: str
@@ -65,6 +65,7 @@ class Model:
     source: FactSource
     side_inputs: SideInputs
     warnings: tuple[Caution, ...] = ()
+    redaction: str = ""
 
     @cached_property
     def _part_of(self) -> dict[str, Part]:
@@ -102,4 +103,4 @@ class Model:
     def common(self, part: Part | None = None) -> dict[str, object]:
         """The fields every answer carries."""
         engine = part.engine.name if part else (self.parts[0].engine.name if self.parts else "memory")
-        return {"snapshot": self.snapshot, "network": self.network, "engine": engine}
+        return {"snapshot": self.snapshot, "network": self.network, "engine": engine, "redaction": self.redaction}

@@ -176,6 +176,7 @@ class Held:
     publish: str
     networks: tuple[str, ...]
     name: str
+    redaction: str = ""
 
 
 def find_snapshot(database: Database, snapshot_id: str) -> Held:
@@ -186,7 +187,7 @@ def find_snapshot(database: Database, snapshot_id: str) -> Held:
             f"The database at {database.address.uri} does not hold the snapshot {snapshot_id} (topograph snapshots list)."
         )
     row = found[0]
-    return Held(snapshot_id, row["publish"], tuple(row["networks"]), row["name"])
+    return Held(snapshot_id, row["publish"], tuple(row["networks"]), row["name"], row["redaction"] or "")
 
 
 class DatabaseSnapshot:
@@ -197,6 +198,10 @@ class DatabaseSnapshot:
         self._held = find_snapshot(database, snapshot_id)
         self.id = snapshot_id
         self.name = f"neo4j:{snapshot_id}"
+
+    @property
+    def redaction(self) -> str:
+        return self._held.redaction
 
     @property
     def networks(self) -> Sequence[str]:

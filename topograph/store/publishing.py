@@ -123,10 +123,13 @@ KINDS: Mapping[str, _Kind] = {
 which fields a row has; further fields do no harm."""
 
 
-def begin_publish(database: Database, snapshot_id: str, networks: Sequence[str], name: str = "") -> Publish:
+def begin_publish(
+    database: Database, snapshot_id: str, networks: Sequence[str], name: str = "", redaction: str = ""
+) -> Publish:
     """Announce a publishing run: make the schema, sweep what dead runs left, and say who is publishing what.
 
-    ``name`` is how people call the snapshot (its path).
+    ``name`` is how people call the snapshot (its path), ``redaction`` the fingerprint of the key it was redacted with, if it was: the path,
+    which may name a user, is then left out.
     """
     database.ensure_schema()
     sweep(database)
@@ -136,7 +139,8 @@ def begin_publish(database: Database, snapshot_id: str, networks: Sequence[str],
         "begin_publish",
         publish=run.publish,
         id=snapshot_id,
-        name=name,
+        name="" if redaction else name,
+        redaction=redaction,
         networks=sorted(networks),
         owner=_owner(),
     )
@@ -189,9 +193,11 @@ def abandon_publish(database: Database, run: Publish) -> None:
 
 
 @contextlib.contextmanager
-def publishing(database: Database, snapshot_id: str, networks: Sequence[str], name: str = "") -> Iterator[Publish]:
+def publishing(
+    database: Database, snapshot_id: str, networks: Sequence[str], name: str = "", redaction: str = ""
+) -> Iterator[Publish]:
     """A publishing run that gives signs of life while the block runs, and is given up if the block fails."""
-    run = begin_publish(database, snapshot_id, networks, name)
+    run = begin_publish(database, snapshot_id, networks, name, redaction)
     over = threading.Event()
 
     def beat() -> None:
@@ -243,7 +249,7 @@ def publish_snapshot(
     )
     if not fit:
         raise BackendError(f"Nothing was published. {' '.join(finding.message for finding in findings)}")
-    with publishing(database, snapshot.id, fit, snapshot.name) as run:
+    with publishing(database, snapshot.id, fit, snapshot.name, snapshot.redaction) as run:
         for network in fit:
             for kind, items in network_rows(snapshot, network, graphs[network]):
                 count = write_rows(database, run, kind, items)

@@ -31,6 +31,11 @@ class Snapshot(Protocol):
     """How the user named it: a path, ``neo4j:ID`` or the folder read in this process."""
 
     @property
+    def redaction(self) -> str:
+        """The fingerprint of the key that hosts, users and client ids were replaced with; empty where they were not."""
+        ...
+
+    @property
     def networks(self) -> Sequence[str]:
         """The names of the imported networks."""
         ...
@@ -68,6 +73,7 @@ class MemorySnapshot:
     id: str
     name: str
     data: dict[str, NetworkData]
+    redaction: str = ""
 
     @property
     def networks(self) -> Sequence[str]:

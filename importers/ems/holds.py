@@ -1,0 +1,81 @@
+"""What the fields of EMS facts hold, for redaction (see ``topograph.importers.holds``)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from topograph.facts import (
+    EmsBridge,
+    EmsDestination,
+    EmsDurable,
+    EmsEntry,
+    EmsFactory,
+    EmsGrant,
+    EmsGroup,
+    EmsObservedRoute,
+    EmsRoute,
+    EmsServer,
+    EmsUser,
+    Fact,
+    RouteSelector,
+)
+from topograph.importers import lexical
+from topograph.importers.ems.destinations import PROPERTIES
+from topograph.importers.ems.parameters import SUB_FILES
+from topograph.importers.holds import FACT, Fields, Holds
+
+WELL_KNOWN_USERS = frozenset({"admin", "anonymous", "$admin"})
+"""The product's own users and group (ems.md 1.6): their names say nothing."""
+
+
+def _public(*names: str) -> Fields:
+    return dict.fromkeys(names, Holds.PUBLIC)
+
+
+FIELDS: Mapping[type, Fields] = {
+    EmsServer: FACT
+    | _public("routing", "authorization", "missing")
+    | {"ft_active": Holds.URLS, "listen": Holds.URLS, "parameters": Holds.SETTINGS},
+    EmsRoute: FACT
+    | _public("zone_name", "zone_type", "zone_stated", "topic_prefetch")
+    | {"name": Holds.SERVER, "url": Holds.URLS, "selectors": Holds.NESTED, "properties": Holds.SETTINGS},
+    RouteSelector: _public("direction", "topic", "selector") | {"source": Holds.PLACE},
+    EmsDestination: FACT | _public("type", "name", "jndi") | {"owner": Holds.SERVER, "properties": Holds.SETTINGS},
+    EmsBridge: FACT | _public("source_type", "source_name", "target_type", "target_name", "selector"),
+    EmsDurable: FACT | _public("topic", "name", "no_local", "selector", "route") | {"client_id": Holds.CLIENT},
+    EmsFactory: FACT | _public("name", "type") | {"url": Holds.URLS, "properties": Holds.SETTINGS},
+    EmsGrant: FACT | _public("type", "name", "principal_type", "permissions") | {"principal": Holds.PRINCIPAL},
+    EmsUser: FACT | {"name": Holds.USER, "description": Holds.OPAQUE, "password_set": Holds.SECRET},
+    EmsGroup: FACT | _public("name") | {"description": Holds.OPAQUE, "members": Holds.USER},
+    EmsEntry: FACT | _public("type") | {"name": Holds.NAME, "properties": Holds.SETTINGS},
+    EmsObservedRoute: FACT
+    | _public("active", "connected", "zone_name", "zone_type")
+    | {"name": Holds.SERVER, "url": Holds.URLS},
+}
+"""Every kind of fact (and of record inside one), with every field."""
+
+_SETTINGS = {
+    **_public(
+        "routing", "authorization", "user_auth", "log_trace", "console_trace", "ssl_server_ciphers", "ssl_ciphers",
+        "topic_prefetch", "type", "mode", "subject", "factory.loadbalanced", "metric", "store",
+    ),
+    **dict.fromkeys(SUB_FILES, Holds.PATH),
+    **dict.fromkeys(PROPERTIES, Holds.PUBLIC),
+    "server": Holds.SERVER,
+    "listen": Holds.URLS,
+    "ft_active": Holds.URLS,
+    "clientid": Holds.CLIENT,
+    "listener": Holds.CLIENT,
+    "url": Holds.URLS,
+}  # fmt: skip
+"""Settings by key in lower case: parameters of the server, properties of destinations, routes, factories, stores, transports."""
+
+
+def setting(fact: Fact, key: str) -> Holds | None:
+    """What the value of a setting holds; None where nobody has said it."""
+    lower = key.lower()
+    if lexical.is_secret(lower):
+        return Holds.SECRET
+    if lower == "store" and not isinstance(fact, EmsDestination):
+        return Holds.OPAQUE  # a folder; of a destination the name of one of the stores
+    return _SETTINGS.get(lower)

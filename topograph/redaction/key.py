@@ -1,0 +1,96 @@
+"""The key of redaction: what makes tokens stable on one machine and meaningless elsewhere."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import hmac
+import os
+import secrets
+import stat
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from topograph.errors import UsageError
+from topograph.store.homes import home
+
+VARIABLE = "TOPOGRAPH_REDACT_KEY"
+FILE = "redact.key"
+LEAST_LENGTH = 16
+"""Characters of a key: a shorter one could be found by trying."""
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """A secret key. Its ``fingerprint`` may be shown and tells keys apart; its value never shows, not even in ``repr``."""
+
+    secret: bytes = field(repr=False)
+
+    @property
+    def fingerprint(self) -> str:
+        """12 hexadecimal digits that follow from the key and say nothing of it."""
+        return self.digest("fingerprint", "")
+
+    def digest(self, kind: str, value: str) -> str:
+        """12 hexadecimal digits for a value of a kind: HMAC-SHA256, so that without the key no value can be tried."""
+        text = f"{kind}\0{value}".encode("utf-8", "surrogatepass")
+        return hmac.new(self.secret, text, hashlib.sha256).hexdigest()[:12]
+
+
+def key_file(environment: Mapping[str, str] = os.environ) -> Path:
+    """Where the key of this user is kept: in the folder of what must not be lost."""
+    return home(environment).data / FILE
+
+
+def known_key(environment: Mapping[str, str] = os.environ) -> Key | None:
+    """The key in effect: ``TOPOGRAPH_REDACT_KEY``, else the one in ``key_file``; None if there is none yet.
+
+    Raises UsageError for a key that is too short, and for a file that cannot be read or that others can read.
+    """
+    if given := environment.get(VARIABLE):
+        return _checked(given, VARIABLE)
+    path = key_file(environment)
+    try:
+        mode = path.stat().st_mode
+        text = path.read_text("ascii").strip()
+    except FileNotFoundError:
+        return None
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"The redaction key {path} cannot be read: {error}") from error
+    if stat.S_IMODE(mode) & 0o077:
+        raise UsageError(
+            f"Others can read the redaction key {path}: run chmod 600 on it (and redact anew if they did)."
+        )
+    return _checked(text, str(path))
+
+
+def key_in_effect(environment: Mapping[str, str] = os.environ) -> Key:
+    """``known_key``; where there is none, a new random one that is kept in ``key_file``, readable by its owner alone."""
+    known = known_key(environment)
+    if known is not None:
+        return known
+    path = key_file(environment)
+    draft = path.with_name(f"{FILE}.{secrets.token_hex(4)}")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(descriptor, "w", encoding="ascii") as file:
+            file.write(secrets.token_hex(32) + "\n")
+        # Of two imports that make the first key at once, one wins and both use that one.
+        with contextlib.suppress(FileExistsError):
+            os.link(draft, path)
+        draft.unlink()
+    except OSError as error:
+        raise UsageError(
+            f"No redaction key can be kept in {path.parent} ({error.strerror}); give one in {VARIABLE}."
+        ) from error
+    made = known_key(environment)
+    assert made is not None
+    return made
+
+
+def _checked(text: str, where: str) -> Key:
+    if len(text) < LEAST_LENGTH:
+        raise UsageError(f"The redaction key in {where} has {len(text)} characters; it needs at least {LEAST_LENGTH}.")
+    return Key(text.encode("utf-8", "surrogatepass"))
