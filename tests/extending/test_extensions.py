@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from topograph.findings import Source
 from topograph.forwarding.graph import GraphTables
 from topograph.importers import plan
 from topograph.network import read_snapshot
+from topograph.pipeline.package import write_added
 from topograph.systems import SYSTEMS, answering, assemble
 
 ROOT = Path(__file__).parents[2]
@@ -148,6 +150,21 @@ def test_the_toy_system_keeps_the_contracts_as_mypy_sees_them(tmp_path: Path) ->
         check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_folder_of_a_package_travels_whole_and_equal_packages_make_equal_zips(relay: Path, tmp_path: Path) -> None:
+    one, two = write_added(tmp_path / "one.zip", "relay"), write_added(tmp_path / "two.zip", "relay.rules")
+    assert one is not None
+    assert two is not None
+    assert one.read_bytes() == two.read_bytes()
+    with zipfile.ZipFile(one) as archive:
+        assert archive.namelist() == sorted(f"relay/{file.name}" for file in (TOY / "relay").glob("*.py"))
+
+
+def test_what_lies_in_no_folder_is_not_sent_and_what_is_not_there_is_an_error(tmp_path: Path) -> None:
+    assert write_added(tmp_path / "none.zip", "typing") is None
+    with pytest.raises(ImportError, match="no package is called no_such_package"):
+        write_added(tmp_path / "none.zip", "no_such_package.rules")
 
 
 def test_a_source_is_kept_with_every_fact_of_the_toy_system(relay: Path) -> None:

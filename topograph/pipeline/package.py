@@ -32,10 +32,10 @@ def write_added(target: Path, package: str) -> Path | None:
     spec = find_spec(name)
     if spec is None:
         raise ImportError(f"no package is called {name}")
-    root = Path(spec.origin or "").parent
-    if not spec.submodule_search_locations or not root.is_dir():
+    folders = [Path(place) for place in spec.submodule_search_locations or ()]
+    if len(folders) != 1 or not folders[0].is_dir():
         return None
-    return _write(target, name, root, _files(root))
+    return _write(target, name, folders[0], _files(folders[0]))
 
 
 def _write(target: Path, name: str, root: Path, files: list[Path]) -> Path:
