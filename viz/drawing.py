@@ -78,23 +78,21 @@ def _links(shown: Iterable[LinkShown]) -> tuple[LinkDrawn, ...]:
     """The links by ends, cost and source, each with an id that names its ends, parallel ones counted."""
     between: dict[tuple[str, str], list[LinkShown]] = {}
     for link in shown:
-        between.setdefault(link.ends, []).append(link)
+        between.setdefault((min(link.ends), max(link.ends)), []).append(link)
     found: list[LinkDrawn] = []
     taken: set[str] = set()
-    for ends in sorted(between):
-        parallels = sorted(between[ends], key=lambda link: (link.cost or 0, link.source))
+    for pair in sorted(between):
+        parallels = sorted(between[pair], key=lambda link: (link.cost or 0, link.source, link.ends))
         for number, link in enumerate(parallels):
-            style = _style(link)
-            passive = style is LinkStyle.ACTIVE_PASSIVE or style is LinkStyle.UPLINK
             found.append(
                 LinkDrawn(
-                    id=_id(ends, taken),
-                    ends=ends,
+                    id=_id(link.ends, taken),
+                    ends=link.ends,
                     zone=link.zone,
                     zone_type=link.zone_type,
-                    style=style,
-                    configured_by=link.configured_by if passive else "",
-                    cost=None if style is LinkStyle.UPLINK else link.cost,
+                    style=_style(link),
+                    configured_by=_configured_by(link),
+                    cost=None if _style(link) is LinkStyle.UPLINK else link.cost,
                     source=link.source,
                     parallel=number,
                     parallels=len(parallels),
@@ -116,9 +114,18 @@ def _id(ends: tuple[str, str], taken: set[str]) -> str:
 
 def _style(link: LinkShown) -> LinkStyle:
     """A cost of 0 is that of an uplink (E-1): the cost of a working link is at least 1 (C-4)."""
+    if link.one_way:
+        return LinkStyle.ONE_WAY
     if link.cost is not None:
         return LinkStyle.PLAIN if link.cost else LinkStyle.UPLINK
     return LinkStyle.ACTIVE_ACTIVE if link.configured_by == "active-active" else LinkStyle.ACTIVE_PASSIVE
+
+
+def _configured_by(link: LinkShown) -> str:
+    style = _style(link)
+    if style is LinkStyle.ONE_WAY:
+        return link.ends[0]
+    return link.configured_by if style in (LinkStyle.ACTIVE_PASSIVE, LinkStyle.UPLINK) else ""
 
 
 def _zones(links: Iterable[LinkDrawn]) -> tuple[ZoneDrawn, ...]:

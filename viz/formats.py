@@ -214,6 +214,7 @@ def _mermaid_arrow(link: LinkDrawn) -> str:
     return {
         LinkStyle.ACTIVE_ACTIVE: "<-->",
         LinkStyle.ACTIVE_PASSIVE: "-->",
+        LinkStyle.ONE_WAY: "-->",
         LinkStyle.UPLINK: "-.->",
         LinkStyle.PLAIN: "---",
     }[link.style]

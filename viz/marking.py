@@ -317,10 +317,12 @@ def _cycles(answer: CyclesAnswer, marking: _Marking) -> None:
 def _propagate(answer: PropagateAnswer, marking: _Marking) -> None:
     said = marking.said
     said.title = f"Who gets a message to {answer.message.get('destination', '')}{_properties(answer.message)} published at {answer.from_}?"
-    for delivery in answer.deliveries:
+    shown = len(answer.deliveries) <= PATHS_SHOWN
+    # The farthest first: its path has most of the steps.
+    for delivery in sorted(answer.deliveries, key=lambda delivery: (-delivery.hops, delivery.server)):
         hops = count(delivery.hops, "hop")
-        shown = len(answer.deliveries) <= PATHS_SHOWN
-        marking.path(f"to {delivery.server}, {hops}", delivery.path, delivery.steps, shown=shown)
+        if delivery.steps:
+            marking.path(f"to {delivery.server}, {hops}", delivery.path, delivery.steps, shown=shown)
         copies = f", {delivery.copies} copies" if delivery.copies != 1 else ""
         outcome = "" if delivery.outcome == Outcome.DELIVERED else f", {delivery.outcome}"
         who = SUBSCRIBERS.get(delivery.subscriber, delivery.subscriber)
@@ -337,11 +339,16 @@ def _propagate(answer: PropagateAnswer, marking: _Marking) -> None:
             marking.server(
                 stop.at, state, f"received, not delivered: {stop.guard or REASONS.get(stop.reason, stop.reason)}"
             )
-    own = next((delivery for delivery in answer.deliveries if delivery.server == answer.from_), None)
-    marking.server(answer.from_, Mark.ASKED, "published here" + (", and delivered here too" if own else ""))
+    own = [
+        f"{stop.guard or REASONS.get(stop.reason, stop.reason)}"
+        for stop in answer.stopped
+        if stop.at == stop.to == answer.from_
+    ]
+    here = ", and delivered here too" if answer.from_ in got else ""
+    marking.server(answer.from_, Mark.ASKED, "; ".join((f"published here{here}", *own)))
     said.start = answer.from_
-    if len(answer.deliveries) == 1:
-        said.way = answer.deliveries[0].path
+    if shown and said.paths:
+        said.way = said.paths[0].servers
     said.named = (answer.from_, *(server for delivery in answer.deliveries for server in delivery.path))
 
 

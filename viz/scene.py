@@ -55,6 +55,8 @@ class LinkStyle(StrEnum):
     """The system makes no such difference (AMQ Interconnect)."""
     UPLINK = "uplink"
     """From an edge router to an interior one (E-1)."""
+    ONE_WAY = "one-way"
+    """Messages pass from the first of its ends to the second only; ``configured_by`` is then the first."""
 
 
 @dataclass(frozen=True, slots=True)
