@@ -21,6 +21,13 @@ def db() -> None:
     """Start, stop or look at the local Neo4j server.
 
     It listens on this machine only, with a generated password. What it is made of (about 125 MB) is fetched once.
+
+    \b
+    Examples:
+      # start it, then publish what was imported, and ask in it
+      topograph db start
+      topograph snapshots publish
+      topograph reach HQ --engine neo4j
     """
 
 
@@ -33,7 +40,13 @@ def db() -> None:
 )
 @_FORMAT
 def start(port: int | None, heap: str | None, form: str) -> None:
-    """Start the server and wait until it answers; does nothing if it runs."""
+    """Start the server and wait until it answers; does nothing if it runs.
+
+    \b
+    Example:
+      # on a small machine
+      topograph db start --heap 512m
+    """
     from topograph.store import neo4j_server
 
     _show_status(neo4j_server.start(port=port, heap=heap, progress=_progress), form)
@@ -41,7 +54,13 @@ def start(port: int | None, heap: str | None, form: str) -> None:
 
 @db.command()
 def stop() -> None:
-    """Stop the server cleanly."""
+    """Stop the server cleanly.
+
+    \b
+    Example:
+      # it does nothing where none runs
+      topograph db stop
+    """
     from topograph.store import neo4j_server
 
     click.echo("The local Neo4j is stopped." if neo4j_server.stop() else "The local Neo4j does not run.")
@@ -50,7 +69,13 @@ def stop() -> None:
 @db.command()
 @_FORMAT
 def status(form: str) -> None:
-    """Say whether the server runs, and how to reach it."""
+    """Say whether the server runs, and how to reach it.
+
+    \b
+    Example:
+      # for a script
+      topograph db status --format json
+    """
     from topograph.store import neo4j_server
 
     _show_status(neo4j_server.status(), form)
@@ -82,8 +107,12 @@ def cypher(statement: str | None, parameters: Sequence[str], form: str) -> None:
     Without either, list the statements that come with topograph.
 
     \b
-    Example:
-      topograph cypher reach --param network=orders --param from=HUB
+    Examples:
+      # what can be asked by name
+      topograph cypher
+      # whom HQ reaches
+      topograph cypher reach --param network=estate --param from=HQ
+      # anything that reads
       topograph cypher 'MATCH (s:Server) RETURN s.name LIMIT 5'
     """
     from topograph import cypher as statements
@@ -125,13 +154,27 @@ def _parameter(text: str) -> tuple[str, Any]:
 
 @click.group()
 def snapshots() -> None:
-    """List, publish or delete the snapshots that the Neo4j database holds."""
+    """List, publish or delete the snapshots that the Neo4j database holds.
+
+    \b
+    Examples:
+      # which there are, and which networks they are current for
+      topograph snapshots list
+      # what `topograph import` wrote to ./topograph.snapshot
+      topograph snapshots publish
+    """
 
 
 @snapshots.command("list")
 @_FORMAT
 def list_snapshots(form: str) -> None:
-    """List the snapshots, the newest first, and the networks that each is current for."""
+    """List the snapshots, the newest first, and the networks that each is current for.
+
+    \b
+    Example:
+      # for a script
+      topograph snapshots list --format json
+    """
     from topograph.store.database import connect
 
     with connect() as database:
@@ -147,7 +190,13 @@ def list_snapshots(form: str) -> None:
     shell_complete=completing("snapshots"),
 )
 def publish(snapshot: str) -> None:
-    """Publish a snapshot that `topograph import` wrote, from this process; one that is there becomes current again."""
+    """Publish a snapshot that `topograph import` wrote, from this process; one that is there becomes current again.
+
+    \b
+    Example:
+      # the one of the examples
+      topograph snapshots publish topograph.snapshot
+    """
     from topograph.store.database import connect
     from topograph.store.parquet import open_snapshot
     from topograph.store.publishing import publish_snapshot
@@ -165,7 +214,13 @@ def publish(snapshot: str) -> None:
 @snapshots.command()
 @click.argument("snapshot", metavar="ID")
 def delete(snapshot: str) -> None:
-    """Delete a snapshot from the database. A network that it was current for has none then."""
+    """Delete a snapshot from the database. A network that it was current for has none then.
+
+    \b
+    Example:
+      # by the id that `topograph snapshots list` shows
+      topograph snapshots delete 1e6b6c29385daccd945d356da24a8972
+    """
     from topograph.store.database import connect
     from topograph.store.publishing import delete_snapshot
 

@@ -70,9 +70,13 @@ def import_command(
     """Read configuration files into a snapshot. Each PATH, a folder, file or archive, becomes one network.
 
     \b
-    Example:
-      topograph import ./estate -o estate.snapshot
-      topograph check -s estate.snapshot
+    Examples:
+      # a folder, into ./topograph.snapshot
+      topograph import examples/estate
+      # two networks in one snapshot; questions then take --network
+      topograph import examples/estate examples/routers -o both.snapshot
+      # for a build: exit code 1 if anything is wrong with the files
+      topograph import examples/orders -o orders.snapshot --fail-on error
     """
     from topograph.findings import Severity
     from topograph.pipeline.importing import run_import
