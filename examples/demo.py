@@ -1,6 +1,7 @@
 """A tour: imports three of these examples through Spark and asks each kind of question, in Cypher on a local Neo4j where one can be had.
 
-Everything it makes (snapshot, database) is in a temporary folder and gone at the end. Ends with 0 if every question was answered.
+What it leaves behind is one page to look at, ``topograph-demo.html`` in the current folder; everything else it makes (snapshot, database) is in a
+temporary folder and gone at the end. Ends with 0 if every question was answered and the page was written.
 """
 
 from __future__ import annotations
@@ -53,6 +54,13 @@ QUESTIONS = (
     ("What is wrong or risky in the estate?", "check --network estate", VIOLATION),
 )
 
+PAGE = "topograph-demo.html"
+
+PICTURE = (
+    "Where does an order for Mexico go, and what keeps it from going elsewhere? As a page to look at:",
+    "propagate USA-EAST --destination topic:orders --set country=Mexico --network estate",
+)
+
 
 def main() -> int:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
@@ -90,8 +98,19 @@ def tour(engine: str, environment: dict[str, str]) -> int:
             answered += 1
         else:
             print(f"This should have ended with exit code {expected}, not {code}.", flush=True)
+    drawn = draw(engine, environment)
     print(f"\n{answered} of {len(QUESTIONS)} questions answered, engine {engine}.", flush=True)
-    return 0 if answered == len(QUESTIONS) else 1
+    if drawn:
+        print(f"{PAGE} shows one of the answers: open it in a browser; it needs no network.", flush=True)
+    return 0 if drawn and answered == len(QUESTIONS) else 1
+
+
+def draw(engine: str, environment: dict[str, str]) -> bool:
+    """Write the page into the current folder; whether that worked."""
+    question, words = PICTURE
+    heading(question)
+    page = str(Path.cwd() / PAGE)
+    return run(["view", *shlex.split(words), "-o", page, "--engine", engine], environment).returncode == 0
 
 
 def heading(text: str) -> None:
