@@ -50,9 +50,13 @@ class Assumption:
     """A position the answer rests on: the rule, how sure it is, what was assumed, and what would hold otherwise."""
 
     rule: str
+    """The rule or position, such as R30 or A17."""
     confidence: str
+    """How sure it is: H, M, L (EMS); A, B, C, I (AMQ Interconnect)."""
     text: str
+    """What is assumed."""
     alternative: str = ""
+    """What would hold otherwise; empty if nothing else does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +64,11 @@ class Caution:
     """Something the reader of the answer has to know: ``rule`` or kind, in words, with its place."""
 
     rule: str
+    """The rule, or the kind of warning."""
     message: str
+    """What to know."""
     source: Source | None = None
+    """Where it comes from, if it has a place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +76,9 @@ class ZoneHops:
     """Hops inside one zone on a path, in path order (R15)."""
 
     zone: str
+    """The zone."""
     hops: int
+    """Hops inside it before the path leaves it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,13 +86,21 @@ class Step:
     """One link of a path. ``guards`` are the texts of the predicates a message must pass; ``cost`` is None where the system has none."""
 
     from_: str
+    """The server the step leads from."""
     to: str
+    """The server it leads to."""
     zone: str
+    """The zone of the link; empty where there are no zones."""
     rule: str
+    """The rule that permits the step."""
     confidence: str
+    """How sure the rule is."""
     guards: tuple[str, ...]
+    """What a message must be like to take it, in words; empty if any may."""
     source: Source
+    """The configuration line of the link."""
     cost: int | None = None
+    """The cost of the link; null where the system has none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,11 +113,17 @@ class Answer:
     """The field that ``to_frame`` turns into rows."""
 
     snapshot: str
+    """The id of the snapshot that was asked."""
     network: str
+    """The network in it."""
     engine: str
+    """`memory` or `neo4j`: who walked."""
     exact: bool = True
+    """False if a search budget ended, or an illegal network leaves part undecided: more may hold than is listed."""
     assumptions: tuple[Assumption, ...] = ()
+    """What the answer rests on where rules or files leave it open, by rule and text."""
     warnings: tuple[Caution, ...] = ()
+    """What the reader has to know."""
     redaction: str = ""
 
     @property
@@ -131,11 +154,17 @@ class ReachedServer:
     """A server reached. ``hops`` counts routes traversed (R15); ``path`` runs from the server asked from to this one."""
 
     server: str
+    """The server."""
     hops: int
+    """Routes traversed on the path."""
     zone_hops: tuple[ZoneHops, ...]
+    """The same, inside each zone."""
     path: tuple[str, ...]
+    """Server names, first to last, both included."""
     steps: tuple[Step, ...] = ()
+    """One a link of the path."""
     cost: int | None = None
+    """The sum of the costs; null where the system has none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,8 +172,11 @@ class Undetermined:
     """A server of which the loaded files do not say whether it is reached."""
 
     server: str
+    """The server."""
     because: str
+    """Why it cannot be said."""
     source: Source
+    """The line that leaves it open."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,11 +185,17 @@ class Stopped:
     ``value`` FALSE or UNKNOWN."""
 
     at: str
+    """The server the message is at."""
     to: str
+    """The server it does not go on to; the same one where a subscriber or the server itself refuses it."""
     reason: str
+    """The condition of NOT_FORWARDED."""
     guard: str
+    """What decides it, in words."""
     value: str
+    """FALSE, or UNKNOWN where a property that is asked for is missing."""
     source: Source
+    """The line that decides it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -169,13 +207,19 @@ class ReachAnswer(Answer):
     rows_field: ClassVar[str] = "servers"
 
     from_: str
+    """The server asked from."""
     to: str | None
+    """The one server asked about; null for all."""
     servers: tuple[ReachedServer, ...]
+    """Servers that are certainly reached."""
     unreachable: tuple[str, ...]
+    """Servers that are certainly not reached."""
     undetermined: tuple[Undetermined, ...]
+    """Servers of which the loaded files do not say."""
     stopped: tuple[Stopped, ...] = ()
     """With one server asked about that is not reached: the links at which messages towards it end, and why."""
     reply: bool = False
+    """Whether the way of a reply was asked for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -186,11 +230,17 @@ class HopsAnswer(Answer):
     rows_field: ClassVar[str] = "zone_hops"
 
     from_: str
+    """The first server."""
     to: str
+    """The last server."""
     reachable: bool | str
+    """`true`, `false`, or `"unknown"` where the loaded files do not say."""
     route_hops: int | None
+    """Routes traversed; null unless reachable."""
     zone_hops: tuple[ZoneHops, ...]
+    """The same, inside each zone, in path order."""
     cost: int | None = None
+    """The sum of the costs; null where the system has none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -201,7 +251,9 @@ class HopsMatrixAnswer(Answer):
     rows_field: ClassVar[str] = "hops"
 
     servers: tuple[str, ...]
+    """All servers, by name: rows and columns."""
     hops: tuple[tuple[int | None, ...], ...]
+    """A row for each server; null where not certainly reached, 0 to itself."""
     undetermined: tuple[str, ...] = ()
     """Servers whose files are not loaded: None in their rows and columns, and in rows they could extend, may not mean 'no'."""
 
@@ -211,10 +263,15 @@ class PathFound:
     """One permitted path, servers first to last."""
 
     servers: tuple[str, ...]
+    """Server names, first to last, both included."""
     route_hops: int
+    """Routes traversed."""
     zone_hops: tuple[ZoneHops, ...]
+    """The same, inside each zone."""
     steps: tuple[Step, ...]
+    """One a link."""
     cost: int | None = None
+    """The sum of the costs; null where the system has none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -225,9 +282,13 @@ class PathsAnswer(Answer):
     rows_field: ClassVar[str] = "paths"
 
     from_: str
+    """The first server."""
     to: str
+    """The last server."""
     paths: tuple[PathFound, ...]
+    """Shortest first, then by server names."""
     truncated: bool
+    """Whether there are or may be more."""
     undetermined: tuple[Undetermined, ...] = ()
     """``to``, if the loaded files leave open whether it is reached, or reached over other paths too."""
 
@@ -238,10 +299,15 @@ class Duplicate:
     ``routes`` are the links (``A-B``, by name) any of which may be the one refused after a restart."""
 
     server: str
+    """The server that would hold the name."""
     name: str
+    """The name, `$TMP$.<owner>.>`."""
     via: tuple[str, ...]
+    """The neighbours it would come from, two or more."""
     paths: tuple[tuple[str, ...], ...]
+    """One a neighbour, from the owner to the server."""
     routes: tuple[str, ...]
+    """Links (`A-B`), any of which may be the one refused after a restart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,7 +315,9 @@ class RedundantPaths:
     """AMQ Interconnect: routers joined by more than one path (a biconnected part of the network): wanted there."""
 
     routers: tuple[str, ...]
+    """The routers of the part."""
     links: tuple[str, ...]
+    """Its links (`A-B`)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -260,9 +328,13 @@ class CyclesAnswer(Answer):
     rows_field: ClassVar[str] = "duplicates"
 
     legal: bool
+    """False if a server would hold a name over more than one route."""
     duplicates: tuple[Duplicate, ...]
+    """One a server and name, by server."""
     redundant: tuple[RedundantPaths, ...] = ()
+    """Parts with more than one path, where that is wanted."""
     strict: bool = False
+    """Whether cycles over several zones were to be refused too."""
 
     @property
     def violation(self) -> bool:
@@ -274,8 +346,11 @@ class InterestEntry:
     """A name a server holds: learned from ``via`` over ``hops`` routes."""
 
     name: str
+    """The name, `$TMP$.<owner>.>`."""
     via: str
+    """The neighbour it was learned from."""
     hops: int
+    """Routes between owner and holder."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,8 +358,11 @@ class InterestDifference:
     """A name that is missing from, or unexpected in, what a server was observed to hold."""
 
     server: str
+    """The server."""
     name: str
+    """The name."""
     via: str
+    """The neighbour; empty if the observation does not say."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -296,10 +374,15 @@ class InterestsAnswer(Answer):
     rows_field: ClassVar[str] = "servers"
 
     servers: dict[str, tuple[InterestEntry, ...]]
+    """Per server the names it holds, by name."""
     undetermined: tuple[Undetermined, ...] = ()
+    """Servers of which not all is known."""
     missing: tuple[InterestDifference, ...] = ()
+    """Held by the rules, not observed."""
     unexpected: tuple[InterestDifference, ...] = ()
+    """Observed, not held by the rules."""
     compared: tuple[str, ...] = ()
+    """Servers whose observed names were compared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -307,13 +390,21 @@ class Delivery:
     """A server where subscribers get the message. ``subscriber``: configured, observed, declared or assumed."""
 
     server: str
+    """The server where the subscriber is."""
     destination: str
+    """The destination it is delivered to."""
     outcome: str
+    """The outcome in one word."""
     hops: int
+    """Routes traversed."""
     path: tuple[str, ...]
+    """Server names, first to last."""
     copies: int
+    """How many times the message arrives there."""
     subscriber: str
+    """How the subscriber is known: configured, observed, declared or assumed."""
     steps: tuple[Step, ...] = ()
+    """One a link of the path."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -324,12 +415,17 @@ class PropagateAnswer(Answer):
     rows_field: ClassVar[str] = "deliveries"
 
     from_: str
+    """The server the message is published at."""
     message: dict[str, object]
+    """The message as it was understood: destination, properties with their types, user."""
     deliveries: tuple[Delivery, ...]
+    """Who gets it, by hops then server."""
     stopped: tuple[Stopped, ...]
+    """Where it stops, and why."""
     received: tuple[str, ...] = ()
     """Every other server the message is forwarded to, transit servers included."""
     undetermined: tuple[Undetermined, ...] = ()
+    """Servers of which the loaded files do not say."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -340,7 +436,9 @@ class CheckAnswer(Answer):
     rows_field: ClassVar[str] = "findings"
 
     findings: tuple[dict[str, object], ...]
+    """Worst first, then by file and line: kind, severity, rule, message, server, excerpt, source."""
     counts: dict[str, int] = field(default_factory=dict)
+    """How many there are of each severity."""
 
     @property
     def violation(self) -> bool:
@@ -355,5 +453,8 @@ class ShowAnswer(Answer):
     rows_field: ClassVar[str] = "rows"
 
     what: str
+    """What is listed."""
     columns: tuple[str, ...]
+    """The keys of a row in reading order."""
     rows: tuple[dict[str, object], ...]
+    """One an entry."""
