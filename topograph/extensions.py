@@ -36,7 +36,7 @@ def register(system: str, package: str) -> None:
 
 
 def packages() -> Mapping[str, str]:
-    """Every system from outside with its package, by name. The first call searches what is installed (some 20 ms)."""
+    """Every system from outside with its package, by name. The first call searches what is installed (20 to 90 ms)."""
     global _installed  # noqa: PLW0603  (what is installed does not change while a process runs)
     if _installed is None:
         from importlib.metadata import entry_points
