@@ -72,3 +72,12 @@ def test_a_python_without_the_venv_module_is_named(machine):
 
     assert done.returncode == 1
     assert done.stderr == "dev: Python has no venv module; install what your system calls python3-venv\n"
+
+
+def test_tests_name_the_browser_that_they_need_before_anything_else(machine):
+    program(machine, "apt-get", "exit 99")
+    program(machine, "id", "echo 1000")
+    done = dev("test", path=machine)
+
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == "dev: no Chromium, in which pages are tested; run: sudo apt-get install chromium\n"

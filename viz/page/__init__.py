@@ -18,7 +18,7 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-from jinja2 import Environment, StrictUndefined
+from jinja2 import Environment, StrictUndefined, Template
 from markupsafe import Markup
 
 from topograph.viz.page.embedding import embedded, json_in_script
@@ -42,7 +42,7 @@ SCRIPTS = (
 )
 """The files of ``script/`` in the order in which they stand in the page. Together they are one function's body."""
 VENDORED = ("vis-data", "vis-network")
-STEPS_AS_TEXT = 400
+STEPS_AS_TEXT = 200
 """Steps that stand in the markup too, for readers without scripts; the data holds all."""
 
 
@@ -66,7 +66,8 @@ def render(nodes: Sequence[Mapping[str, Any]], edges: Sequence[Mapping[str, Any]
 
 def _paths_as_text(scene: Scene) -> list[dict[str, Any]]:
     """The first paths, as many as have ``STEPS_AS_TEXT`` steps together, and at least one."""
-    shown, left = [], STEPS_AS_TEXT
+    shown: list[dict[str, Any]] = []
+    left = STEPS_AS_TEXT
     for path in scene.paths:
         left -= len(path.steps)
         if shown and left < 0:
@@ -91,7 +92,7 @@ def _parts() -> tuple[str, tuple[str, ...], str]:
 
 
 @cache
-def _template() -> Any:
+def _template() -> Template:
     source = resources.files("topograph.viz.page").joinpath("template.html").read_text(encoding="utf-8")
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     environment.filters["evidence"] = _evidence

@@ -13,6 +13,10 @@ function inView(box) {
   return box.right > 0 && box.left < view.width && box.bottom > 0 && box.top < view.height;
 }
 
+function whole(box) {
+  return box.left >= 0 && box.right <= view.width && box.top >= 0 && box.bottom <= view.height;
+}
+
 function textWidth(context, font, text) {
   const key = `${font}\n${text}`;
   if (!widths.has(key)) {
@@ -106,9 +110,9 @@ function drawEnds(context, line) {
         boxAt(x - away - width / 2, y, width, height)
       );
     }
-    const whole = boxes.filter((box) => box.left > 0 && box.right < view.width && box.top > 46 && box.bottom < view.height);
+    const shown = boxes.filter((box) => whole(box) && box.top > 46);
     const covered = (box) => line.filter((part) => overlaps(box, part)).length + (free(box) ? 0 : 3);
-    const box = whole.reduce((best, one) => (covered(one) < covered(best) ? one : best), whole[0] || boxes[0]);
+    const box = shown.reduce((best, one) => (covered(one) < covered(best) ? one : best), shown[0] || boxes[0]);
     placed.push(box);
     context.fillStyle = serverColour(server.mark);
     context.strokeStyle = colours.canvas;
@@ -162,7 +166,7 @@ function serverLabel(context, server, important) {
     [x + radius + width / 2, y, crossed.right],
     [x - radius - width / 2, y, crossed.left],
   ].sort((one, other) => one[2] - other[2]);
-  const at = places.map(([left, top]) => boxAt(left, top, width, height)).find((box) => inView(box) && free(box));
+  const at = places.map(([left, top]) => boxAt(left, top, width, height)).find((box) => whole(box) && free(box));
   const box = at || (important && server === view.selected ? boxAt(...places[0], width, height) : null);
   if (!box) return;
   placed.push(box);
@@ -272,10 +276,10 @@ function stopSign(context, x, y, size, certain) {
 function drawReasons(context, signs) {
   const bold = `600 12px ${FONT}`;
   for (const { block, x, y } of signs) {
-    const whole = wrapped(context, bold, block.reason, 190, 3);
+    const full = wrapped(context, bold, block.reason, 190, 3);
     const guard = block.guard && !block.guard.startsWith(block.reason.slice(0, 20));
-    if (guard) whole.push(...wrapped(context, `12px ${FONT}`, block.guard, 190, 1));
-    const card = reasonPlace(whole, x, y) || reasonPlace(wrapped(context, bold, block.reason, 190, 1), x, y);
+    if (guard) full.push(...wrapped(context, `12px ${FONT}`, block.guard, 190, 1));
+    const card = reasonPlace(full, x, y) || reasonPlace(wrapped(context, bold, block.reason, 190, 1), x, y);
     if (!card) continue;
     const { box, lines } = card;
     placed.push(box);
@@ -312,8 +316,7 @@ function reasonPlace(lines, x, y) {
     ];
     for (const [left, top] of places) {
       const box = boxAt(left, top, width, height);
-      const inside = box.left > 2 && box.right < view.width - 2 && box.top > 46 && box.bottom < view.height - 2;
-      if (inside && free(box)) return { box, lines };
+      if (whole(box) && box.top > 46 && free(box)) return { box, lines };
     }
   }
   return null;
@@ -366,7 +369,7 @@ function drawZoneLabels(context) {
     for (const place of zone.labels) {
       const at = onScreen(place.x, place.y);
       const box = boxAt(at.x, at.y, width, height);
-      if (box.left < 0 || box.right > view.width || box.top < 0 || box.bottom > view.height || !free(box)) continue;
+      if (!whole(box) || !free(box)) continue;
       placed.push(box);
       zoneLabel(context, zone, text, at, box, { font, quiet });
       break;

@@ -142,3 +142,29 @@ listenToSearch();
 listenToKeys();
 listenToPrinting();
 if (byId("servers").open) fillServerList();
+
+// What the picture shows at the moment, for scripts that look at the page from outside, tests among them.
+window.topograph = {
+  shown: () => ({
+    servers: visibleServers().map((server) => server.name),
+    selected: view.selected && view.selected.name,
+    link: view.selectedLink && view.selectedLink.id,
+    path: view.path && view.path.title,
+    found: [...view.found].map((server) => server.name),
+    dark: colours.dark,
+    scale: view.scale,
+    colours: { path: colours.path, bad: colours.bad, doubt: colours.doubt, good: colours.good, canvas: colours.canvas },
+  }),
+  // Where a server, or a part t of the link of a step or block between two, is on the page, in pixels.
+  server: (name) => onPage(model.byName.get(name)),
+  between: (from, to, t) => {
+    const link = model.links.find(({ a, b }) => (a.name === from && b.name === to) || (a.name === to && b.name === from));
+    return onPage(pointOn(curveBetween(link, from, to), t));
+  },
+};
+
+function onPage({ x, y }) {
+  const corner = byId("canvas").getBoundingClientRect();
+  const at = onScreen(x, y);
+  return { x: at.x + corner.left, y: at.y + corner.top };
+}

@@ -1,0 +1,250 @@
+"""The text of a page, without a browser: what is markup and what is data, and that nothing in it comes from a configuration unescaped."""
+
+from __future__ import annotations
+
+import base64
+import dataclasses
+import hashlib
+import json
+import re
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+import topograph
+from topograph.findings import Source
+from topograph.viz.page import SCRIPTS, STEPS_AS_TEXT, render
+from topograph.viz.scene import BlockDrawn, LinkDrawn, LinkStyle, PathDrawn, Scene, ServerDrawn, StepDrawn, ZoneDrawn
+from topograph.viz.view import View
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = ROOT / "viz" / "page"
+SOURCE = Source("a/routes.conf", 3, 1)
+HOSTILE = "</script></style></title><img src=x onerror=alert(1)><!--\u2028'\"&"
+
+
+class Parsed(HTMLParser):
+    """The elements of a page, and the text of its scripts and styles."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.attributes: set[str] = set()
+        self.policy = ""
+        self.inside: dict[str, list[str]] = {"script": [], "style": [], "data": []}
+        self.within = ""
+        self.feed(html)
+        self.close()
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        self.attributes.update(name for name, _ in attrs)
+        given = dict(attrs)
+        if given.get("http-equiv") == "Content-Security-Policy":
+            self.policy = given["content"]
+        self.within = "data" if given.get("id") == "data" else tag
+        if self.within in self.inside:
+            self.inside[self.within].append("")
+
+    def handle_endtag(self, tag):
+        self.within = ""
+
+    def handle_data(self, data):
+        if self.within in self.inside:
+            self.inside[self.within][-1] += data
+
+
+def scene(text: str, steps: int = 1) -> Scene:
+    """Two servers, a link, a path and a block, with ``text`` wherever a configuration or a user gives one."""
+    a, b = f"A{text}", f"B{text}"
+    source = Source(f"{text}/routes.conf", 3)
+    taken = tuple(StepDrawn(n + 1, a, b, "A-B", text, text, text, (text,), source) for n in range(steps))
+    return Scene(
+        question="paths",
+        title=text,
+        verdict=text,
+        network=text,
+        snapshot=text,
+        engine=text,
+        exact=False,
+        servers=(
+            ServerDrawn(a, text, True, text, (text,), source, note=text),
+            ServerDrawn(b, text, False, text, (text,), source, x=200.0),
+        ),
+        links=(LinkDrawn("A-B", (a, b), text, text, LinkStyle.ACTIVE_ACTIVE, "", None, source, note=text),),
+        zones=(ZoneDrawn(text, text, (a, b), ("A-B",), True),),
+        paths=(PathDrawn(text, (a, b), taken),),
+        blocks=(BlockDrawn(a, b, "A-B", text, text, "FALSE", source),),
+        facts=((text, text),),
+        around=(text,),
+        hidden=2,
+    )
+
+
+def page(of: Scene) -> str:
+    return View(of).generate_html()
+
+
+def data(html: str) -> dict:
+    (text,) = Parsed(html).inside["data"]
+    return json.loads(text)
+
+
+def test_hostile_text_adds_no_element_and_no_attribute():
+    plain, hostile = Parsed(page(scene("x"))), Parsed(page(scene(HOSTILE)))
+
+    assert hostile.tags == plain.tags
+    assert hostile.attributes == plain.attributes
+    assert "img" not in hostile.tags
+
+
+def test_hostile_text_arrives_in_the_data_as_it_was():
+    found = data(page(scene(HOSTILE)))
+
+    assert {HOSTILE, f"A{HOSTILE}", f"B{HOSTILE}", f"{HOSTILE}/routes.conf"} <= set(found["texts"])
+
+
+def test_the_policy_names_the_hash_of_everything_that_runs_or_styles_and_allows_nothing_else():
+    parsed = Parsed(page(scene(HOSTILE)))
+    policy = {words[0]: words[1:] for words in (part.split() for part in parsed.policy.split(";"))}
+
+    def hashes(kind: str) -> list[str]:
+        digests = [hashlib.sha256(text.encode()).digest() for text in parsed.inside[kind]]
+        return [f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests]
+
+    assert policy == {
+        "default-src": ["'none'"],
+        "script-src": hashes("script"),
+        "style-src": hashes("style"),
+        "img-src": ["data:"],
+        "base-uri": ["'none'"],
+        "form-action": ["'none'"],
+    }
+    assert not any(name == "style" or name.startswith("on") for name in parsed.attributes)
+
+
+def test_a_page_names_no_other_file():
+    html = page(scene("x"))
+    places = re.findall(r"""(?:src|href)=["']([^"']*)["']""", re.sub(r"<script.*?</script>", "", html, flags=re.DOTALL))
+
+    assert places == ["data:,", "#answer"]
+    assert "sourceMappingURL" not in html
+
+
+def test_equal_scenes_give_equal_pages():
+    assert page(scene("x")) == page(scene("x"))
+
+
+def test_every_script_of_the_folder_is_in_the_page():
+    assert sorted(SCRIPTS) == sorted(path.stem for path in (PAGE / "script").glob("*.js"))
+    assert all((PAGE / "script" / f"{name}.js").read_text().strip() in page(scene("x")) for name in SCRIPTS)
+
+
+def test_what_the_user_set_travels_beside_the_scene_and_what_the_scene_set_does_not():
+    view = View(scene("x"))
+    view.get_node("Ax")["color"] = "red"
+    view.get_node("Bx")["label"] = "Bee"
+    view.edges[0]["width"] = 7
+    view.add_node("mine", x=1, y=2)
+    view.add_edge("mine", "Ax", id="new")
+    found = data(view.generate_html())
+
+    assert found["looks"] == {
+        "servers": {"Ax": {"color": "red"}, "Bx": {"label": "Bee"}},
+        "links": {"A-B": {"width": 7}},
+    }
+    assert [node["id"] for node in found["added"]["nodes"]] == ["mine"]
+    assert [(edge["from"], edge["to"]) for edge in found["added"]["edges"]] == [("mine", "Ax")]
+
+
+def test_a_place_that_the_user_gave_wins():
+    view = View(scene("x"))
+    view.get_node("Ax")["x"] = -321.04
+    found = data(view.generate_html())
+
+    assert [row[10] for row in found["servers"]] == [-321.0, 200.0]
+
+
+def test_what_the_user_took_out_is_gone_with_what_hung_on_it():
+    view = View(scene("x"))
+    view.nodes[:] = [node for node in view.nodes if node["id"] != "Bx"]
+    found = data(view.generate_html())
+
+    assert [found["texts"][row[0]] for row in found["servers"]] == ["Ax"]
+    assert found["links"] == []
+    assert [len(zone[2]) for zone in found["zones"]] == [1]
+
+
+def test_equal_steps_of_many_paths_are_held_once_and_a_path_takes_few_bytes():
+    one = scene("x")
+    thousand, two = (page(dataclasses.replace(one, paths=one.paths * count)) for count in (1000, 2000))
+
+    assert len(data(thousand)["steps"]) == 1
+    assert len(two) - len(thousand) < 1000 * 30
+
+
+def test_the_markup_holds_steps_up_to_a_limit_and_says_how_many_paths_are_left():
+    long = scene("x", steps=STEPS_AS_TEXT // 2)
+    html = page(dataclasses.replace(long, paths=long.paths * 5))
+
+    assert html.count('<ol class="steps">') == 2
+    assert "3 more paths." in html
+
+
+def test_render_takes_any_network_of_pyvis():
+    html = render([{"id": "Ax", "x": 5, "y": 6, "label": "Ax"}], [], scene("x"))
+
+    assert [row[10:] for row in data(html)["servers"]] == [[5, 6]]
+
+
+COLOURS = dict(re.findall(r"(--[\w-]+): light-dark\((#\w{6}, #\w{6})\)", (PAGE / "style.css").read_text()))
+TEXT = ["text", "muted", "path", "good", "bad", "doubt", "from", *(f"zone-{n}" for n in range(8))]
+SIGNS = ["plain", "line", "passed", "twice", "spare", "focus"]
+
+
+def contrast(one: str, other: str) -> float:
+    """The contrast ratio of two colours (WCAG 2.2, 1.4.3)."""
+
+    def luminance(colour: str) -> float:
+        parts = (int(colour[n : n + 2], 16) / 255 for n in (1, 3, 5))
+        red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+        return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+    darker, lighter = sorted((luminance(one), luminance(other)))
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+@pytest.mark.parametrize("theme", [0, 1], ids=["light", "dark"])
+@pytest.mark.parametrize("ground", ["page", "canvas", "raised"])
+def test_text_and_signs_stand_out_from_their_ground_in_both_themes(theme, ground):
+    colour = {name.removeprefix("--"): pair.split(", ")[theme] for name, pair in COLOURS.items()}
+    weak_text = {name: contrast(colour[name], colour[ground]) for name in TEXT}
+    weak_signs = {name: contrast(colour[name], colour[ground]) for name in SIGNS}
+
+    assert {name: ratio for name, ratio in weak_text.items() if ratio < 4.5} == {}
+    assert {name: ratio for name, ratio in weak_signs.items() if ratio < 3} == {}
+
+
+def company(hubs: int, tmp_path: Path) -> topograph.Network:
+    """The estate that speed is measured on."""
+    sys.path.insert(0, str(ROOT / "benchmarks"))
+    try:
+        import estates
+    finally:
+        sys.path.remove(str(ROOT / "benchmarks"))
+    estates.write(estates.company(hubs), tmp_path / "company")
+    return topograph.read(tmp_path / "company")
+
+
+@pytest.mark.slow
+def test_a_thousand_servers_with_a_path_to_each_are_at_most_two_megabytes(tmp_path):
+    network = company(100, tmp_path)
+    answer = network.reach("HUB0000")
+    html = View(network.scene(answer, whole=True)).generate_html()
+
+    assert len(data(html)["servers"]) == 1000
+    assert len(data(html)["links"]) == 4599
+    assert len(data(html)["paths"]) == len(answer.servers)
+    assert len(html.encode()) <= 2_000_000
