@@ -79,6 +79,8 @@ class Connections:
     outside: tuple[Outside, ...]
     findings: tuple[Finding, ...]
     running: Running
+    standby: tuple[Uplink, ...] = ()
+    """The other uplinks of edge routers, in the order in which they would take over (E-1)."""
 
 
 def effective_cost(connector_cost: int, listener_cost: int) -> int:
@@ -117,7 +119,15 @@ class _Discovery:
             first = next(iter(self.routers.values()))
             message = f"{interior} interior routers are loaded, one network holds at most {MAX_ROUTERS}"
             self.findings.append(Finding("too-many-routers", Severity.ERROR, message, first.source, "T-12"))
-        return Connections(tuple(self.links), tuple(uplinks), tuple(self.outside), tuple(self.findings), self.running)
+        standby = tuple(
+            uplink
+            for active in uplinks
+            for uplink in self.possible_uplinks[active.connector.router]
+            if uplink.connector is not active.connector
+        )
+        return Connections(
+            tuple(self.links), tuple(uplinks), tuple(self.outside), tuple(self.findings), self.running, standby
+        )
 
     def follow(self, connector: Endpoint) -> None:
         if self.running.not_connected(connector):

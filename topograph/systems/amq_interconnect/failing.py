@@ -1,0 +1,275 @@
+"""What the failure of routers and links does to a network of routers: pairs that lose each other, paths that move, and for how long (T-9, E-1, E-7).
+
+Re-routing changes the routes themselves, so that all of this is computed in memory from the facts.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from topograph.facts import Entity
+from topograph.findings import Source
+from topograph.side_inputs import SideInputs
+from topograph.systems.amq_interconnect.links import connect
+from topograph.systems.amq_interconnect.routers import routers_of
+from topograph.systems.amq_interconnect.routes import Tree, all_trees
+
+REMEMBERED_SECONDS = 60
+"""remoteLsMaxAgeSeconds: how long the addresses of a dead router are kept (T-9)."""
+
+Ends = frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """What fails together: routers, and links or uplinks by their two ends (all parallel links between them)."""
+
+    routers: frozenset[str] = frozenset()
+    links: frozenset[Ends] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """A pair that still reaches each other by another path, or at another cost."""
+
+    from_: str
+    to: str
+    before: tuple[str, ...]
+    after: tuple[str, ...]
+    cost_before: int
+    cost_after: int
+
+
+@dataclass(frozen=True, slots=True)
+class Impact:
+    """The effect of one failure on the routers that live: ordered pairs by name. ``taken_over`` are edge routers whose uplink moved:
+    (edge, before, after)."""
+
+    lost: tuple[tuple[str, str], ...]
+    moved: tuple[Moved, ...]
+    taken_over: tuple[tuple[str, str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SweepRow:
+    """One failure of a sweep: ``failed`` is ``server:X`` or ``route:A-B``; counts of ordered pairs of living routers."""
+
+    failed: str
+    lost: int
+    moved: int
+    source: Source
+
+
+@dataclass(frozen=True)
+class Topology:
+    """The routers that run, their links, and for each edge router the interior routers it can attach to, the active one first."""
+
+    routers: Mapping[str, Source]
+    links: tuple[tuple[str, str, int], ...]
+    uplinks: Mapping[str, tuple[str, ...]]
+    sources: Mapping[Ends, Source]
+
+    @classmethod
+    def of(cls, facts: Iterable[Entity], side_inputs: SideInputs) -> Topology:
+        """The topology that the loaded files show. Linear in the facts."""
+        routers, _ = routers_of(facts, side_inputs)
+        found = connect(routers, side_inputs)
+        uplinks: dict[str, list[str]] = defaultdict(list)
+        sources: dict[Ends, Source] = {}
+        for uplink in (*found.uplinks, *found.standby):
+            edge, home = uplink.connector.router, uplink.listener.router
+            if home not in uplinks[edge]:
+                uplinks[edge].append(home)
+            sources.setdefault(frozenset((edge, home)), uplink.connector.source)
+        for link in found.links:
+            sources.setdefault(frozenset(link.ends), link.connector.source)
+        return cls(
+            {router.name: router.source for router in routers if router.linked},
+            tuple((*link.ends, link.cost) for link in found.links),
+            {edge: tuple(homes) for edge, homes in uplinks.items()},
+            sources,
+        )
+
+    def after(self, failure: Failure) -> Topology:
+        """What is left once a failure has been noticed by all."""
+
+        def alive(a: str, b: str) -> bool:
+            return failure.routers.isdisjoint((a, b)) and frozenset((a, b)) not in failure.links
+
+        return Topology(
+            {name: source for name, source in self.routers.items() if name not in failure.routers},
+            tuple(link for link in self.links if alive(link[0], link[1])),
+            {
+                edge: tuple(home for home in homes if alive(edge, home))
+                for edge, homes in self.uplinks.items()
+                if edge not in failure.routers
+            },
+            self.sources,
+        )
+
+    @cached_property
+    def trees(self) -> Mapping[str, Tree]:
+        return all_trees(self.links)
+
+    def home(self, router: str) -> str:
+        """The interior router of an edge's active uplink ("" without one), or the router itself."""
+        if router not in self.uplinks:
+            return router
+        homes = self.uplinks[router]
+        return homes[0] if homes else ""
+
+    def way(self, here: str, there: str) -> tuple[tuple[str, ...], int] | None:
+        """The path between two routers and its cost; None if they do not reach each other."""
+        start, end = self.home(here), self.home(there)
+        if not start or not end:
+            return None
+        if start == end:
+            path: tuple[str, ...] = (start,)
+            cost = 0
+        else:
+            tree = self.trees.get(start)
+            if tree is None or end not in tree.cost:
+                return None
+            path, cost = tree.path(end), tree.cost[end]
+        return ((here,) if here != start else ()) + path + ((there,) if there != end else ()), cost
+
+
+def impact(before: Topology, failure: Failure) -> Impact:
+    """Compare all ordered pairs of routers that live before and after. O(routers squared * path length), and the routes anew."""
+    after = before.after(failure)
+    living = sorted(after.routers)
+    lost: list[tuple[str, str]] = []
+    moved: list[Moved] = []
+    for here in living:
+        for there in living:
+            was = before.way(here, there) if here != there else None
+            if was is None:
+                continue
+            now = after.way(here, there)
+            if now is None:
+                lost.append((here, there))
+            elif now != was:
+                moved.append(Moved(here, there, was[0], now[0], was[1], now[1]))
+    taken_over = tuple(
+        (edge, before.home(edge), after.home(edge))
+        for edge in sorted(after.uplinks)
+        if after.home(edge) != before.home(edge) and after.home(edge)
+    )
+    return Impact(tuple(lost), tuple(moved), taken_over)
+
+
+def sweep(before: Topology) -> list[SweepRow]:
+    """Every single failure of a router or link, worst first: lost pairs, then moved ones, then by name.
+
+    Each failure is counted, not computed anew: pairs lost by what falls apart, pairs moved by the trees that used what failed.
+    O(routers * (routers + links)) in all, apart from the trees.
+    """
+    counting = _Counting(before)
+    rows = [counting.row(f"server:{name}", Failure(routers=frozenset([name]))) for name in before.routers]
+    rows += [
+        counting.row("route:" + "-".join(sorted(ends)), Failure(links=frozenset([ends])))
+        for ends in {frozenset(link[:2]) for link in before.links}
+        | {frozenset((edge, homes[0])) for edge, homes in before.uplinks.items() if homes}
+    ]
+    return sorted(rows, key=lambda row: (-row.lost, -row.moved, row.failed))
+
+
+class _Counting:
+    """Counts the pairs that a failure touches."""
+
+    def __init__(self, before: Topology) -> None:
+        self.before = before
+        self.part_of = _part_of(before)
+
+    def row(self, failed: str, failure: Failure) -> SweepRow:
+        after = self.before.after(failure)
+        lost = self._lost(after)
+        touched = self._touched(failure, self._weights(failure)) + self._taken_over(after, failure)
+        source = next(
+            (self.before.routers[name] for name in failure.routers),
+            next((self.before.sources.get(ends, Source("")) for ends in failure.links), Source("")),
+        )
+        return SweepRow(failed, lost, touched - lost, source)
+
+    def _weights(self, failure: Failure) -> Counter[str]:
+        """Per interior router the living routers that are at it: itself and its edges."""
+        homes = (self.before.home(name) for name in self.before.routers if name not in failure.routers)
+        return Counter(home for home in homes if home)
+
+    def _lost(self, after: Topology) -> int:
+        """The ordered pairs of living routers that reach each other before and not after: in one part before, in two after."""
+        groups = Counter((self.part_of[name], part) for name, part in _part_of(after).items())
+        together: Counter[int] = Counter()
+        kept = 0
+        for (before, part), number in groups.items():
+            if before >= 0:
+                together[before] += number
+                kept += number * (number - 1) if part >= 0 else 0
+        return sum(number * (number - 1) for number in together.values()) - kept
+
+    def _touched(self, failure: Failure, weights: Counter[str]) -> int:
+        """The ordered pairs of living routers, each at the home it has before, whose path used what failed."""
+        found = 0
+        for root, tree in self.before.trees.items():
+            if weights[root] and root not in failure.routers:
+                found += weights[root] * self._below(tree, failure, weights)
+        return found
+
+    @staticmethod
+    def _below(tree: Tree, failure: Failure, weights: Counter[str]) -> int:
+        """The living routers whose path from the root passes what failed."""
+        cut: set[str] = set()
+        found = 0
+        for name, before in tree.before.items():
+            broken = before in cut or before in failure.routers or frozenset((before, name)) in failure.links
+            if broken or name in failure.routers:
+                cut.add(name)
+            if broken and name not in failure.routers:
+                found += weights[name]
+        return found
+
+    def _taken_over(self, after: Topology, failure: Failure) -> int:
+        """The ordered pairs that a lost uplink touches: each with one of the edges concerned, and not counted by ``_touched``."""
+        moving = [
+            edge for edge in after.uplinks if self.before.home(edge) != after.home(edge) and self.before.home(edge)
+        ]
+        if not moving:
+            return 0
+        pairs = set()
+        for edge in moving:
+            for other in after.routers:
+                if other == edge or self.before.way(edge, other) is None:
+                    continue
+                for pair in ((edge, other), (other, edge)):
+                    pairs.add(pair)
+        return len([pair for pair in pairs if not self._counted(pair, failure)])
+
+    def _counted(self, pair: tuple[str, str], failure: Failure) -> bool:
+        """Whether the trees already count a pair: its path between the two homes used what failed, and neither home is what failed."""
+        start, end = (self.before.home(name) for name in pair)
+        if start == end or start in failure.routers:
+            return False
+        path = self.before.trees[start].path(end)
+        steps = {frozenset(step) for step in itertools.pairwise(path)}
+        return bool(failure.routers & set(path[1:-1]) or failure.links & steps)
+
+
+def _part_of(topology: Topology) -> dict[str, int]:
+    """The part of every router, by number: routers of one part reach each other. -1 for an edge without an uplink."""
+    neighbours: dict[str, set[str]] = {home: set() for name in topology.routers if (home := topology.home(name))}
+    for a, b, _ in topology.links:
+        neighbours[a].add(b)
+        neighbours[b].add(a)
+    part: dict[str, int] = {}
+    for number, name in enumerate(neighbours):
+        waiting = [name] if name not in part else []
+        while waiting:
+            here = waiting.pop()
+            if here not in part:
+                part[here] = number
+                waiting.extend(neighbours[here])
+    return {name: part.get(topology.home(name), -1) for name in topology.routers}
