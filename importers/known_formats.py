@@ -66,8 +66,24 @@ _TEXTS = tuple(
             "a script of EMS administration commands; judge it with `topograph audit --change`",
         ),
         (
-            r"^(Router Links|Router Addresses|Routers in the Network|Connections|Router Statistics)[ \t]*$",
-            "`qdstat` output",
+            r"^\w{3} \w{3} +\d+ [\d:]{8} \d{4} [A-Z_]+ \((trace|debug|info|notice|warning|error|critical)\)",
+            "the log of a router (`qdmanage get-log`); import its configuration, or output of `qdmanage query`",
+        ),
+        (
+            r"^\d{4}-\d\d-\d\d [\d:.]+ (\+\d{4} )?[A-Z_]+ \((trace|debug|info|notice|warning|error|critical)\)",
+            "the log of a router; import its configuration, or output of `qdmanage query`",
+        ),
+        (
+            r"^(Type +Size|Types +size)\b.*\n|^(Memory Pools|Vhost Stats|Vhosts)[ \t]*$",
+            "`qdstat` output without routes; import output of `qdmanage query` or of `qdstat -g -n -a -c -l`",
+        ),
+        (
+            r"^(NAME|NAMESPACE) +(NAME +)?(READY|STATUS|DATA|TYPE|AGE|DESIRED|HOST/PORT|CLUSTER-IP|AVAILABLE)\b",
+            "a table of `oc get` or `kubectl get`; import the resources themselves (`-o yaml`), or the routers' `qdmanage query`",
+        ),
+        (
+            r"^(pwcheck_method|auxprop_plugin|sasldb_path|mech_list|sql_\w+):",
+            "a SASL configuration, which does not say where messages go",
         ),
         (r"\bAdmin(Task|Config|Control|App)\.\w+\(|^\$Admin(Task|Config)\b", "a wsadmin script"),
         (r"^#!.*\b(ba|k|z|da)?sh\b", "a shell script"),
@@ -91,6 +107,8 @@ def name_of(data: bytes) -> str:
     if text.lstrip().startswith("<"):
         return _xml(text)
     if text.lstrip()[:1] in ("{", "["):
+        if re.search(r'\[\s*\[\s*"vhost"\s*,', text):
+            return "policies of a router (vhosts), which do not say where messages go; import the router's own configuration"
         return "a JSON file of an unknown kind" if re.match(r'\s*(\{\s*("|\})|\[\s*["{\[\]\d])', text) else ""
     return next((name for pattern, name in _TEXTS if pattern.search(text)), "")
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from topograph.facts import Entity
 from topograph.findings import Finding, Severity, Source
 from topograph.importers.amq_interconnect.places import Places, Placing
-from topograph.importers.amq_interconnect.schema import TYPES, plain_text, short_name
+from topograph.importers.amq_interconnect.schema import TYPES, Attribute, checked_value, plain_text, short_name
 
 _CONFIGURED = frozenset({"address", "linkRoute", "autoLink"})
 _RUN_TIME = frozenset(
@@ -83,7 +83,7 @@ def read_dump(text: str, placing: Placing, router: str = "") -> Dumped:
     types: dict[str, int] = {}
     for part in reader.parts:
         for offset, row in part.rows:
-            entity = _entity(row, part.router, reader.places.source(offset), placing.file)
+            entity = _entity(row, part.router, reader.places.source(offset), placing.file, reader.findings)
             entities.append(entity)
             if entity.type not in TYPES and entity.type not in _RUN_TIME:
                 types.setdefault(entity.type, len(entities) - 1)
@@ -155,6 +155,8 @@ class _Reader:
                 value, at = _DECODER.raw_decode(self.text, at)
             except (ValueError, RecursionError):
                 at = self.mended(start, part)
+                if at == len(self.text):
+                    return at
                 continue
             self.keep(value, start, part, f"Item {number}")
 
@@ -242,19 +244,39 @@ def _type(row: Mapping[str, object]) -> str:
     return short_name(type_) if isinstance(type_, str) else ""
 
 
-def _entity(row: Mapping[str, object], server: str, source: Source, bundle: str) -> Entity:
+def _entity(row: Mapping[str, object], server: str, source: Source, bundle: str, findings: list[Finding]) -> Entity:
     type_ = _type(row)
     known = TYPES.get(type_)
     stated = {name: value for name, value in row.items() if value is not None and name != "type"}
     if known is not None and type_ in _CONFIGURED:
         stated = {name: value for name, value in stated.items() if name not in known.deprecated}
+    if type_ == "address" and "fallback" in stated:
+        stated["enableFallback"] = stated.pop("fallback")
+    if known is not None and known.attributes is not None:
+        stated = _valid(stated, type_, known.attributes, source, findings)
     if type_ == "address":
         stated.setdefault("distribution", "unavailable")
-        if "fallback" in stated:
-            stated["enableFallback"] = stated.pop("fallback")
-        if stated.get("priority") == -1:
+        if stated.get("priority") == "-1":
             del stated["priority"]
     return run_time_entity(type_, stated, server, source, bundle)
+
+
+def _valid(
+    stated: Mapping[str, object],
+    type_: str,
+    attributes: Mapping[str, Attribute],
+    source: Source,
+    findings: list[Finding],
+) -> dict[str, object]:
+    """The values as text, without those that a router cannot have: a dump may be edited by hand."""
+    valid: dict[str, object] = {}
+    for name, value in stated.items():
+        try:
+            valid[name] = checked_value(attributes[name], value) if name in attributes else value
+        except ValueError as error:
+            message = f"{name} of a {type_} in this dump: {plain_text(name, value)!r} {error}; it is left out"
+            findings.append(Finding("invalid-value", Severity.WARNING, message, source, "D-1"))
+    return valid
 
 
 def run_time_entity(

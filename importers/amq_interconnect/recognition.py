@@ -16,6 +16,7 @@ _JSON_START = re.compile(r'\[\s*(?:\[\s*"([\w.-]+)"\s*,\s*\{|\])')
 _JSON_NAMES = re.compile(r'\[\s*"([\w.-]+)"\s*,\s*\{')
 _DUMP_TYPE = re.compile(r'"type"\s*:\s*"(?:org\.apache\.qpid\.dispatch|io\.skupper\.router)\.')
 _COMMAND = r"^[^\n]{0,120}?[$#>] ?(?:[^\n]{0,200}?[\s/])?(?:qd|sk)"
+_ENTITY = re.compile(r"\{[^{}]*" + _DUMP_TYPE.pattern)
 _QDMANAGE = re.compile(_COMMAND + r"manage\b", re.MULTILINE)
 _QDSTAT = re.compile(
     _COMMAND + r"stat(?=[ \t]*$|[ \t]+-)|^(?:Router Statistics$|Routers in the Network$|Router Addresses$|Router Links$"
@@ -55,7 +56,7 @@ def recognised_text(path: str, text: str) -> Recognised | None:
     body = _COMMENT.sub("", head).lstrip()
     if body.startswith("[") and (found := _json_role(path, body)):
         return found
-    if body.startswith("{") and re.match(r'\{\s*"', body) and _DUMP_TYPE.search(body):
+    if body.startswith("{") and _ENTITY.match(body):
         return Recognised(path, Role.AMQ_DUMP)
     if _DUMP_TYPE.search(head) and _QDMANAGE.search(head):
         return Recognised(path, Role.AMQ_DUMP)

@@ -28,7 +28,30 @@ SAMPLES = Path(__file__).parents[3] / "shared" / "samples"
             b"connect tcp://a:7222\ncreate route B url=tcp://b:7222\n",
             "a script of EMS administration commands; judge it with `topograph audit --change`",
         ),
-        (b"Router Links\n  type dir\n", "`qdstat` output"),
+        (
+            b"Sat Nov 21 02:01:36 2026 ROUTER (info) Router started\n",
+            "the log of a router (`qdmanage get-log`); import its configuration, or output of `qdmanage query`",
+        ),
+        (
+            b"2026-11-21 02:01:36.325471 +0000 SERVER (notice) Operational\n",
+            "the log of a router; import its configuration, or output of `qdmanage query`",
+        ),
+        (
+            b"Memory Pools\n  type  size\n",
+            "`qdstat` output without routes; import output of `qdmanage query` or of `qdstat -g -n -a -c -l`",
+        ),
+        (
+            b"NAME               READY   STATUS    RESTARTS   AGE\n",
+            "a table of `oc get` or `kubectl get`; import the resources themselves (`-o yaml`), or the routers' `qdmanage query`",
+        ),
+        (
+            b"pwcheck_method: auxprop\nmech_list: PLAIN\n",
+            "a SASL configuration, which does not say where messages go",
+        ),
+        (
+            b'[["vhost", {"hostname": "h"}]]',
+            "policies of a router (vhosts), which do not say where messages go; import the router's own configuration",
+        ),
         (b"QueueManager:\n   Name=QM1\n", "an mqs.ini or qm.ini"),
         (b"-----BEGIN ENCRYPTED PRIVATE KEY-----\n", "a certificate or key"),
         (b"#!/bin/bash\n", "a shell script"),

@@ -79,7 +79,11 @@ def _zones(model: Model) -> Iterable[Row]:
 
 
 def _destinations(model: Model) -> Iterable[Row]:
-    for fact in model.source.facts(("destination", "bridge", "durable", "entity"), ""):
+    facts = list(model.source.facts(("destination", "bridge", "durable", "entity"), ""))
+    said_before = _said_by_a_better_source(facts)
+    for fact in facts:
+        if isinstance(fact, Entity) and said_before(fact):
+            continue
         row: Row | None = None
         if isinstance(fact, EmsDestination):
             name = f"{fact.name}@{fact.owner}" if fact.owner else fact.name
@@ -106,6 +110,19 @@ def _destinations(model: Model) -> Iterable[Row]:
             }
         if row is not None:
             yield {"server": fact.server, **row, "source": _place(fact)}
+
+
+def _said_by_a_better_source(facts: Iterable[Fact]) -> Callable[[Entity], bool]:
+    """Whether an entity is shown already: by the router's file, or, where a table lists it, by a management query."""
+    files = {fact.server for fact in facts if isinstance(fact, Entity) and fact.origin == "file"}
+    queried = {(fact.server, fact.type) for fact in facts if isinstance(fact, Entity) and fact.get("identity")}
+
+    def said(fact: Entity) -> bool:
+        if fact.origin == "file":
+            return False
+        return fact.server in files or (not fact.get("identity") and (fact.server, fact.type) in queried)
+
+    return said
 
 
 def _pairs(pairs: Iterable[tuple[str, str]]) -> str:

@@ -79,6 +79,7 @@ def compare(routers: Sequence[Router], connections: Connections) -> tuple[Findin
         if router.name in observed:
             findings += _entities(router)
             findings += _states(router, observed[router.name])
+    findings += _from_dumps(routers)
     findings += _network(routers, connections)
     findings += _links(routers, connections)
     findings += _routes(routers, connections)
@@ -259,6 +260,19 @@ def _not_active(router: Router, status: Status) -> Finding:
     where = f"; configured in {configured[0]}" if configured else ""
     message = f"The {status.type} {status.direction} for {status.address}{to} is {status.status}{where}{why}"
     return _finding(f"{status.type.lower()}-not-active", message, status.source, router, "D-6")
+
+
+def _from_dumps(routers: Sequence[Router]) -> Iterator[Finding]:
+    dumped = [router for router in routers if router.from_dump]
+    if dumped:
+        names = ", ".join(router.id for router in dumped[:5]) + (
+            f" and {len(dumped) - 5} more" if len(dumped) > 5 else ""
+        )
+        message = (
+            f"Of {names} only dumps are loaded: they are taken for the configuration. No dump has the router's defaultDistribution: "
+            "it counts as balanced"
+        )
+        yield _finding("configuration-from-dump", message, dumped[0].source, dumped[0], "D-2", Severity.INFO)
 
 
 # --- the network --------------------------------------------------------------------------------------------------

@@ -135,7 +135,9 @@ def _dumped(id_: str, entities: tuple[Entity, ...]) -> Router:
     """A router of which only dumps are loaded: they are its configuration too."""
     section = next((entity for entity in entities if entity.type == "router"), None)
     mode = section.get("mode") if section else ""
-    doubtful = "" if mode else "its dump does not say its mode: taken from its connections"
+    doubts = [] if mode else ["its dump does not say its mode: taken from its connections"]
+    if not any(entity.type == "listener" for entity in entities):
+        doubts.append("what is loaded of it shows no listeners, connectors and address entries")
     return Router(
         name=id_,
         id=id_,
@@ -144,7 +146,7 @@ def _dumped(id_: str, entities: tuple[Entity, ...]) -> Router:
         source=section.source if section else entities[0].source,
         listeners=tuple(_endpoint(entity) for entity in entities if entity.type == "listener"),
         connectors=tuple(_endpoint(entity) for entity in entities if entity.type == "connector"),
-        doubtful=doubtful,
+        doubtful="; ".join(doubts),
         configuration=tuple(entity for entity in entities if entity.type in CONFIGURED_TYPES),
         observed=entities,
         from_dump=True,
