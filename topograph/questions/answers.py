@@ -125,6 +125,7 @@ class Answer:
     warnings: tuple[Caution, ...] = ()
     """What the reader has to know."""
     redaction: str = ""
+    """The fingerprint of the key with which hosts, users and client ids were replaced; empty where they were not."""
 
     @property
     def violation(self) -> bool:

@@ -12,27 +12,26 @@ from typing import NamedTuple
 
 
 class Kind(Enum):
-    """What a parameter's value is. The text is the type in the Python form."""
+    """What a parameter's value is; the text names it for a reader of the command line."""
 
-    SERVER = "str"
+    SERVER = "server"
     """The name of a server or router of the network."""
-    DESTINATION = "str | DestinationName"
+    DESTINATION = "destination"
     """``topic:NAME``, ``queue:NAME``, ``address:NAME``."""
-    PROPERTIES = "Mapping[str, str | bool | int | float]"
+    PROPERTIES = "property"
     """Properties of a message: ``NAME=VALUE``, the value typed as a selector's literal."""
-    SUBSCRIBERS = "Sequence[str]"
+    SUBSCRIBERS = "subscriber"
     """``SERVER:DEST``, such as ``B:topic:orders``."""
-    CLIENTS = "Sequence[Client]"
-    """A CSV file of clients; in Python the clients themselves."""
-    OBSERVED = "Mapping[str, Sequence[tuple[str, str]]]"
-    """A JSON file of names that servers were seen to hold; in Python server to (name, via) pairs."""
-    USER = "str"
-    COUNT = "int"
-    """A number from 1 up."""
-    FLAG = "bool"
-    CHOICE = "Literal"
+    CLIENTS = "CSV file"
+    """A file of clients; in Python the clients themselves."""
+    OBSERVED = "JSON file"
+    """A file of names that servers were seen to hold; in Python server to (name, via) pairs."""
+    USER = "user"
+    COUNT = "number from 1 up"
+    FLAG = "flag"
+    CHOICE = "choice"
     """One of ``choices``."""
-    FILE = "path"
+    FILE = "file"
 
 
 class Parameter(NamedTuple):

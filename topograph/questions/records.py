@@ -84,7 +84,7 @@ PATHS = Question(
     ),
     answers=("PathsAnswer",),
     key=("servers",),
-    python='network.paths("A", "D", maximum=3)',
+    python='network.paths("A", "D")',
     outcomes=("UNDETERMINED",),
     examples=(
         Example("paths A D", "two paths, one of which a route more has brought", estate="mhop-star/with-b-d"),
@@ -234,6 +234,7 @@ CHECK = Question(
     python="network.check()",
     violation="if anything is found that is worse than information",
     examples=(
+        Example("check", "a route too many", 1, "mhop-star/with-b-d"),
         Example("check", "findings that are alike stand together", 1),
         Example("check --format jsonl", "a line a finding, for other tools", 1),
     ),

@@ -1,0 +1,130 @@
+"""The pages say what is so."""
+
+from __future__ import annotations
+
+import importlib.util
+import inspect
+import json
+import re
+import textwrap
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from topograph import errors
+from topograph.errors import TopographError
+from topograph.questions.question import Question
+from topograph.questions.records import QUESTIONS
+from topograph.store.publishing import PublishLost
+
+ROOT = Path(__file__).resolve().parents[2]
+DOCS = ROOT / "docs"
+PAGES = sorted(
+    path for path in [ROOT / "README.md", *DOCS.rglob("*.md"), *(ROOT / "examples").glob("*.md")] if path.is_file()
+)
+
+
+@pytest.fixture(scope="module")
+def maker() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("make_question_pages", DOCS / "make_question_pages.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="module")
+def made(maker: ModuleType) -> dict[str, str]:
+    pages: dict[str, str] = maker.pages()
+    return pages
+
+
+def test_the_pages_of_questions_are_what_the_records_and_the_examples_give(made: dict[str, str]) -> None:
+    kept = {path.name: path.read_text("utf-8") for path in (DOCS / "questions").glob("*.md")}
+    stale = sorted(name for name in made.keys() | kept.keys() if made.get(name) != kept.get(name))
+    assert stale == [], "regenerate with: python docs/make_question_pages.py"
+
+
+def test_every_field_and_every_word_of_a_page_is_explained(made: dict[str, str]) -> None:
+    unexplained = [
+        f"{name}: {line}"
+        for name, text in made.items()
+        for line in text.splitlines()
+        if re.match(r"\| `.*\|\s*\|$", line)
+    ]
+    assert unexplained == []
+
+
+@pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question.name)
+def test_python_gives_the_answer_that_the_command_gives(question: Question, made: dict[str, str]) -> None:
+    page = made[f"{question.name}.md"]
+    program = re.findall(r"```python\n(.*?)```", page, re.DOTALL)[0]
+    written = re.findall(r"--format json\n(\{.*?\n\})\n```", page, re.DOTALL)[0]
+    # The examples are named as from the top of the repository.
+    names: dict[str, object] = {}
+    exec(program.replace('"examples/', f'"{ROOT}/examples/'), names)
+    answer = names["answer"]
+    assert json.loads(json.dumps(answer.to_dict())) == json.loads(written)  # type: ignore[attr-defined]
+
+
+def test_the_index_lists_every_question() -> None:
+    index = (DOCS / "questions" / "README.md").read_text("utf-8")
+    assert [question.name for question in QUESTIONS if f"({question.name}.md)" not in index] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_links_lead_somewhere(page: Path) -> None:
+    text = re.sub(r"```.*?```", "", page.read_text("utf-8"), flags=re.DOTALL)
+    targets = [target for target in re.findall(r"\]\(([^)\s]+)\)", text) if "://" not in target]
+    missing = []
+    for target in targets:
+        name, _, anchor = target.partition("#")
+        there = (page.parent / name).resolve() if name else page
+        if not there.exists() or (anchor and there.suffix == ".md" and anchor not in anchors(there)):
+            missing.append(target)
+    assert missing == []
+
+
+def anchors(page: Path) -> set[str]:
+    """The anchors of a page's headings, as GitHub makes them."""
+    headings = re.findall(r"^#+ (.*)$", page.read_text("utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-") for heading in headings}
+
+
+def test_every_variable_that_is_read_stands_in_the_table_and_no_other() -> None:
+    code = [
+        path
+        for folder in ("topograph", "importers", "viz", "cypher", "tests")
+        for path in (ROOT / folder).rglob("*.py")
+        if "/.venv/" not in str(path)
+    ]
+    read = set()
+    for path in code:
+        read |= set(re.findall(r"(?<![_\w])TOPOGRAPH_\w*[A-Z]\b(?!_)", path.read_text("utf-8")))
+    written = set(re.findall(r"`(TOPOGRAPH_[A-Z0-9_]+)`", (DOCS / "environment.md").read_text("utf-8")))
+    assert written == read
+
+
+def test_the_tree_of_errors_is_that_of_the_module() -> None:
+    tree = textwrap.dedent((errors.__doc__ or "").split("::\n\n", 1)[1]).rstrip()
+    assert tree in (DOCS / "exit-codes.md").read_text("utf-8")
+    own = {name: kind for name, kind in inspect.getmembers(errors, inspect.isclass) if issubclass(kind, TopographError)}
+    own[PublishLost.__name__] = PublishLost
+    code = None
+    found = {}
+    for line in tree.splitlines():
+        name, _, rest = line.lstrip("│├└─ ").partition(" ")
+        stated = re.match(r"\s*(\d) ", rest)
+        code = int(stated[1]) if stated else code
+        found[name] = code
+    assert found == {name: kind.exit_code for name, kind in own.items()}
+
+
+def test_every_exit_code_has_its_row() -> None:
+    page = (DOCS / "exit-codes.md").read_text("utf-8")
+    assert re.findall(r"^\| (\d+) \|", page, re.MULTILINE) == ["0", "1", "2", "3", "4", "5", "130"]
+    for question in QUESTIONS:
+        if question.violation:
+            assert f"`{question.name}" in page
