@@ -44,7 +44,9 @@ _SECRET_TEXT = re.compile(
 )
 _CONNECT = re.compile(r"(\bconnect[ \t]+\S+[ \t]+)\S.*", re.IGNORECASE | re.DOTALL)
 _OBFUSCATED = re.compile(r"\$man\$?[^\s,;:\"']*")
-_USER_INFO = re.compile(r"(://)[^/\s@,]*@")
+_USER_INFO = re.compile(r"(://)(?:(?!,[ \t]*[A-Za-z][\w+.-]*://)\S)*@")
+"""User and password of a URL, to the last ``@``: a password may hold any character. The next URL of a list is not part of it."""
+_SECRET_IN_VALUE = re.compile(rf"([\w.$-]*{_SENSITIVE}[\w.$-]*[ \t]*[=:][ \t]*)\S.*", re.IGNORECASE | re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,9 +175,15 @@ def shown_word(text: str, offset: int, word: str) -> str:
 
 
 def kept(name: str, value: str) -> str:
-    """The value of parameter ``name`` as it may be kept: ``"(set)"`` for a secret, else without credentials in URLs."""
+    """The value of parameter ``name`` as it may be kept: ``"(set)"`` for a secret, else without credentials in URLs and in options.
+
+    >>> kept("url", "tcp://u:p/w@a:1,tcp://b:2"), kept("jre_option", "-Dx.trustStorePassword=tiger -Da=b")
+    ('tcp://(set)@a:1,tcp://b:2', '-Dx.trustStorePassword=(set)')
+    """
     if is_secret(name) or "$man" in value:
         return SET
+    if "=" in value or ":" in value:
+        value = _SECRET_IN_VALUE.sub(rf"\1{SET}", value)
     return _USER_INFO.sub(rf"\1{SET}@", value) if "@" in value else value
 
 

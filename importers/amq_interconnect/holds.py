@@ -22,7 +22,7 @@ FIELDS: Mapping[type, Fields] = {
     | {
         "type": Holds.PUBLIC,
         "origin": Holds.PUBLIC,
-        "name": Holds.NAME,
+        "name": Holds.ITS_NAME,
         "attributes": Holds.SETTINGS,
         "stated": Holds.NAME,
     },
@@ -30,15 +30,19 @@ FIELDS: Mapping[type, Fields] = {
 """The one kind of fact, with every field."""
 
 _PUBLIC = (
-    "port", "saslMechanisms", "messageLoggingComponents", "version", "area", "timestampFormat", "prefix", "pattern", "address",
-    "externalAddress", "addExternalPrefix", "delExternalPrefix", "operStatus", "adminStatus", "alternateAddress", "exchangeName",
-    "nextHopAddress", "bindingKey", "uidFormat", "ciphers", "protocols", "oldestValidVersion", "connectionStatus", "starts", "module",
-    "enable", "addr", "externalAddr", "fanout", "bias", "dir", "direction", "role", "mode", "distribution", "sources", "targets", "sourcePattern",
-    "targetPattern", "linkType", "linkDir", "owningAddr", "connectionId", "routerLink", "nextHop", "linkState", "validOrigins",
-    "remoteHostRouters", "fallback", "phase", "dataConnectionCount", "defaultDistribution",
+    "prefix", "pattern", "address", "externalAddress", "addExternalPrefix", "delExternalPrefix", "alternateAddress", "exchangeName",
+    "nextHopAddress", "bindingKey", "addr", "externalAddr", "sources", "targets", "sourcePattern", "targetPattern", "owningAddr", "nextHop",
+    "linkState", "validOrigins", "remoteHostRouters", "connectionId", "routerLink",
+)  # fmt: skip
+_WORDS = (
+    "port", "saslMechanisms", "messageLoggingComponents", "version", "area", "timestampFormat", "operStatus", "adminStatus", "uidFormat",
+    "ciphers", "protocols", "oldestValidVersion", "connectionStatus", "starts", "module", "enable", "fanout", "bias", "dir", "direction",
+    "role", "mode", "distribution", "linkType", "linkDir", "fallback", "phase", "dataConnectionCount", "defaultDistribution", "cost",
+    "priority", "opened", "active", "sasl", "security", "authentication",
 )  # fmt: skip
 _SETTINGS: Mapping[str, Holds] = {
     **dict.fromkeys(_PUBLIC, Holds.PUBLIC),
+    **dict.fromkeys(_WORDS, Holds.WORD),
     "name": Holds.NAME,
     "identity": Holds.NAME,
     "connector": Holds.NAME,

@@ -6,8 +6,14 @@ import re
 
 SET = "(set)"
 
-_SECRET = re.compile(r"pas+w|passphrase|\bpwd?\b|secret|token|credential|private_?-?key|keyfile", re.IGNORECASE)
-_USER_INFO = re.compile(r"://[^/@\s]*@")
+_WORDS = r"pas+w|passphrase|\bpwd?\b|secret|token|credential|(?<!binding)(?:(?<=\w)key|key(?=\w))"
+_SECRET = re.compile(_WORDS, re.IGNORECASE)
+_IN_VALUE = re.compile(rf"([\w.$-]*(?:{_WORDS})[\w.$-]*[ \t]*[=:][ \t]*)\S.*", re.IGNORECASE | re.DOTALL)
+_NAMES = frozenset(
+    {"id", "name", "identity", "prefix", "pattern", "address", "externalAddress", "bindingKey", "connection", "key"}
+)
+"""Attributes that others refer to: what stands in them is compared, and never changed but for credentials in a URL."""
+_USER_INFO = re.compile(r"://(?:(?!,\s*[A-Za-z][\w+.-]*://)\S)*@")
 _EXCERPT_LENGTH = 120
 
 
@@ -21,13 +27,18 @@ def kept_value(name: str, value: object) -> object:
 
     >>> kept_value("saslPassword", "tiger"), kept_value("failoverUrls", "amqp://u:p@h:1"), kept_value("m", {"token": "x", "a": 1})
     ('(set)', 'amqp://h:1', {'token': '(set)', 'a': 1})
+    >>> kept_value("metadata", "blue, apiKey: tiger"), kept_value("bindingKey", "key.*")
+    ('blue, apiKey: (set)', 'key.*')
     """
     if is_secret(name):
         return SET
     if isinstance(value, str):
+        value = value if name in _NAMES else _IN_VALUE.sub(rf"\1{SET}", value)
         return _USER_INFO.sub("://", value)
     if isinstance(value, dict):
-        return {str(key): kept_value(str(key), item) for key, item in value.items()}
+        return {
+            str(key): SET if str(key).lower() == "key" else kept_value(str(key), item) for key, item in value.items()
+        }
     if isinstance(value, list):
         return [kept_value("", item) for item in value]
     return value

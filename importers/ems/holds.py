@@ -28,6 +28,17 @@ WELL_KNOWN_USERS = frozenset({"admin", "anonymous", "$admin"})
 """The product's own users and group (ems.md 1.6): their names say nothing."""
 
 
+PERMISSIONS = frozenset(
+    {
+        "all", "admin", "view", "create", "modify", "delete", "send", "receive", "browse", "publish", "subscribe", "durable", "use_durable",
+        "protect1", "protect2", "protect3", "protect4", "view-all", "change-all", "view-user", "view-group", "view-acl", "view-route",
+        "view-bridge", "view-destination", "view-factory", "view-connection", "view-message", "view-server", "view-durable", "view-client",
+        "purge-destination", "delete-message", "delete-connection", "shutdown", "flush",
+    }
+)  # fmt: skip
+"""The words of an acl.conf after PERM (ems.md 1.6): known, so that they stay."""
+
+
 def _public(*names: str) -> Fields:
     return dict.fromkeys(names, Holds.PUBLIC)
 
@@ -37,14 +48,22 @@ FIELDS: Mapping[type, Fields] = {
     | _public("routing", "authorization", "missing")
     | {"ft_active": Holds.URLS, "listen": Holds.URLS, "parameters": Holds.SETTINGS},
     EmsRoute: FACT
-    | _public("zone_name", "zone_type", "zone_stated", "topic_prefetch")
-    | {"name": Holds.SERVER, "url": Holds.URLS, "selectors": Holds.NESTED, "properties": Holds.SETTINGS},
+    | _public("zone_name", "zone_type", "zone_stated")
+    | {
+        "topic_prefetch": Holds.WORD,
+        "name": Holds.SERVER,
+        "url": Holds.URLS,
+        "selectors": Holds.NESTED,
+        "properties": Holds.SETTINGS,
+    },
     RouteSelector: _public("direction", "topic", "selector") | {"source": Holds.PLACE},
     EmsDestination: FACT | _public("type", "name", "jndi") | {"owner": Holds.SERVER, "properties": Holds.SETTINGS},
     EmsBridge: FACT | _public("source_type", "source_name", "target_type", "target_name", "selector"),
     EmsDurable: FACT | _public("topic", "name", "no_local", "selector", "route") | {"client_id": Holds.CLIENT},
-    EmsFactory: FACT | _public("name", "type") | {"url": Holds.URLS, "properties": Holds.SETTINGS},
-    EmsGrant: FACT | _public("type", "name", "principal_type", "permissions") | {"principal": Holds.PRINCIPAL},
+    EmsFactory: FACT | _public("name") | {"type": Holds.WORD, "url": Holds.URLS, "properties": Holds.SETTINGS},
+    EmsGrant: FACT
+    | _public("type", "name", "principal_type")
+    | {"permissions": Holds.WORD, "principal": Holds.PRINCIPAL},
     EmsUser: FACT | {"name": Holds.USER, "description": Holds.OPAQUE, "password_set": Holds.SECRET},
     EmsGroup: FACT | _public("name") | {"description": Holds.OPAQUE, "members": Holds.USER},
     EmsEntry: FACT | _public("type") | {"name": Holds.NAME, "properties": Holds.SETTINGS},
@@ -55,11 +74,11 @@ FIELDS: Mapping[type, Fields] = {
 """Every kind of fact (and of record inside one), with every field."""
 
 _SETTINGS = {
-    **_public(
-        "routing", "authorization", "user_auth", "log_trace", "console_trace", "ssl_server_ciphers", "ssl_ciphers",
-        "topic_prefetch", "type", "mode", "subject", "factory.loadbalanced", "metric", "store",
+    **dict.fromkeys(
+        ("routing", "authorization", "user_auth", "log_trace", "console_trace", "topic_prefetch", "type", "mode", "metric"), Holds.WORD
     ),
-    **dict.fromkeys(SUB_FILES, Holds.PATH),
+    **_public("subject"),
+    **dict.fromkeys(SUB_FILES, Holds.OPAQUE),
     **dict.fromkeys(PROPERTIES, Holds.PUBLIC),
     "server": Holds.SERVER,
     "listen": Holds.URLS,

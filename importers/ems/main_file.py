@@ -114,7 +114,7 @@ def _parameter(reading: FileReading, main: MainFile, line: Line) -> tuple[str, s
 def take_parameter(reading: FileReading, main: MainFile, key: str, value: str, line: Line, column: int) -> None:
     """Take a parameter that has a value, from either format."""
     if key == "listen":
-        urls = [lexical.kept(key, url) for url in split_urls(value)]
+        urls = split_urls(lexical.kept(key, value))
         main.listen.extend(urls)
         _check_urls(reading, urls, line, column)
         return

@@ -32,7 +32,7 @@ RECORDS: Mapping[type, Fields] = {
         "files": Holds.PATH,
     },
     HostEntry: {"host": Holds.HOSTS, "server": Holds.SERVER, "source": Holds.PLACE},
-    PathEntry: {"prefix": Holds.PATH, "folder": Holds.PATH, "source": Holds.PLACE},
+    PathEntry: {"prefix": Holds.OPAQUE, "folder": Holds.PATH, "source": Holds.PLACE},
     Client: _public("destination", "role", "durable", "selector")
     | {"server": Holds.SERVER, "client_id": Holds.CLIENT, "user": Holds.USER, "source": Holds.PLACE},
 }

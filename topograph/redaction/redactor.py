@@ -51,7 +51,7 @@ class Redactor:
         self._tokens = Tokens(key)
         self._servers = frozenset(values.servers)
         self._kept_users = self._servers | well_known_users()
-        ours = vocabulary() | messages_words()
+        ours = self._ours = vocabulary() | messages_words()
         self._public = {word for name in values.public for word in words(name)}
         self._values = dict(self._replacements(values))
         self._ambiguous = self._found_in_names(values.public) | {
@@ -80,6 +80,9 @@ class Redactor:
         match holds:
             case Holds.PUBLIC:
                 return text
+            case Holds.WORD:
+                ours = all(word in self._ours or word.isdecimal() for word in words(text))
+                return text if ours else self._tokens.opaque(text)
             case Holds.SERVER:
                 return _AT_FILE + self.path(text.removeprefix(_AT_FILE)) if text.startswith(_AT_FILE) else text
             case Holds.NAME:

@@ -50,6 +50,8 @@ def _value(record: Any, holds: Holds, value: Any, treat: Treat) -> Any:
 def _text(record: Any, holds: Holds, text: str, treat: Treat) -> str:
     if holds is Holds.PRINCIPAL:
         holds = Holds.USER if getattr(record, "principal_type", "user") == "user" else Holds.PUBLIC
+    if holds is Holds.ITS_NAME:
+        holds = setting(record, "name") or Holds.NAME
     if holds is Holds.MAP:
         return _map(record, text, treat)
     return treat(holds, text)

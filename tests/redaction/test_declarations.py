@@ -1,0 +1,94 @@
+"""What fields hold is declared for every one of them, so that a new field cannot be forgotten."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from pathlib import Path
+
+import pytest
+
+from topograph import extensions
+from topograph.errors import UsageError
+from topograph.facts import KINDS, Entity, Fact
+from topograph.findings import Source
+from topograph.importers.amq_interconnect import holds as amq_interconnect
+from topograph.importers.amq_interconnect.schema import TYPES
+from topograph.importers.ems import holds as ems
+from topograph.importers.ems.parameters import KNOWN
+from topograph.importers.holds import Holds
+from topograph.redaction.declared import RECORDS, check_declared, fields_of, setting
+
+SYSTEMS = Path(__file__).parents[2] / "topograph" / "systems"
+
+
+@pytest.mark.parametrize("kind", [*KINDS.values(), *RECORDS, *ems.FIELDS, *amq_interconnect.FIELDS])
+def test_every_field_of_every_record_is_declared_and_no_other(kind: type) -> None:
+    fields = {field.name for field in dataclasses.fields(kind)}  # type: ignore[arg-type]
+    assert set(fields_of(kind)) == fields
+
+
+def test_every_attribute_of_the_routers_schema_is_declared() -> None:
+    undeclared = [
+        (entity.name, attribute)
+        for entity in TYPES.values()
+        for attribute in entity.attributes or ()
+        if setting(_entity(entity.name), attribute) is None
+    ]
+    assert undeclared == []
+
+
+def test_every_attribute_that_the_rules_of_routers_read_is_declared_and_not_hidden() -> None:
+    read = {
+        attribute
+        for path in (SYSTEMS / "amq_interconnect").glob("*.py")
+        for attribute in re.findall(r"\.get\(\"(\w+)\"", path.read_text())
+    }
+    assert {"host", "mode", "linkState", "containerId"} <= read
+    types = [*TYPES, "router.node", "router.link", "router.address", "connection", "startup"]
+    hidden = {Holds.OPAQUE, Holds.SECRET, None}
+    assert {
+        name for name in read - set(types) if all(setting(_entity(type_), name) in hidden for type_ in types)
+    } == set()
+
+
+def test_every_known_parameter_of_an_ems_server_is_declared_or_judged_by_its_value() -> None:
+    server = next(kind for kind in KINDS.values() if kind.kind == "server" and kind.system == "ems")
+    fact = server(bundle="", server="", source=Source(""))
+    judged = {name for name in KNOWN if setting(fact, name) is None}
+    numbers_and_flags = {
+        "active_route_connect_time", "server_heartbeat_server", "server_timeout_server_connection", "compliant_queue_ack",
+        "max_msg_memory", "detailed_statistics", "flow_control",
+    }  # fmt: skip
+    assert judged <= numbers_and_flags
+
+
+def test_secrets_are_declared_as_such_wherever_an_importer_drops_their_values() -> None:
+    for name in ("saslPassword", "password", "privateKeyFile", "passwordFile"):
+        assert setting(_entity("connector"), name) is Holds.SECRET
+    for name in ("password", "ssl_password", "ssl_server_key"):
+        assert ems.setting(_entity("x"), name) is Holds.SECRET
+
+
+def test_a_system_from_outside_that_declares_nothing_cannot_be_redacted(monkeypatch: pytest.MonkeyPatch) -> None:
+    @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+    class Alien(Fact):
+        secretary: str = ""
+
+    Alien.system = "alien"
+    module = type("facts", (), {})()
+    monkeypatch.setattr(extensions, "module", lambda _system, _part: module)
+    with pytest.raises(UsageError, match="does not say what the fields"):
+        check_declared(["ems", "alien"])
+    with pytest.raises(UsageError, match="Alien"):
+        fields_of(Alien)
+    module.HOLDS = {
+        Alien: {"bundle": Holds.PATH, "server": Holds.SERVER, "source": Holds.PLACE, "secretary": Holds.USER}
+    }
+    fields_of.cache_clear()
+    check_declared(["alien"])
+    assert fields_of(Alien)["secretary"] is Holds.USER
+
+
+def _entity(type_: str) -> Entity:
+    return Entity(bundle="", server="", source=Source(""), type=type_, name="")
