@@ -36,8 +36,8 @@ _PUBLIC = (
 )  # fmt: skip
 _WORDS = (
     "port", "saslMechanisms", "messageLoggingComponents", "version", "area", "timestampFormat", "operStatus", "adminStatus", "uidFormat",
-    "ciphers", "protocols", "oldestValidVersion", "connectionStatus", "starts", "module", "enable", "fanout", "bias", "dir", "direction",
-    "role", "mode", "distribution", "linkType", "linkDir", "fallback", "phase", "dataConnectionCount", "defaultDistribution", "cost",
+    "ciphers", "protocols", "oldestValidVersion", "connectionStatus", "starts", "enableVhostPolicy", "module", "enable", "fanout", "bias",
+    "dir", "direction", "role", "mode", "distribution", "linkType", "linkDir", "fallback", "phase", "dataConnectionCount", "defaultDistribution", "cost",
     "priority", "opened", "active", "sasl", "security", "authentication",
 )  # fmt: skip
 _SETTINGS: Mapping[str, Holds] = {
