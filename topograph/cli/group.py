@@ -123,6 +123,8 @@ def topograph(ctx: click.Context) -> None:
       # ask: where do messages published at CANADA go, and who gets this one?
       topograph reach CANADA
       topograph propagate HQ --destination topic:orders --set country=Spain
+      # draw it
+      topograph view -o estate.html
 
     Each command explains itself with examples: topograph reach --help
     """

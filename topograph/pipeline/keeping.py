@@ -33,7 +33,8 @@ def keep(snapshot: MemorySnapshot, root: Path) -> Manifest:
                 side_inputs=data.side_inputs,
             )
         )
-    return commit(run, snapshot.id, {}, entries, files)
+    options = {"redact": snapshot.redaction} if snapshot.redaction else {}
+    return commit(run, snapshot.id, options, entries, files)
 
 
 def _tables(run: Path, network: str, data: NetworkData) -> list[TableFile]:
