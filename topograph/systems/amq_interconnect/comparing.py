@@ -302,7 +302,7 @@ def _network(routers: Sequence[Router], connections: Connections) -> Iterator[Fi
         else:
             message = f"The router {id_} is still known to {who}, and no loaded router lists it as a neighbour: it may be gone"
             yield _finding("router-perhaps-gone", message, source, by_name[name], "T-9", Severity.INFO)
-    tables = [observed for observed in running.observed.values() if observed.known]
+    tables = any(entity.type == "router.node" for router in routers for entity in router.observed)
     for router in routers:
         if tables and router.mode == "interior" and not router.stopped and router.id not in seen:
             message = f"{router.id} is configured, and is in none of the router tables that are loaded: it does not run, or in another network"

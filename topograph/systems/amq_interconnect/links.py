@@ -200,7 +200,7 @@ class _Discovery:
     def note_assumed(self, connector: Endpoint, found: Reached) -> None:
         there = self.routers[found.listener.router].id
         message = (
-            f"{connector.address} is taken for {there}, because of {found.because}. If that is so, add to topograph.yaml under hosts: "
+            f"{connector.address} is taken for {there} ({found.because}). If that is so, add to topograph.yaml under hosts: "
             f"{hosts_line(connector, there)}"
         )
         self.note("host-assumed", Severity.INFO, "T-13", message, connector)
@@ -313,13 +313,14 @@ class _Discovery:
                 message = f"Connector {connector.name}: {found.because}"
                 self.note("router-not-loaded", Severity.WARNING, "D-3", message, connector)
             return
-        parts = [f"Connector {connector.name} leads to {connector.address}, and {found.because}"]
+        filled_in = " (which looks like a text to be filled in)" if _PLACEHOLDER.search(connector.host) else ""
+        parts = [f"Connector {connector.name} leads to {connector.address}{filled_in}, and {found.because}"]
         if found.possible:
-            parts.append("Listeners on that port: " + ", ".join(self.listener_text(one) for one in found.possible))
+            parts.append("Listeners on that port: " + _some([self.listener_text(one) for one in found.possible], ", "))
             fitting = [one for one in found.possible if one.role == connector.role] or list(found.possible)
             ids = list(dict.fromkeys(self.routers[one.router].id for one in fitting))
             likely = [id_ for id_ in ids if resembles(connector.host, id_)]
-            lines = " or ".join(hosts_line(connector, id_) for id_ in likely or ids)
+            lines = _some([hosts_line(connector, id_) for id_ in likely or ids], " or ")
             guess = f"By its name it could be {' or '.join(likely)}; if so" if likely else "If it is one of them"
         else:
             lines = hosts_line(connector, "ROUTER")
@@ -354,6 +355,15 @@ class _Discovery:
 _OTHER_HOST = "if the host is another router, this link is not there"
 _OTHER_UPLINK = "with another uplink active the path begins or ends at another interior router"
 _OTHER_LINK = "with another of the links in effect, costs, next hops and paths may differ"
+
+
+_PLACEHOLDER = re.compile(r"[<>]|\$\{|\{\{")
+
+
+def _some(texts: Sequence[str], between: str) -> str:
+    """The first few texts, and how many more there are: one line has to be readable."""
+    shown = between.join(texts[:4])
+    return shown if len(texts) <= 4 else f"{shown} and {len(texts) - 4} more"
 
 
 def hosts_line(connector: Endpoint, server: str) -> str:

@@ -231,7 +231,7 @@ def _told_apart(routers: list[Router]) -> tuple[tuple[Router, ...], tuple[Findin
         else:
             doubt = f"other files have its id {router.id} too ({others}): in one network they would not be told apart (T-10)"
             message = (
-                f"The router id {router.id} also stands in {others}: the two do not become neighbours, and the other "
+                f"The router id {router.id} also stands in {others}: routers with one id do not become neighbours, and the other "
                 "routers see one router that keeps changing"
             )
             findings.append(_finding("duplicate-router-id", Severity.ERROR, message, router))
