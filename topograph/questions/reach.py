@@ -6,6 +6,8 @@ import dataclasses
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
+
 from topograph.errors import UsageError
 from topograph.forwarding.graph import ForwardingGraph
 from topograph.forwarding.reached import Reached
@@ -129,13 +131,13 @@ def hop_rows(model: Model) -> Iterator[tuple[str, list[int | None]]]:
     names = model.server_names()
     place = {name: number for number, name in enumerate(names)}
     for part in model.parts:
-        columns = [place[server.name] for server in part.graph.servers]
+        columns = np.array([place[server.name] for server in part.graph.servers], np.int64)
         rows = answering(part.system).hop_rows(part.graph, part.engine, Budget())
         for server, row in zip(part.graph.servers, rows, strict=True):
-            wide: list[int | None] = [None] * len(names)
-            for column, value in zip(columns, row.tolist(), strict=True):
-                wide[column] = None if value < 0 else value
-            yield server.name, wide
+            whole = np.full(len(names), -1, row.dtype)
+            whole[columns] = row
+            hops = whole.tolist()
+            yield server.name, [None if hop < 0 else hop for hop in hops] if (whole < 0).any() else hops
 
 
 def hops_matrix(model: Model) -> HopsMatrixAnswer:
