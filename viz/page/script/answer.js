@@ -38,7 +38,7 @@ function fillPaths() {
     const choice = element(
       "select",
       { id: "choose-path", "aria-label": "Path", on: { change: () => choosePath(model.paths[choice.value] || null, { show: true }) } },
-      element("option", { value: "" }, `none of ${model.paths.length}`),
+      element("option", { value: "" }, `no path chosen (of ${model.paths.length})`),
       ...model.paths.map((path) => element("option", { value: path.index }, path.title))
     );
     byId("path-choice").replaceChildren(choice);

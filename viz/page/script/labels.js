@@ -2,6 +2,8 @@
 
 const FONT = "system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', sans-serif";
 
+const MANY_BLOCKS = 12;
+
 const placed = [];
 const widths = new Map();
 
@@ -34,26 +36,34 @@ function boxAt(x, y, width, height) {
 function drawLabels(context) {
   const ratio = context.canvas.width / view.width;
   placed.length = 0;
-  keepFreeBelowTools();
   context.save();
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
   context.textBaseline = "middle";
   context.textAlign = "center";
-  const signs = drawStopSigns(context);
-  const line = pathOnScreen();
-  drawEnds(context, line);
-  drawStepNumbers(context);
-  placed.push(...line);
   const servers = visibleServers().filter((server) => {
     const at = onScreen(server.x, server.y);
     return at.x > -20 && at.y > -20 && at.x < view.width + 20 && at.y < view.height + 20;
   });
   const first = servers.filter((server) => labelledFirst(server) && !isEnd(server));
-  for (const server of servers.length < 400 ? servers : first) if (!isEnd(server)) placed.push(serverBox(server));
-  for (const server of first) serverLabel(context, server, true);
-  if (model.zones.length <= FEW_ZONES) drawZoneLabels(context);
-  drawReasons(context, signs);
-  if (model.zones.length > FEW_ZONES) drawZoneLabels(context);
+  const keepOff = (some) => placed.push(...some.filter((server) => !isEnd(server)).map(serverBox));
+  const roomy = model.zones.length <= FEW_ZONES && servers.length < 60;
+  keepOff(roomy ? servers : first);
+  const signs = drawStopSigns(context);
+  const line = pathOnScreen();
+  drawEnds(context, line);
+  drawStepNumbers(context);
+  placed.push(...line);
+  if (roomy) {
+    drawZoneLabels(context);
+    for (const server of first) serverLabel(context, server, true);
+    drawReasons(context, signs);
+  } else {
+    // Zones of many are small, and their names lie over servers; a reason has to find room before them.
+    drawReasons(context, signs);
+    for (const server of first) serverLabel(context, server, true);
+    drawZoneLabels(context);
+    if (servers.length < 400) keepOff(servers);
+  }
   // Names among crowded servers would only show which happened to find room.
   if (view.scale > 0.42 || servers.length < 60) {
     const rest = servers.filter((server) => !labelledFirst(server));
@@ -107,11 +117,12 @@ function drawEnds(context, line) {
         boxAt(x, y + away + height / 2, width, height),
         boxAt(x, y - away - height / 2, width, height),
         boxAt(x + away + width / 2, y, width, height),
-        boxAt(x - away - width / 2, y, width, height)
+        boxAt(x - away - width / 2, y, width, height),
+        ...[-1, 1].flatMap((side) => [-1, 1].map((up) => boxAt(x + side * (width / 2 + 4), y + up * (away + height / 2), width, height)))
       );
     }
-    const shown = boxes.filter((box) => whole(box) && box.top > 46);
-    const covered = (box) => line.filter((part) => overlaps(box, part)).length + (free(box) ? 0 : 3);
+    const shown = boxes.filter((box) => whole(box) && box.top > view.above);
+    const covered = (box) => line.filter((part) => overlaps(box, part)).length + 5 * placed.filter((part) => overlaps(box, part)).length;
     const box = shown.reduce((best, one) => (covered(one) < covered(best) ? one : best), shown[0] || boxes[0]);
     placed.push(box);
     context.fillStyle = serverColour(server.mark);
@@ -127,16 +138,12 @@ function drawEnds(context, line) {
   }
 }
 
-// The search and its buttons lie over the upper edge.
-function keepFreeBelowTools() {
-  placed.push({ left: 0, right: view.width, top: -1000, bottom: 4 });
-}
-
 function labelledFirst(server) {
   if (server === view.selected || server === view.hovered || view.found.has(server)) return true;
   if (isEnd(server)) return true;
   if (model.about.around.includes(server.name)) return true;
-  return Boolean(view.path && view.path.servers.includes(server.name)) || model.blocks.some((block) => block.at === server.name || block.to === server.name);
+  if (view.path && view.path.servers.includes(server.name)) return true;
+  return model.blocks.length <= MANY_BLOCKS && model.blocks.some((block) => block.at === server.name || block.to === server.name);
 }
 
 function serverBox(server) {
@@ -210,7 +217,10 @@ function drawStepNumbers(context) {
       const side = 2 * radius + 1;
       // On a long step, beside a short one: over it there would be nothing left of it.
       const angle = directionOn(curve, 0.5) - Math.PI / 2;
-      const beside = [16, -16, 26, -26, 36, -36].map((away) => ({ x: at.x + Math.cos(angle) * away, y: at.y + Math.sin(angle) * away }));
+      const turned = [0, Math.PI, Math.PI / 4, -Math.PI / 4, (3 * Math.PI) / 4, (-3 * Math.PI) / 4, Math.PI / 2, -Math.PI / 2];
+      const beside = [16, 27, 38, 52].flatMap((away) =>
+        turned.map((turn) => ({ x: at.x + Math.cos(angle + turn) * away, y: at.y + Math.sin(angle + turn) * away }))
+      );
       const places = pixels < 46 ? beside : [at, ...beside];
       const place = places.find(({ x, y }) => free(boxAt(x, y, side, side))) || places[0];
       const box = boxAt(place.x, place.y, side, side);
@@ -236,18 +246,44 @@ function numberCircle(context, x, y, text, radius = 11) {
   context.fillText(text, x, y + 0.5);
 }
 
+// Signs that would cover each other are one sign with their number.
 function drawStopSigns(context) {
   const signs = [];
+  const size = model.blocks.length > MANY_BLOCKS && view.scale < 0.3 ? 9 : 12;
   for (const block of model.blocks) {
     const place = blockPlace(block);
     if (!place) continue;
     const at = onScreen(place.x, place.y);
     if (!inView(boxAt(at.x, at.y, 26, 26))) continue;
-    stopSign(context, at.x, at.y, 12, block.certain);
-    placed.push(boxAt(at.x, at.y, 26, 26));
-    signs.push({ block, ...at });
+    const near = signs.find((sign) => Math.abs(sign.x - at.x) < 1.7 * size && Math.abs(sign.y - at.y) < 1.7 * size);
+    if (near) near.blocks.push(block);
+    else signs.push({ block, blocks: [block], size, ...at });
+  }
+  for (const sign of signs) {
+    drawSignOf(context, sign);
+    placed.push(boxAt(sign.x, sign.y, 2 * size + 2, 2 * size + 2));
   }
   return signs;
+}
+
+function drawSignOf(context, { blocks, size, x, y }) {
+  stopSign(context, x, y, size, blocks.some((block) => block.certain));
+  if (blocks.length === 1) return;
+  const font = `700 10px ${FONT}`;
+  const text = String(blocks.length);
+  const width = textWidth(context, font, text) + 7;
+  context.beginPath();
+  context.roundRect(x + size * 0.4, y - size * 1.25, width, 13, 6.5);
+  context.fillStyle = colours.canvas;
+  context.fill();
+  context.strokeStyle = colours.bad;
+  context.lineWidth = 1;
+  context.stroke();
+  context.font = font;
+  context.fillStyle = colours.text;
+  context.textAlign = "center";
+  context.textBaseline = "middle";
+  context.fillText(text, x + size * 0.4 + width / 2, y - size * 1.25 + 7);
 }
 
 function stopSign(context, x, y, size, certain) {
@@ -272,40 +308,52 @@ function stopSign(context, x, y, size, certain) {
   }
 }
 
-// The reason stands beside its stop sign, on a card, if need be a little away and with a line to it. All reasons stand in the list too.
+// The reason stands beside its sign, on a card, if need be a little away and with a line to it. Of very many signs some have a card, more
+// when the reader comes closer; all reasons stand in the list.
 function drawReasons(context, signs) {
   const bold = `600 12px ${FONT}`;
-  for (const { block, x, y } of signs) {
-    const full = wrapped(context, bold, block.reason, 190, 3);
-    const guard = block.guard && !block.guard.startsWith(block.reason.slice(0, 20));
+  const cards = signs.length > MANY_BLOCKS ? signs.slice(0, 5) : signs;
+  for (const sign of cards) {
+    const { block, blocks, x, y } = sign;
+    if (blocks.some((other) => other.reason !== block.reason)) continue;
+    const reason = blocks.length === 1 ? block.reason : `${blocks.length} times: ${block.reason}`;
+    const full = wrapped(context, bold, reason, 190, 3);
+    const guard = blocks.length === 1 && block.guard && !block.guard.startsWith(block.reason.slice(0, 20));
     if (guard) full.push(...wrapped(context, `12px ${FONT}`, block.guard, 190, 1));
-    const card = reasonPlace(full, x, y) || reasonPlace(wrapped(context, bold, block.reason, 190, 1), x, y);
+    const card = reasonPlace(full, x, y) || reasonPlace(wrapped(context, bold, reason, 190, 1), x, y);
     if (!card) continue;
-    const { box, lines } = card;
-    placed.push(box);
-    const colour = block.certain ? colours.bad : colours.doubt;
-    context.strokeStyle = colour;
-    context.lineWidth = 1.5;
-    context.beginPath();
-    context.moveTo(x, y);
-    context.lineTo(Math.max(box.left, Math.min(box.right, x)), Math.max(box.top, Math.min(box.bottom, y)));
-    context.stroke();
-    stopSign(context, x, y, 12, block.certain);
-    context.fillStyle = colours.canvas;
-    context.strokeStyle = colour;
-    context.lineWidth = 1.5;
-    context.beginPath();
-    context.roundRect(box.left, box.top, box.right - box.left, box.bottom - box.top, 4);
-    context.fill();
-    context.stroke();
-    context.fillStyle = colours.text;
-    lines.forEach((line, index) => {
-      context.font = line.font;
-      context.fillText(line.text, (box.left + box.right) / 2, box.top + 12 + index * 16);
-    });
+    placed.push(card.box);
+    drawReason(context, sign, card);
   }
 }
 
+function drawReason(context, sign, { box, lines }) {
+  const colour = sign.block.certain ? colours.bad : colours.doubt;
+  context.strokeStyle = colour;
+  context.lineWidth = 1.5;
+  context.beginPath();
+  context.moveTo(sign.x, sign.y);
+  const end = nearestIn(box, sign.x, sign.y);
+  context.lineTo(end.x, end.y);
+  context.stroke();
+  drawSignOf(context, sign);
+  context.fillStyle = colours.canvas;
+  context.strokeStyle = colour;
+  context.lineWidth = 1.5;
+  context.beginPath();
+  context.roundRect(box.left, box.top, box.right - box.left, box.bottom - box.top, 4);
+  context.fill();
+  context.stroke();
+  context.fillStyle = colours.text;
+  context.textAlign = "center";
+  context.textBaseline = "middle";
+  lines.forEach((line, index) => {
+    context.font = line.font;
+    context.fillText(line.text, (box.left + box.right) / 2, box.top + 12 + index * 16);
+  });
+}
+
+// The first place near a sign where a card lies free, and its line to the sign crosses nothing.
 function reasonPlace(lines, x, y) {
   const width = Math.max(...lines.map(({ width: wide }) => wide)) + 16, height = lines.length * 16 + 8;
   for (const away of [20, 44, 76]) {
@@ -316,10 +364,24 @@ function reasonPlace(lines, x, y) {
     ];
     for (const [left, top] of places) {
       const box = boxAt(left, top, width, height);
-      if (whole(box) && box.top > 46 && free(box)) return { box, lines };
+      if (whole(box) && box.top > view.above && free(box) && reaches(x, y, box)) return { box, lines };
     }
   }
   return null;
+}
+
+function nearestIn(box, x, y) {
+  return { x: Math.max(box.left, Math.min(box.right, x)), y: Math.max(box.top, Math.min(box.bottom, y)) };
+}
+
+function reaches(x, y, box) {
+  const end = nearestIn(box, x, y);
+  const length = Math.hypot(end.x - x, end.y - y);
+  for (let along = 18; along < length; along += 6) {
+    const part = boxAt(x + ((end.x - x) * along) / length, y + ((end.y - y) * along) / length, 2, 2);
+    if (!free(part)) return false;
+  }
+  return true;
 }
 
 function wrapped(context, font, text, widest, most) {

@@ -4,7 +4,8 @@ const EMPHASIS = { asked: 1.35, target: 1.35, delivered: 1.1, duplicate: 1.1 };
 const LEAST_PIXELS = { asked: 9, target: 9, undetermined: 5, unreachable: 4.5, delivered: 5.5, duplicate: 5.5, "": 2 };
 
 function serverRadius(server) {
-  const least = LEAST_PIXELS[server.mark] === undefined ? 4.5 : LEAST_PIXELS[server.mark];
+  const usual = LEAST_PIXELS[server.mark] === undefined ? 4.5 : LEAST_PIXELS[server.mark];
+  const least = usual < 9 && usual > 2 && model.servers.length > 300 ? 2.6 : usual;
   // Signs keep a readable size, but do not grow over their neighbours.
   const spread = Math.min(least / view.scale, 44);
   return Math.max(SERVER_RADIUS * (EMPHASIS[server.mark] || 1), spread);

@@ -6,6 +6,7 @@ const view = {
   centre: { x: 0, y: 0 },
   width: 0,
   height: 0,
+  above: 0,
   path: null,
   selected: null,
   selectedLink: null,
@@ -23,6 +24,12 @@ function measureView() {
   const box = document.getElementById("canvas");
   view.width = box.clientWidth;
   view.height = box.clientHeight;
+  view.above = aboveTheServers() - 10;
+}
+
+// The search and its buttons lie over the upper edge, in one row or, on a narrow screen, two.
+function aboveTheServers() {
+  return document.querySelector(".tools").offsetHeight + 22;
 }
 
 // From the picture's units to pixels from the canvas' upper left corner.
@@ -41,16 +48,15 @@ function visibleServers() {
   return model.servers.filter((server) => !server.hidden);
 }
 
-// What stays free: a margin around the servers, in their units, and the search above them, in pixels.
+// What stays free around the servers: a margin in their units, and below and beside in pixels.
 const AROUND = 75;
-const ABOVE = 56;
 const BELOW = 24;
 const BESIDE = 16;
 
 function fittingScale(servers, closest = 1.7) {
   const box = byId("canvas");
   const { left, right, top, bottom } = boxAround(servers, AROUND);
-  const scale = Math.min((box.clientWidth - 2 * BESIDE) / (right - left), (box.clientHeight - ABOVE - BELOW) / (bottom - top));
+  const scale = Math.min((box.clientWidth - 2 * BESIDE) / (right - left), (box.clientHeight - aboveTheServers() - BELOW) / (bottom - top));
   return Math.max(NARROWEST, Math.min(closest, scale));
 }
 
@@ -60,7 +66,7 @@ function showServers(servers, { moving = true, closest = 1.7 } = {}) {
   const scale = fittingScale(servers, closest);
   const { left, right, top, bottom } = boxAround(servers, AROUND);
   view.network.moveTo({
-    position: { x: (left + right) / 2, y: (top + bottom) / 2 - (ABOVE - BELOW) / 2 / scale },
+    position: { x: (left + right) / 2, y: (top + bottom) / 2 - (aboveTheServers() - BELOW) / 2 / scale },
     scale,
     animation: moving ? animation() : false,
   });
