@@ -12,6 +12,7 @@ from topograph.forwarding.simple import Budget
 from topograph.message import DestinationName, Message, Value, parse_destination
 from topograph.outcomes import NotForwarded, Outcome, Truth
 from topograph.questions.answers import Assumption, Caution, Delivery, PropagateAnswer, Stopped, Undetermined
+from topograph.questions.following import check_address, follow
 from topograph.questions.model import Model
 from topograph.questions.records import PROPAGATE
 from topograph.questions.steps import PathBook, assumptions, doubled, incomplete_servers, stopped
@@ -42,6 +43,10 @@ def propagate(
     part = model.part_of(from_)
     named = parse_destination(destination) if isinstance(destination, str) else destination
     system = answering(part.system)
+    if named.type in getattr(system, "FOLLOWS", ()):
+        check_address(named)
+        added = [*clients, *(_subscriber_option(model, text, named.type) for text in subscribers)]
+        return follow(model, part, from_, named, properties or {}, added, user=user, assume=assume)
     if named.type not in getattr(system, "PROPAGATES", ()):
         raise NotApplicable(
             f"propagate answers for topics (topic:NAME) of {' and '.join(PROPAGATE.systems)}; "
@@ -96,15 +101,13 @@ _ASSUMED = Assumption(
 )
 
 
-def _subscriber_option(model: Model, text: str) -> Client:
-    """``SERVER:DEST`` of --subscriber; DEST may leave out ``topic:``."""
+def _subscriber_option(model: Model, text: str, kind: str = "topic") -> Client:
+    """``SERVER:DEST`` of --subscriber; DEST may leave out its type, which is that of the message's destination."""
     server, colon, destination = text.partition(":")
     if not colon or not destination:
-        raise UsageError(
-            f"--subscriber takes SERVER:DEST, not {text!r} (for example --subscriber EAST:topic:orders.>)."
-        )
+        raise UsageError(f"--subscriber takes SERVER:DEST, not {text!r} (for example --subscriber EAST:{kind}:orders).")
     model.part_of(server)
-    return Client(server, destination if ":" in destination else f"topic:{destination}")
+    return Client(server, destination if ":" in destination else f"{kind}:{destination}")
 
 
 def _deliveries(

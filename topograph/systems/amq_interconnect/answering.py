@@ -6,7 +6,8 @@ reached exactly if ``D=>D`` is. Paths are point numbers, as everywhere in ``ques
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import rustworkx as rx
@@ -16,6 +17,7 @@ from topograph.forwarding.graph import Closed, ForwardingGraph, Ints, Point
 from topograph.forwarding.reached import LinkShown, PathList, Reached, Stop
 from topograph.forwarding.simple import Budget, Path
 from topograph.forwarding.walker import Walker
+from topograph.side_inputs import Client, SideInputs
 from topograph.systems.amq_interconnect.tables import kind_mask
 
 __all__ = [
@@ -220,3 +222,47 @@ def _in_network(graph: ForwardingGraph) -> set[int]:
 def stops(graph: ForwardingGraph, walker: Walker, reached: Reached) -> list[Stop]:  # noqa: ARG001  (routers stop nothing)
     """Links that routing does not let a message take: none, every link between reached routers can carry it."""
     return []
+
+
+FOLLOWS = ("address",)
+"""The types of destination whose messages are followed course by course."""
+
+
+def does_not_run(graph: ForwardingGraph, server: int) -> bool:
+    """Whether a loaded router does not start (C-2), so that nothing can attach to it. A standalone router runs without a place in the network."""
+    own = graph.columns
+    kinds = np.flatnonzero((own.server == server) & kind_mask(own, "apart"))
+    return len(kinds) > 0 and "does not start" in graph.servers[server].incomplete
+
+
+def left_open(graph: ForwardingGraph, walker: Walker, start: int) -> dict[int, tuple[str, Source]]:
+    """The servers of which the loaded files do not say whether messages get there."""
+    return reach_from(graph, walker, start, Budget()).undetermined
+
+
+def follow_message(
+    graph: ForwardingGraph,
+    walker: Walker,
+    facts: Callable[[Sequence[str], str], Sequence[Any]],
+    side_inputs: SideInputs,
+    clients: Sequence[Client],
+    start: str,
+    address: str,
+    properties: Mapping[str, object],
+    assume: bool,
+) -> Any:
+    """What becomes of one message (``following.Followed``). The property ``subject`` is the message's subject (X-1), a property
+    ``anonymous`` that is true makes its sender an anonymous one (M-2)."""
+    from topograph.systems.amq_interconnect import following
+
+    network = following.network_for(graph, walker, facts(("entity",), ""), side_inputs)
+    subject = properties.get("subject")
+    question = following.Question(
+        start,
+        address,
+        following.receivers_of(clients),
+        subject=str(subject) if subject is not None else None,
+        anonymous=properties.get("anonymous") is True,
+        assume=assume,
+    )
+    return following.follow(graph, network, question)
