@@ -36,11 +36,13 @@ if TYPE_CHECKING:
         CyclesAnswer,
         HopsAnswer,
         HopsMatrixAnswer,
+        ImpactAnswer,
         InterestsAnswer,
         PathsAnswer,
         PropagateAnswer,
         ReachAnswer,
         ShowAnswer,
+        TraceAnswer,
     )
     from topograph.redaction.key import Key
     from topograph.side_inputs import Client
@@ -166,6 +168,29 @@ class Network:
             user=user,
             assume=assume,
         )
+
+    def trace(
+        self,
+        from_: str,
+        destination: str,
+        properties: Mapping[str, Value] | None = None,
+        *,
+        subscribers: Sequence[str] = (),
+        clients: Sequence[Client] = (),
+        user: str = "",
+    ) -> TraceAnswer:
+        """What happens to one message sent at ``from_``, step by step; how each copy ends."""
+        from topograph.questions import trace
+
+        return trace.trace(
+            self._model, from_, destination, properties, subscribers=subscribers, clients=clients, user=user
+        )
+
+    def impact(self, fail: Sequence[str] = (), *, sweep: bool = False) -> ImpactAnswer:
+        """What the failure of ``server:X`` and ``route:A-B`` together does; with ``sweep`` that of every one alone, worst first."""
+        from topograph.questions import impact
+
+        return impact.impact(self._model, fail, sweep=sweep)
 
     def check(self) -> CheckAnswer:
         """The findings of the import and of the lint rules, worst first."""

@@ -266,3 +266,15 @@ def follow_message(
         assume=assume,
     )
     return following.follow(graph, network, question)
+
+
+def failing() -> Any:
+    """The module that says what failures do (``failing``), loaded when it is asked for."""
+    from topograph.systems.amq_interconnect import failing
+
+    return failing
+
+
+def topology_of(facts: Callable[[Sequence[str], str], Sequence[Any]], side_inputs: SideInputs) -> Any:
+    """The routers, links and uplinks whose failure is asked about (``failing.Topology``)."""
+    return failing().Topology.of(facts(("entity",), ""), side_inputs)

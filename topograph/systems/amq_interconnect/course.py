@@ -448,8 +448,9 @@ def _identity(one: Destination) -> str:
 
 
 def _named(one: Destination) -> str:
+    if one.kind is Kind.RECEIVER:
+        return one.id
     words = {
-        Kind.RECEIVER: "the receiver",
         Kind.AUTOLINK: "the container",
         Kind.EDGE: "the edge router",
         Kind.UPLINK: "the uplink to",

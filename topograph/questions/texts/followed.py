@@ -1,0 +1,210 @@
+"""The text of a message that is followed course by course (``propagate`` on routers), of ``trace`` and of ``impact``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from topograph.outcomes import Outcome
+from topograph.questions.answers import (
+    Delivery,
+    ImpactAnswer,
+    PropagateAnswer,
+    Rerouted,
+    TraceAnswer,
+    TraceStep,
+)
+from topograph.questions.texts.layout import (
+    STEPS_SHOWN,
+    Cell,
+    Mark,
+    Page,
+    Row,
+    count,
+    listed,
+    place,
+    steps_section,
+    weak,
+)
+from topograph.questions.texts.walks import undetermined
+
+BLOCKED = (Outcome.NO_CREDIT, Outcome.REFUSED)
+PAIRS_SHOWN = 40
+"""Pairs of servers listed before the rest is counted."""
+
+
+def followed(answer: PropagateAnswer, page: Page) -> None:
+    """What the sender sees and who gets the message; then the choices, the steps, and what each router decided."""
+    destination = str(answer.message.get("destination", "the message"))
+    page.title(_sentence(answer, destination), Mark.TITLE if answer.deliveries else Mark.BAD)
+    sender = answer.sender
+    if sender is not None and sender.outcome in BLOCKED:
+        said = f"{sender.outcome}: {sender.condition} {sender.description}".replace(":  ", ": ")
+        page.line(Cell(said, Mark.BAD), f"  {sender.rule}", Cell(f"  {place(sender.source)}", Mark.FAINT), indent=2)
+    elif sender is not None:
+        page.line(f"The sender sees: {sender.outcome}", indent=2)
+    known = [one for one in answer.deliveries if one.subscriber != "assumed"]
+    assumed = [one for one in answer.deliveries if one.subscriber == "assumed"]
+    if known:
+        page.section("Delivered", Mark.GOOD)
+        page.table([_row(one, page) for one in known], right=(2,))
+    if assumed:
+        page.section("A receiver attached there alone would get it", Mark.GOOD)
+        page.table([_row(one, page) for one in assumed], right=(2,))
+    if answer.alternatives:
+        page.section("Exactly one of these happens; the routers choose at run time", Mark.UNSURE)
+        page.table(
+            [
+                (
+                    f"{number}.",
+                    ", ".join(f"{name}: {count(copies, 'copy', 'copies')}" for name, copies in one.received.items()),
+                    ", ".join(f"{name}: stored" for name in one.deposited),
+                    one.outcome,
+                )
+                for number, one in enumerate(answer.alternatives, 1)
+            ]
+        )
+    undetermined(page, answer.undetermined)
+    steps_section(page, (step for one in answer.deliveries for step in one.steps))
+    decisions = list(dict.fromkeys(decision for one in known for decision in one.decisions))
+    if decisions:
+        page.section("Decisions")
+        page.table(
+            [(one.at, one.text, one.rule, Cell(place(one.source), Mark.FAINT)) for one in decisions[:STEPS_SHOWN]]
+        )
+        page.more(len(decisions) - STEPS_SHOWN)
+
+
+def _sentence(answer: PropagateAnswer, destination: str) -> str:
+    what = f"A message to {destination} sent at {answer.from_}"
+    known = [one for one in answer.deliveries if one.subscriber != "assumed"]
+    if answer.sender is not None and answer.sender.outcome in BLOCKED and not answer.deliveries:
+        refused = answer.sender.outcome == Outcome.REFUSED
+        return f"{what} is not sent: the sender {'is refused' if refused else 'gets no credit'}."
+    if not known and answer.deliveries:
+        servers = list(dict.fromkeys(one.server for one in answer.deliveries))
+        return f"{what} would reach a receiver at {listed(servers)}; none is known."
+    if not known:
+        return f"{what} is delivered nowhere."
+    one_of = [_place(one) for one in known if one.choice == "one_of"]
+    always = [_place(one) for one in known if one.choice != "one_of"]
+    parts = []
+    if always:
+        parts.append(listed(list(dict.fromkeys(always))))
+    if one_of:
+        names = list(dict.fromkeys(one_of))
+        parts.append(
+            names[0] if len(names) == 1 else " or ".join((listed(names[:-1]).replace(" and ", ", "), names[-1]))
+        )
+    return f"{what} goes to {' and to '.join(parts)}."
+
+
+def _place(one: Delivery) -> str:
+    if one.outcome == Outcome.DEPOSITED:
+        return f"the container {one.receiver}"
+    return one.receiver if one.receiver.endswith(f"at {one.server}") else f"{one.receiver} at {one.server}"
+
+
+def _row(one: Delivery, page: Page) -> Row:
+    stored = one.outcome == Outcome.DEPOSITED
+    return (
+        one.server,
+        f"stored by {one.receiver} as {one.destination.partition(':')[2]}" if stored else one.receiver,
+        count(one.hops, "hop"),
+        page.style.path(one.path),
+        Cell(f"{one.copies} copies", Mark.UNSURE) if one.copies != 1 else "",
+        Cell("one of", Mark.UNSURE) if one.choice == "one_of" else "",
+        one.subscriber if not stored else "",
+    )
+
+
+def trace(answer: TraceAnswer, page: Page) -> None:
+    """How the message ends, then everything that happens to it; where courses differ, each."""
+    destination = str(answer.message.get("destination", "the message"))
+    ends = f"ends in {answer.outcome}"
+    if answer.outcome == Outcome.ONE_OF:
+        ends = f"takes one of {len(answer.alternatives)} courses; the routers choose at run time"
+    mark = Mark.TITLE if answer.outcomes else Mark.BAD
+    page.title(f"A message to {destination} sent at {answer.from_} {ends}.", mark)
+    if answer.alternatives:
+        for number, branch in enumerate(answer.alternatives, 1):
+            heading = f"Course {number}" + (f", {branch.if_}" if branch.if_ else "")
+            _steps(page, branch.steps, heading)
+            page.line(f"ends in {' and '.join(branch.outcomes) or 'nothing'}", indent=2)
+    else:
+        _steps(page, answer.steps, "Steps")
+        if len(answer.outcomes) > 1:
+            page.section("Ends")
+            page.names(answer.outcomes)
+    undetermined(page, answer.undetermined)
+
+
+def _steps(page: Page, steps: Sequence[TraceStep], heading: str) -> None:
+    page.section(heading)
+    rows: list[Row] = [
+        (
+            step.at,
+            step.state,
+            step.outcome,
+            step.rule,
+            Cell(weak(step.confidence), Mark.UNSURE),
+            Cell(place(step.source), Mark.FAINT),
+        )
+        for step in steps[:STEPS_SHOWN]
+    ]
+    page.table(rows)
+    page.more(len(steps) - STEPS_SHOWN)
+
+
+def impact(answer: ImpactAnswer, page: Page) -> None:
+    """What a failure takes away, then what it moves; or one line a failure."""
+    if answer.failures:
+        worst = answer.failures[0]
+        page.title(
+            f"{count(len(answer.failures), 'single failure')}; the worst is {worst.failed}: {count(worst.lost, 'pair')} of servers lost."
+            if worst.lost
+            else f"{count(len(answer.failures), 'single failure')}; none separates servers from each other."
+        )
+        page.section("Failures, worst first")
+        rows: list[Row] = [
+            (
+                one.failed,
+                Cell(f"{one.lost:,} lost", Mark.BAD if one.lost else Mark.PLAIN),
+                f"{one.rerouted:,} rerouted",
+                Cell(place(one.source), Mark.FAINT),
+            )
+            for one in answer.failures[:PAIRS_SHOWN]
+        ]
+        page.table(rows, right=(1, 2))
+        page.more(len(answer.failures) - PAIRS_SHOWN)
+        return
+    failed = listed(answer.failed)
+    lost = (
+        f"{count(len(answer.lost), 'pair')} of servers no longer reach each other"
+        if answer.lost
+        else "every other pair of servers still reaches each other"
+    )
+    page.title(f"If {failed} fails, {lost}.", Mark.BAD if answer.lost else Mark.TITLE)
+    if answer.transient:
+        page.line(
+            f"Until it is noticed everywhere, at most {answer.transient['max_seconds']} s: {answer.transient['outcome']}",
+            indent=2,
+        )
+    if answer.lost:
+        page.section("Lost", Mark.BAD)
+        page.table([(page.style.path((one.from_, one.to)), one.outcome) for one in answer.lost[:PAIRS_SHOWN]])
+        page.more(len(answer.lost) - PAIRS_SHOWN)
+    if answer.taken_over:
+        page.section("Uplinks that take over")
+        page.table([(one["edge"], page.style.path((one["before"], one["after"]))) for one in answer.taken_over])
+    if answer.rerouted:
+        page.section("Rerouted")
+        page.table([_rerouted(one, page) for one in answer.rerouted[:PAIRS_SHOWN]])
+        page.more(len(answer.rerouted) - PAIRS_SHOWN)
+
+
+def _rerouted(one: Rerouted, page: Page) -> Row:
+    return (
+        page.style.path((one.from_, one.to)),
+        f"{page.style.path(one.before)} (cost {one.cost_before})",
+        f"becomes {page.style.path(one.after)} (cost {one.cost_after})",
+    )
