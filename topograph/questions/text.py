@@ -11,13 +11,15 @@ from topograph.questions.answers import (
     CyclesAnswer,
     HopsAnswer,
     HopsMatrixAnswer,
+    ImpactAnswer,
     InterestsAnswer,
     PathsAnswer,
     PropagateAnswer,
     ReachAnswer,
     ShowAnswer,
+    TraceAnswer,
 )
-from topograph.questions.texts import messages, names, tables, walks
+from topograph.questions.texts import followed, messages, names, tables, walks
 from topograph.questions.texts.layout import PLAIN, Page, Style, closing
 
 NOT_EXACT = (
@@ -32,6 +34,8 @@ RENDERERS: Mapping[type[Answer], Callable[[Any, Page], None]] = {
     CyclesAnswer: names.cycles,
     InterestsAnswer: names.interests,
     PropagateAnswer: messages.propagate,
+    TraceAnswer: followed.trace,
+    ImpactAnswer: followed.impact,
     CheckAnswer: tables.check,
     ShowAnswer: tables.show,
 }

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from topograph.outcomes import Outcome
 from topograph.questions.answers import Delivery, PropagateAnswer
+from topograph.questions.texts.followed import followed
 from topograph.questions.texts.layout import Cell, Mark, Page, Row, count, listed, steps_section
 from topograph.questions.texts.walks import stopped_section, undetermined
 
@@ -19,6 +20,9 @@ SUBSCRIBERS: Mapping[str, str] = {
 
 def propagate(answer: PropagateAnswer, page: Page) -> None:
     """Who gets the message first, then where it stops; the steps of the deliveries last."""
+    if answer.sender is not None:
+        followed(answer, page)
+        return
     destination = str(answer.message.get("destination", "the message"))
     page.title(_sentence(answer, destination), Mark.TITLE if answer.deliveries else Mark.BAD)
     page.blank()
