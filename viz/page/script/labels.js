@@ -54,8 +54,10 @@ function drawLabels(context) {
   drawStepNumbers(context);
   placed.push(...line);
   if (roomy) {
+    const onPath = new Set(view.path ? view.path.servers : []);
+    for (const server of first) if (onPath.has(server.name)) serverLabel(context, server, true);
     drawZoneLabels(context);
-    for (const server of first) serverLabel(context, server, true);
+    for (const server of first) if (!onPath.has(server.name)) serverLabel(context, server, true);
     drawReasons(context, signs);
   } else {
     // Zones of many are small, and their names lie over servers; a reason has to find room before them.
@@ -320,7 +322,8 @@ function drawReasons(context, signs) {
     const full = wrapped(context, bold, reason, 190, 3);
     const guard = blocks.length === 1 && block.guard && !block.guard.startsWith(block.reason.slice(0, 20));
     if (guard) full.push(...wrapped(context, `12px ${FONT}`, block.guard, 190, 1));
-    const card = reasonPlace(full, x, y) || reasonPlace(wrapped(context, bold, reason, 190, 1), x, y);
+    const shorter = [wrapped(context, bold, reason, 190, 3), wrapped(context, bold, reason, 190, 1)];
+    const card = [full, ...shorter].map((lines) => reasonPlace(lines, x, y)).find(Boolean);
     if (!card) continue;
     placed.push(card.box);
     drawReason(context, sign, card);

@@ -37,7 +37,7 @@ function legendEntries() {
   const order = ["asked", "target", "reached", "delivered", "transit", "unreachable", "undetermined", "duplicate", "redundant", ""];
   for (const mark of order) {
     if (!marks.has(mark)) continue;
-    const words = { ...MARK_WORDS, "": answered ? "server that the answer is not about" : "server" }[mark];
+    const words = { ...MARK_WORDS, "": answered ? "not part of the answer" : "server" }[mark];
     entries.push([sample((context, x, y) => drawServer(context, { mark, loaded: true, incomplete: "" }, x, y, mark === "" ? 6 : 7, 1)), words]);
   }
   if (model.servers.some((server) => !server.loaded)) {
@@ -57,7 +57,7 @@ function legendEntries() {
       sampleLink("plain", colours.path, 5)(context, x, y);
       numberCircle(context, x, y, "1");
     };
-    entries.push([sample(draw), "path, with the numbers of its steps"]);
+    entries.push([sample(draw), "path and its steps"]);
   }
   for (const mark of ["duplicate", "redundant", "undetermined", "reached", "delivered", "transit"]) {
     if (!model.links.some((link) => link.mark === mark)) continue;

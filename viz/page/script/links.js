@@ -2,7 +2,7 @@
 
 const LINK_WORDS = {
   "active-active": "both ends configure it",
-  "active-passive": "one end configures it: the arrow starts there",
+  "active-passive": "the arrow starts where it is configured",
   plain: "link",
   uplink: "uplink of an edge router",
 };

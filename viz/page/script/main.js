@@ -40,7 +40,8 @@ function makeNetwork() {
 
 // Everything, unless the answer is about a small part of it.
 function firstView() {
-  const all = visibleServers(), told = answerServers();
+  const added = embeddedData.added.nodes.filter(({ x, y }) => Number.isFinite(x) && Number.isFinite(y));
+  const all = [...visibleServers(), ...added], told = answerServers();
   const close = told.length > 1 && all.length > 60 && fittingScale(told, 0.8) > 2.2 * fittingScale(all);
   showServers(close ? told : all, { moving: false, closest: close ? 0.8 : 1.7 });
   if (close) hint(`What the answer is about; Fit shows all ${all.length} servers`);
@@ -108,6 +109,8 @@ function useTheme(chosen) {
   readColours();
   showTheme();
   fillLegend();
+  // For what a user added, which vis-network draws.
+  view.network.setOptions({ nodes: { font: { color: colours.text } }, edges: { color: colours.line } });
   redraw();
 }
 
