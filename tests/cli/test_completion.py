@@ -59,7 +59,7 @@ COMPLETED = [
     ("topograph cypher rea", ["reach"]),
     ("topograph propagate HQ --destination ", ["queue:orders.archive", "topic:orders"]),
     ("topograph propagate HQ --destination=topic:o", ["--destination=topic:orders"]),
-    ("topograph propagate HQ --subscriber USA", ["USA:topic:", "USA-EAST:topic:"]),
+    ("topograph propagate HQ --subscriber USA", ["USA:", "USA-EAST:"]),
     ("topograph propagate HQ --subscriber USA:topic:o", ["USA:topic:orders"]),
     ("topograph reach -s top", ["topograph.snapshot"]),
     ("topograph reach -s 'odd names.snapshot' --network ", ["odd", "orders"]),
@@ -150,7 +150,7 @@ TYPED = [
     ("topograph propagate HQ --destination topic:ord", "topograph propagate HQ --destination topic:orders "),
     ("topograph propagate HQ --destination=topic:ord", "topograph propagate HQ --destination=topic:orders "),
     ('topograph propagate HQ --destination "topic:ord', 'topograph propagate HQ --destination "topic:orders" '),
-    ("topograph propagate HQ --subscriber MAD", "topograph propagate HQ --subscriber MADRID:topic:"),
+    ("topograph propagate HQ --subscriber MAD", "topograph propagate HQ --subscriber MADRID:"),
     ("topograph propagate HQ --subscriber MADRID:", "topograph propagate HQ --subscriber MADRID:topic:"),
     (
         "topograph propagate HQ --subscriber MADRID:topic:ord",

@@ -135,15 +135,15 @@ def destinations(context: click.Context, _: click.Parameter, incomplete: str) ->
 
 
 def subscribers(context: click.Context, _: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """``SERVER:topic:``, and after it the topics."""
+    """``SERVER:``, and after it what can be subscribed to: not queues."""
     from topograph.store.names import destination_names, server_names
 
     asked_about = _asked_about(context)
     server, colon, _topic = incomplete.partition(":")
     if not colon:
-        return _items((f"{name}:topic:" for name in server_names(*asked_about)), incomplete, "open")
-    topics = (name for name in destination_names(*asked_about) if name.startswith("topic:"))
-    return _items((f"{server}:{name}" for name in topics), incomplete)
+        return _items((f"{name}:" for name in server_names(*asked_about)), incomplete, "open")
+    names = (name for name in destination_names(*asked_about) if not name.startswith("queue:"))
+    return _items((f"{server}:{name}" for name in names), incomplete)
 
 
 def networks(context: click.Context, _: click.Parameter, incomplete: str) -> list[CompletionItem]:

@@ -14,7 +14,6 @@ from topograph.outcomes import NotForwarded, Outcome, Truth
 from topograph.questions.answers import Assumption, Caution, Delivery, PropagateAnswer, Stopped, Undetermined
 from topograph.questions.following import check_address, follow
 from topograph.questions.model import Model
-from topograph.questions.records import PROPAGATE
 from topograph.questions.steps import PathBook, assumptions, doubled, incomplete_servers, stopped
 from topograph.side_inputs import Client
 from topograph.systems import answering
@@ -48,10 +47,13 @@ def propagate(
         added = [*clients, *(_subscriber_option(model, text, named.type) for text in subscribers)]
         return follow(model, part, from_, named, properties or {}, added, user=user, assume=assume)
     if named.type not in getattr(system, "PROPAGATES", ()):
-        raise NotApplicable(
-            f"propagate answers for topics (topic:NAME) of {' and '.join(PROPAGATE.systems)}; "
-            f"{named} at the {part.system} server {from_} is not covered yet."
+        types = (*getattr(system, "PROPAGATES", ()), *getattr(system, "FOLLOWS", ()))
+        said = (
+            f"it answers there for {' and '.join(f'{one}:NAME' for one in types)}"
+            if types
+            else "nor for anything else there"
         )
+        raise NotApplicable(f"propagate does not answer for {named} at {from_}, which runs {part.system}; {said}.")
     graph = part.graph
     if system.is_wildcard(named.name):
         raise UsageError(f"{named.name} is a wildcard; a message is published to one topic (R85).")

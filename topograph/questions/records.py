@@ -153,13 +153,13 @@ PROPAGATE = Question(
     title="Who gets a message, who does not, and why?",
     description="Who gets a message published at FROM, who does not, and why?\n\n"
     "Subscribers are those of the configuration (durables, bridges), of topograph.yaml and of the options. If no client is known at all, "
-    "every server counts as having one, and the answer says that it assumes so.",
+    "every server counts as having one, and the answer says that it assumes so. Where a router chooses at run time, every choice is listed.",
     parameters=(
         Parameter("from_", Kind.SERVER, "The server the message is published at.", metavar="FROM", required=True),
         Parameter(
             "destination",
             Kind.DESTINATION,
-            "Where the message is published: topic:NAME, address:NAME.",
+            "Where the message is published: topic:NAME (EMS), address:NAME (AMQ Interconnect).",
             option="--destination",
             metavar="DEST",
             required=True,
@@ -209,9 +209,8 @@ PROPAGATE = Question(
     answers=("PropagateAnswer",),
     key=("server", "destination"),
     python='network.propagate("HQ", "topic:orders", {"country": "Spain"})',
-    outcomes=("DELIVERED", "NOT_FORWARDED", "UNDETERMINED"),
+    outcomes=("DELIVERED", "DEPOSITED", "NOT_FORWARDED", "NO_CREDIT", "REFUSED", "UNDETERMINED"),
     conditions=("zone", "selector", "not-global", "no-interest", "acl", "route-down", "already-visited"),
-    systems=("ems",),
     examples=(
         Example(
             "propagate HQ --destination topic:orders --set country=Spain", "which selector lets it pass, and which not"
@@ -220,6 +219,11 @@ PROPAGATE = Question(
         Example(
             "propagate LONDON --destination topic:stock.tools --subscriber PARIS:topic:stock.tools",
             "with one more subscriber",
+        ),
+        Example(
+            "propagate LON --destination address:jobs --subscriber MAD:address:jobs --subscriber ROM:address:jobs",
+            "routers share messages out: every choice is listed",
+            estate="routers",
         ),
     ),
 )
