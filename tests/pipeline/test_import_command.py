@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -42,6 +43,8 @@ def test_the_summary_says_what_was_made_and_where_to_look_next() -> None:
         "",
         "Look next: topograph show findings -s 'my estate.snapshot', topograph check -s 'my estate.snapshot'",
     ]
+    redacted = replace(report(), redaction="0f0f")
+    assert "Hosts, users and client ids are redacted with the key 0f0f" in summary(redacted, "s")
     assert list(summary(report(), "./topograph.snapshot"))[-3:] == [
         "  findings: none",
         "",

@@ -218,3 +218,42 @@ def test_the_errors_of_a_config_file_do_not_quote_it(tmp_path: Path, estate: Est
         read_snapshot(root, config, redact=True)
     assert "mine.yaml:2" in str(error.value)
     assert planted.leaks(str(error.value)) == []
+
+
+def test_the_report_of_an_internal_error_of_a_redacting_import_holds_places_only(tmp_path: Path) -> None:
+    from topograph.cli.failing import write_report
+
+    planted = Planted()
+
+    def fail() -> None:
+        try:
+            raise KeyError(planted.host())
+        except KeyError as error:
+            raise ValueError(f"{planted.user()} password={planted.secret()}") from error
+
+    with pytest.raises(ValueError, match="zquser") as caught:
+        fail()
+    path = write_report(caught.value, ["import", "--redact", f"/home/{planted.user()}/{planted.host()}"])
+    written = Path(path).read_text()
+    assert planted.leaks(written) == []
+    assert "KeyError" in written
+    assert "ValueError" in written
+    assert "in fail" in written
+    assert "topograph import --redact" in written
+
+
+def test_an_error_of_spark_in_a_redacting_import_is_told_without_its_text(tmp_path: Path) -> None:
+    from pyspark.errors import PySparkException
+
+    from topograph.errors import BackendError
+    from topograph.pipeline.session import spark_errors
+
+    planted = Planted()
+    raised = PySparkException(f"Traceback (most recent call last):\nValueError: {planted.host()} of {planted.user()}")
+    log = tmp_path / "import.log"
+    with pytest.raises(BackendError) as caught, spark_errors("reading configurations", log, details=False):
+        raise raised
+    assert planted.leaks(str(caught.value)) == []
+    assert "ValueError" in str(caught.value)
+    assert caught.value.__cause__ is None
+    assert not log.exists()

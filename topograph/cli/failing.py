@@ -20,11 +20,16 @@ _CREDENTIALS = re.compile(r"(?<=://)[^/@\s]*@")
 _SECRET = re.compile(r"(?i)\b(pass(?:word|wd|phrase)?|secret|token|key)(\s*[=:]\s*)(\"[^\"]*\"|'[^']*'|\S+)")
 
 
+_CHAIN = 20
+"""Errors of a chain that are written."""
+
+
 def write_report(error: BaseException, arguments: Sequence[str]) -> Path | str:
     """Write what happened to a new file that only the user can read; its path, or why there is none.
 
     The file goes to ``TOPOGRAPH_HOME/reports``, else the XDG data folder, else the folder for temporary files. Values of
-    passwords, keys and tokens are blacked out.
+    passwords, keys and tokens are blacked out; of an import with ``--redact`` neither arguments nor what the errors say is written, which may
+    quote what was to be replaced.
     """
     text = without_secrets(_report(error, arguments))
     for folder in (reports_folder(os.environ), Path(tempfile.gettempdir())):
@@ -56,12 +61,28 @@ def without_secrets(text: str) -> str:
 
 
 def _report(error: BaseException, arguments: Sequence[str]) -> str:
+    redacting = "--redact" in arguments
+    command = "topograph import --redact (further arguments left out)" if redacting else _command(arguments)
     lines = [
         f"topograph {topograph.__version__}, Python {platform.python_version()}, {platform.platform()}",
-        f"command: {shlex.join(['topograph', *arguments])}",
+        f"command: {command}",
         f"time: {datetime.now(UTC).isoformat(timespec='seconds')}",
         f"encoding: stdout {getattr(sys.stdout, 'encoding', None)}, files {sys.getfilesystemencoding()}",
         "",
-        "".join(traceback.format_exception(error)),
+        _places(error) if redacting else "".join(traceback.format_exception(error)),
     ]
     return "\n".join(lines)
+
+
+def _command(arguments: Sequence[str]) -> str:
+    return shlex.join(["topograph", *arguments])
+
+
+def _places(error: BaseException) -> str:
+    """The traceback of an error and of those that led to it: places in our code and kinds of errors, without what they say."""
+    parts: list[str] = []
+    at: BaseException | None = error
+    while at is not None and len(parts) < _CHAIN:
+        parts.append("".join(traceback.format_tb(at.__traceback__)) + type(at).__name__)
+        at = at.__cause__ or (None if at.__suppress_context__ else at.__context__)
+    return "\n\nafter:\n\n".join(parts)

@@ -34,7 +34,9 @@ VIOLATION = 1
 @click.option("--network", metavar="NAME", help="The network's name; else the last component of PATH.")
 @click.option("--config", metavar="FILE", type=click.Path(), help="A topograph.yaml; else the one at the root of PATH.")
 @click.option("--strict", is_flag=True, help="Typographic quotes and the like are errors instead of being normalised.")
-@click.option("--redact", is_flag=True, help="Replace hosts, users and client ids by stable tokens.")
+@click.option(
+    "--redact", is_flag=True, help="Replace hosts, users and client ids by stable tokens (docs/redaction.md)."
+)
 @click.option("--master", metavar="URL", help="A Spark master (spark://…, yarn, k8s://…); else this machine's cores.")
 @click.option(
     "--spark-conf", metavar="KEY=VALUE", multiple=True, help="A Spark property, for example spark.archives=…."
@@ -128,6 +130,8 @@ def exit_code(report: ImportReport, fail_on: Severity | None) -> int:
 def summary(report: ImportReport, output: str) -> Iterator[str]:
     """The text form: what was made, in a line or three a network, and where to look next."""
     yield f"Snapshot {report.snapshot} in {output}"
+    if report.redaction:
+        yield f"Hosts, users and client ids are redacted with the key {report.redaction}"
     if report.neo4j:
         yield f"Published to {report.neo4j}"
     for network in report.networks:

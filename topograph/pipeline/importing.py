@@ -25,7 +25,7 @@ from topograph.inputs import GONE, gone_report, gone_since, nothing_recognised, 
 from topograph.pipeline import tasks
 from topograph.pipeline.output import Run, begin_run, commit, sweep, write_table
 from topograph.pipeline.publishing import publish, target_of
-from topograph.pipeline.session import quiet_pandas, ship_package, spark_errors, spark_session
+from topograph.pipeline.session import lasting_folder, quiet_pandas, ship_package, spark_errors, spark_session
 from topograph.side_inputs import SideInputs
 from topograph.store.database import connect
 from topograph.store.homes import home
@@ -76,7 +76,8 @@ class NetworkReport:
 
 @dataclass(frozen=True, slots=True)
 class ImportReport:
-    """The outcome of an import. ``neo4j`` is the URI it was published to, empty if it was not; ``seconds`` per stage, in order."""
+    """The outcome of an import. ``neo4j`` is the URI it was published to, empty if it was not; ``seconds`` per stage, in order; ``redaction``
+    the fingerprint of the key it was redacted with, empty if it was not."""
 
     snapshot: str
     path: str
@@ -84,6 +85,7 @@ class ImportReport:
     neo4j: str = ""
     warnings: tuple[str, ...] = ()
     seconds: dict[str, float] = field(default_factory=dict)
+    redaction: str = ""
 
     def findings(self, least: Severity) -> int:
         """The number of findings of a severity or worse."""
@@ -168,7 +170,7 @@ def run_import(
                 with watch.stage("Starting Spark"):
                     spark = stack.enter_context(spark_session(log, master=master, settings=settings))
             else:
-                ship_package(spark, Path(stack.enter_context(tempfile.TemporaryDirectory())))
+                ship_package(spark, lasting_folder())
             work = _Import(spark, run, networks, Options(strict=strict), watch, log, key, named=network is not None)
             report = work.do()
             if address is not None:
@@ -481,7 +483,8 @@ class _Import:
         entries = [_entry(network) for network in self._networks.values()]
         self._manifest = commit(self._run, made, options, entries, self._files)
         reports = tuple(self._report(network) for network in self._networks.values())
-        return ImportReport(made, str(self._run.root), reports, seconds=self._watch.seconds)
+        redaction = self._key.fingerprint if self._key is not None else ""
+        return ImportReport(made, str(self._run.root), reports, seconds=self._watch.seconds, redaction=redaction)
 
     def publish(self, report: ImportReport, address: DatabaseAddress, name: str) -> ImportReport:
         """Step 7: the snapshot into Neo4j, then ``CURRENT``."""
