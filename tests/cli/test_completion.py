@@ -184,7 +184,7 @@ IN_ZSH = [
     ("topograph rea", "topograph reach "),
     ("topograph reach MAD", "topograph reach MADRID "),
     ("topograph propagate HQ --destination topic:ord", "topograph propagate HQ --destination topic:orders "),
-    ("topograph propagate HQ --subscriber MAD", "topograph propagate HQ --subscriber MADRID:topic:"),
+    ("topograph propagate HQ --subscriber MAD", "topograph propagate HQ --subscriber MADRID:"),
     (
         "topograph propagate HQ --subscriber MADRID:topic:ord",
         "topograph propagate HQ --subscriber MADRID:topic:orders ",

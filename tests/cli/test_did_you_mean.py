@@ -62,6 +62,7 @@ def test_the_nearest_name_is_offered(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.chdir(folder)
+    monkeypatch.setenv("TOPOGRAPH_HOME", str(folder))
     assert exit_code(arguments) == code
     out, err = capsys.readouterr()
     assert out == ""

@@ -48,12 +48,8 @@ def propagate(
         return follow(model, part, from_, named, properties or {}, added, user=user, assume=assume)
     if named.type not in getattr(system, "PROPAGATES", ()):
         types = (*getattr(system, "PROPAGATES", ()), *getattr(system, "FOLLOWS", ()))
-        said = (
-            f"it answers there for {' and '.join(f'{one}:NAME' for one in types)}"
-            if types
-            else "nor for anything else there"
-        )
-        raise NotApplicable(f"propagate does not answer for {named} at {from_}, which runs {part.system}; {said}.")
+        said = f"; propagate answers there for {' and '.join(f'{one}:NAME' for one in types)}" if types else ""
+        raise NotApplicable(f"{named} at {from_}, which runs {part.system}, is not covered yet{said}.")
     graph = part.graph
     if system.is_wildcard(named.name):
         raise UsageError(f"{named.name} is a wildcard; a message is published to one topic (R85).")

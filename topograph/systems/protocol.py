@@ -39,8 +39,8 @@ class Answering(Protocol):
 
     A system may offer more, and a question says so where it does not: ``HAS_COSTS`` (True: steps and paths show their cost), ``DOUBLED`` (rule
     and text of what is said where a server is reached over more than one path), ``cyclic_parts`` and ``duplicates`` or, where more than one
-    path is wanted, ``redundant`` (``cycles``), ``names_held`` with ``links_down`` and ``Doubt`` (``interests``), and ``PROPAGATES``, the types
-    of destination of ``propagate``, with what ``topograph.questions.propagate`` asks for.
+    path is wanted, ``redundant`` (``cycles``), ``names_held`` with ``links_down`` and ``Doubt`` (``interests``), and ``PROPAGATES``
+    or ``FOLLOWS``, the types of destination of ``propagate``, with what ``topograph.questions.propagate`` or ``following`` asks for.
 
     ``start``, ``end`` are server numbers; paths are point numbers, start included. The walker is either engine: a function that only
     walks, and decides on what the walk gives, answers alike on both."""
