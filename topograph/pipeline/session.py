@@ -5,6 +5,7 @@ Everything that Spark and its Java say goes to one log file; nothing of it reach
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import hashlib
 import logging
@@ -131,8 +132,18 @@ def ship_package(session: SparkSession, work: Path) -> None:
 def _ship(session: SparkSession, package: Path) -> None:
     # Spark refuses a second file of the same name with other content: a session may outlive a version of this package.
     named = package.rename(package.with_stem(f"{package.stem}-{hashlib.sha256(package.read_bytes()).hexdigest()[:16]}"))
-    if named.name not in (session.sparkContext._python_includes or ()):
+    if named.name in (session.sparkContext._python_includes or ()):
+        named.unlink()
+    else:
         session.sparkContext.addPyFile(str(named))
+
+
+def lasting_folder() -> Path:
+    """A new folder that lasts as long as this process: an executor fetches what was sent when it gets its first task, which may be one of
+    a later import in the same session."""
+    folder = Path(tempfile.mkdtemp(prefix="topograph-sent-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
 
 
 @contextlib.contextmanager
