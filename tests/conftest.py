@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import gc
 import logging
 import os
 import secrets
 import signal
 import sys
-import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, nullcontext
 from pathlib import Path
 
 import pytest
@@ -19,8 +18,6 @@ from topograph.store.database import Database, connect
 from topograph.store.homes import Home, home
 from topograph.store.where import DatabaseAddress
 
-IMAGE = "neo4j:5.26-community"
-
 TOY = Path(__file__).parents[1] / "examples" / "toy_system"
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
@@ -29,23 +26,39 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 
 
 @pytest.fixture(scope="session")
-def neo4j(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DatabaseAddress]:
-    """The address of a real Neo4j: ``TOPOGRAPH_NEO4J_URI``, else a container where Docker and the image can be had, else a managed
-    server in a folder of this session (its jars are fetched once into the user's cache). Never skips."""
+def neo4j(tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Config) -> Iterator[DatabaseAddress]:
+    """The address of a real Neo4j: ``TOPOGRAPH_NEO4J_URI``, else a container where Docker and an image can be had, else a managed
+    server in a folder of this session (its jars are fetched once into the user's cache). Never skips.
+
+    ``TOPOGRAPH_TEST_NEO4J_IMAGE`` names the container's image, and then nothing else will do: what is missing is an error.
+    """
     given = _configured()
     if given is not None:
         yield given
         return
-    container = _container()
-    if container is not None:
-        with container:
-            yield DatabaseAddress(container.get_connection_url(), "neo4j", container.password)
-        return
+    from containers import NoContainers, neo4j_container
+
+    say = _aloud(pytestconfig)
+    wanted = os.environ.get("TOPOGRAPH_TEST_NEO4J_IMAGE", "")
+    with ExitStack() as stack:
+        try:
+            address = stack.enter_context(neo4j_container(wanted, say))
+        except NoContainers as missing:
+            if wanted:
+                raise
+            say(f"{missing} Tests use a managed local Neo4j.")
+            address = stack.enter_context(_managed(tmp_path_factory.mktemp("topograph-home"), say))
+        yield address
+
+
+@contextmanager
+def _managed(folder: Path, say: Callable[[str], None]) -> Iterator[DatabaseAddress]:
+    """A managed local server with its data in ``folder``."""
     from topograph.store import neo4j_server
 
-    where = Home(tmp_path_factory.mktemp("topograph-home"), home().cache)
+    where = Home(folder, home().cache)
     # A port of its own: 7687 belongs to whoever runs a server for other purposes.
-    running = neo4j_server.start(where, port=neo4j_server.free_port(), heap="1g", progress=_say)
+    running = neo4j_server.start(where, port=neo4j_server.free_port(), heap="1g", progress=say)
     try:
         assert running.server is not None
         yield DatabaseAddress(running.server.uri, neo4j_server.USER, neo4j_server.password(where))
@@ -119,36 +132,12 @@ def _configured() -> DatabaseAddress | None:
     )
 
 
-def _container():  # type: ignore[no-untyped-def]
-    """A container that has not started yet, None where there is no Docker daemon or the image cannot be had."""
-    import docker
-    from docker.errors import DockerException
+def _aloud(config: pytest.Config) -> Callable[[str], None]:
+    """What says a line to the person who waits, past pytest's capture, which keeps what passing tests print."""
+    capture = config.pluginmanager.getplugin("capturemanager")
 
-    client = None
-    with warnings.catch_warnings():
-        # The client that finds no daemon leaves its socket to the garbage collector.
-        warnings.simplefilter("ignore", ResourceWarning)
-        try:
-            client = docker.from_env()
-            client.ping()
-        except DockerException as error:
-            _say(f"No Docker daemon ({type(error).__name__}): tests use a managed local Neo4j.")
-            client = None
-        gc.collect()
-    if client is None:
-        return None
-    try:
-        if not client.images.list(IMAGE):
-            client.images.pull(IMAGE)
-    except DockerException as error:
-        _say(f"{IMAGE} cannot be had ({type(error).__name__}): tests use a managed local Neo4j.")
-        return None
-    finally:
-        client.close()
-    from testcontainers.neo4j import Neo4jContainer
+    def say(line: str) -> None:
+        with capture.global_and_fixture_disabled() if capture else nullcontext():
+            print(line, file=sys.stderr, flush=True)
 
-    return Neo4jContainer(IMAGE)
-
-
-def _say(line: str) -> None:
-    print(line, file=sys.__stderr__, flush=True)
+    return say
