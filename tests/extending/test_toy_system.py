@@ -78,6 +78,12 @@ def test_relays_stand_beside_servers_of_other_systems(relay: Path, tmp_path: Pat
     assert network.reach("a", "EMS").unreachable == ("EMS",)
 
 
+def test_what_its_facts_declare_is_enough_to_redact_it(relay: Path) -> None:
+    plain, redacted = topograph.read(relay), topograph.read(relay, redact=True)
+    assert redacted.server_names() == plain.server_names()
+    assert [entry.path for entry in redacted.reach("pier").servers] == [e.path for e in plain.reach("pier").servers]
+
+
 def test_links_of_networkx_keep_their_direction(relay: Path) -> None:
     graph = topograph.read(relay).to_networkx()
     assert graph.has_edge("mole", "pier")

@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from topograph import extensions
+from topograph.errors import InputError
 from topograph.network import open_network, read, read_snapshot
 from topograph.store.parquet import open_snapshot
 
@@ -26,3 +28,18 @@ def test_an_import_holds_and_answers_what_reading_in_one_process_does(
         assert asked.reach(name).to_dict() == read_here.reach(name).to_dict()
     assert asked.hops_matrix() == read_here.hops_matrix()
     assert asked.check() == read_here.check()
+
+
+def test_an_import_that_ends_before_any_work_leaves_what_it_sent_for_the_next(
+    relay: Path, importing: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    package = tmp_path / "packages" / f"beacon_{tmp_path.name}"
+    package.mkdir(parents=True)
+    (package / "__init__.py").write_text("")
+    (package / "importer.py").write_text("def recognise(path, data):\n    return None\n")
+    monkeypatch.syspath_prepend(str(package.parent))
+    extensions.register("beacon", package.name)
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(InputError):
+        importing([tmp_path / "empty"], tmp_path / "s")
+    assert importing([relay], tmp_path / "s").networks[0].servers == 4

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from topograph.facts import Fact
+from topograph.importers.holds import FACT, Fields, Holds
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,3 +33,9 @@ class Peer(Fact):
 
 FACTS = (Relay, Peer)
 """Every kind of fact of this system: how rows of a snapshot become facts again."""
+
+HOLDS: dict[type, Fields] = {
+    Relay: FACT,
+    Peer: FACT | {"name": Holds.SERVER, "when": Holds.PUBLIC},
+}
+"""What every field holds, for ``--redact``: relays have no hosts, users or passwords."""
