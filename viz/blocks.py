@@ -7,7 +7,7 @@ the rest, at (0, 0); the block extends to the right of it. Plain arithmetic in a
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -83,7 +83,9 @@ def _ring(others: Sequence[int], discs: Mapping[int, Disc], way_out: int) -> Sha
             return own + 2 * max(sum(width(server, radius) for server in side) for side in sides)
         return own + sum(width(server, radius) for server in upper)
 
-    radius = _smallest(need, 2 * math.pi, GAP / 2)
+    # No disc covers the middle of the ring, so that angles keep discs apart.
+    least = max(GAP / 2, *(discs[server].radius - discs[server].behind for server in others))
+    radius = _smallest(need, 2 * math.pi, least)
     spots: dict[int, tuple[float, float, float]] = {}
 
     def spread(side: Sequence[int], start: float, room: float) -> None:
@@ -108,7 +110,7 @@ def _ring(others: Sequence[int], discs: Mapping[int, Disc], way_out: int) -> Sha
     return Shape(spots, radius, far)
 
 
-def _smallest(need, room: float, least: float) -> float:  # type: ignore[no-untyped-def]
+def _smallest(need: Callable[[float], float], room: float, least: float) -> float:
     """The smallest value from ``least`` up at which the falling function ``need`` is at most ``room``."""
     low, high = least, least
     while need(high) > room:

@@ -16,7 +16,7 @@ from topograph.viz.blocks import GAP, Disc, Shape, Spot, place_block
 LEAVES_AROUND = 14
 """Neighbours with nothing behind them that stand around a server one by one; more of them stand in rings."""
 
-_BACK = math.radians(50)
+_BACK = math.radians(60)
 """Kept free towards the server from which the tree came."""
 
 _SPARE = math.radians(24)
@@ -40,12 +40,24 @@ class Tree:
 
 @dataclass(frozen=True, slots=True)
 class _Item:
-    """What hangs on a server: a block or a single neighbour, the disc it needs, and how near that disc's centre may come."""
+    """What hangs on a server: a block or a single neighbour, the disc it needs, and how near that disc's centre may come. ``parts`` are the
+    discs of a block's servers (x, y, radius) as they are when the server stands in the block."""
 
     servers: tuple[int, ...]
     radius: float
     near: float
-    shape: Shape | None
+    shape: Shape | None = None
+    parts: tuple[tuple[float, float, float], ...] = ()
+
+    def width(self, distance: float) -> float:
+        """The angle that it takes as seen from the server, its disc's centre at ``distance``."""
+        if self.shape is None:
+            return 2 * math.asin(min(1.0, self.radius / distance))
+        shift = distance - self.shape.centre
+        return 2 * max(
+            abs(math.atan2(y, x + shift)) + math.asin(min(1.0, radius / max(math.hypot(x + shift, y), radius)))
+            for x, y, radius in self.parts
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,10 +156,14 @@ def _item(
 ) -> _Item:
     if len(others) == 1:
         disc = discs[others[0]]
-        return _Item(others, disc.radius, GAP + disc.behind, None)
+        return _Item(others, disc.radius, max(GAP + disc.behind, disc.radius + GAP / 2))
     way_out = max((member for member in others if member in on_way), key=on_way.__getitem__, default=-1)
     shape = place_block(server, others, neighbours, discs, way_out)
-    return _Item(others, shape.radius, shape.centre, shape)
+    parts = []
+    for member, (x, y, outwards) in shape.spots.items():
+        disc = discs[member]
+        parts.append((x + disc.behind * math.cos(outwards), y + disc.behind * math.sin(outwards), disc.radius))
+    return _Item(others, shape.radius, shape.centre, shape, tuple(parts))
 
 
 def _arrange(items: Sequence[_Item], on_way: Mapping[int, int], *, first: bool) -> _Around:
@@ -183,20 +199,16 @@ def _wedges(items: Sequence[_Item], on_way: Collection[int], room: float, inner:
     """Directions and distances: as near as the wedges allow. Everything moves outwards by one factor until they fit."""
     if not items:
         return []
-    widest = max((item.near for item in items if item.shape is not None), default=0.0)
-    near = []
-    for item in items:
-        distance = max(item.near, inner + GAP / 2 + item.radius if inner else 0.0)
-        if item.shape is None and widest:
-            # a block passes through the server itself, so that its disc bulges over the limits of its wedge
-            distance = max(distance, math.sqrt(GAP * widest + (item.radius + GAP / 2) ** 2))
-        near.append(distance)
+    near = [max(item.near, inner + GAP / 2 + item.radius if inner else 0.0) for item in items]
+
+    def distances(factor: float) -> list[float]:
+        if factor == 1.0:
+            return near
+        # A server that does not stand in its block stands outside of the block's disc.
+        return [max(least, item.radius + GAP / 2) * factor for item, least in zip(items, near, strict=True)]
 
     def widths(factor: float) -> list[float]:
-        return [
-            2 * math.asin(min(1.0, item.radius / (distance * factor)))
-            for item, distance in zip(items, near, strict=True)
-        ]
+        return [item.width(distance) for item, distance in zip(items, distances(factor), strict=True)]
 
     low, high = 1.0, 1.0
     while sum(widths(high)) > room:
@@ -211,8 +223,8 @@ def _wedges(items: Sequence[_Item], on_way: Collection[int], room: float, inner:
     total = sum(wide) + spare * len(items)
     angle = -total / 2
     hung = []
-    for item, distance, width in zip(items, near, wide, strict=True):
-        hung.append(_Hung(item, angle + (width + spare) / 2, distance * high))
+    for item, distance, width in zip(items, distances(high), wide, strict=True):
+        hung.append(_Hung(item, angle + (width + spare) / 2, distance))
         angle += width + spare
     ahead = _ahead(items, hung, on_way, first)
     return [_Hung(entry.item, entry.angle - ahead, entry.distance) for entry in hung]

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from topograph.viz.blocks import GAP, RING_DENSITY, Spot, apart, relax
 from topograph.viz.bubbles import Key, hang, place_tree
+from topograph.viz.connected import biconnected, blocks_by_server, connected
 
 RELAX_LIMIT = 1_500
 """Clusters up to which distances between all of them are weighed (quadratic); more of them stay as the radial picture has them."""
@@ -37,12 +38,11 @@ class Cluster:
 def place_clusters(
     part: Sequence[int],
     neighbours: Mapping[int, Collection[int]],
-    blocks_at: Mapping[int, Sequence[int]],
     blocks: Sequence[tuple[int, ...]],
     key: Key,
 ) -> dict[int, Spot]:
     """A place for each server of a connected part. Linear in servers and links, plus quadratic in clusters up to RELAX_LIMIT."""
-    member_of = _membership(part, neighbours, blocks_at, blocks)
+    member_of = _membership(part, neighbours, blocks)
     groups: dict[int, list[int]] = {}
     for server in part:
         groups.setdefault(member_of[server], []).append(server)
@@ -56,7 +56,7 @@ def place_clusters(
             if member_of[other] != member_of[server]
         ]
     clusters = [
-        _cluster(group, [server for server, _ in gates[at]], neighbours, blocks_at, blocks, key)
+        _cluster(group, [server for server, _ in gates[at]], neighbours, key)
         for at, group in enumerate(groups.values())
     ]
     radii = np.array([cluster.radius for cluster in clusters])
@@ -74,16 +74,15 @@ def place_clusters(
 def _membership(
     part: Sequence[int],
     neighbours: Mapping[int, Collection[int]],
-    blocks_at: Mapping[int, Sequence[int]],
     blocks: Sequence[tuple[int, ...]],
 ) -> dict[int, int]:
     """The first server of the cluster that each server is in: of its largest block, or of the only server it is linked to."""
     member_of: dict[int, int] = {}
-    own = sorted({number for server in part for number in blocks_at.get(server, ())})
-    for number in sorted(own, key=lambda number: (-len(blocks[number]), number)):
-        free = [server for server in blocks[number] if server not in member_of]
-        if len(blocks[number]) > 2 and free:
-            member_of.update(dict.fromkeys(free, free[0]))
+    for block in sorted(blocks, key=lambda block: (-len(block), block)):
+        free = [server for server in block if server not in member_of]
+        # Without the servers that a larger block has, what is left may hang together no more.
+        for group in connected(free, neighbours) if len(block) > 2 else ():
+            member_of.update(dict.fromkeys(group, group[0]))
     for server in part:
         if server not in member_of and len(neighbours[server]) > 1:
             member_of[server] = server
@@ -97,8 +96,6 @@ def _cluster(
     group: Sequence[int],
     gates: Sequence[int],
     neighbours: Mapping[int, Collection[int]],
-    blocks_at: Mapping[int, Sequence[int]],
-    blocks: Sequence[tuple[int, ...]],
     key: Key,
 ) -> Cluster:
     """The servers of a cluster: a wheel around its one gate, or a tree of discs of its own."""
@@ -107,12 +104,8 @@ def _cluster(
     mesh = links >= RING_DENSITY * len(group) * (len(group) - 1) / 2
     if mesh and len(group) >= WHEEL and len(set(gates)) == 1:
         return _wheel(group, gates[0])
-    own = sorted({number for server in group for number in blocks_at.get(server, ())})
-    within = [kept for number in own if len(kept := tuple(s for s in blocks[number] if s in inside)) > 1]
-    at: dict[int, list[int]] = {}
-    for number, block in enumerate(within):
-        for server in block:
-            at.setdefault(server, []).append(number)
+    within = biconnected(group, neighbours)
+    at = blocks_by_server(within)
     root = max(group, key=lambda server: (len(at.get(server, ())), gates.count(server), -server))
     spots = place_tree(hang(root, at, within, key), {s: inside.intersection(neighbours[s]) for s in group}, ())
     xs, ys = [x for x, _ in spots.values()], [y for _, y in spots.values()]

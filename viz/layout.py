@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from topograph.viz.blocks import GAP, Spot
 from topograph.viz.bubbles import hang, place_tree
 from topograph.viz.clusters import place_clusters
+from topograph.viz.connected import biconnected, blocks_by_server, connected
 
 LARGE = 60
 """Servers above which a connected part is drawn as clusters, not as one tree of discs."""
@@ -48,58 +49,21 @@ def place_servers(
             zones.setdefault((min(a, b), max(a, b)), zone)
     on_way = [number[name] for name in way if name in number]
     root = number.get(start, -1)
-    blocks = _blocks(neighbours)
-    parts = [_place_part(part, neighbours, blocks, zones, root, on_way) for part in _parts(neighbours)]
+    parts = [_place_part(part, neighbours, zones, root, on_way) for part in connected(neighbours, neighbours)]
     wide = _stretch(names)
     placed = _side_by_side([{at: (x * wide, y) for at, (x, y) in part.items()} for part in parts])
     return {name: (float(round(placed[at][0])), float(round(placed[at][1]))) for at, name in enumerate(names)}
 
 
-def _parts(neighbours: Mapping[int, Collection[int]]) -> list[list[int]]:
-    """The servers by connected part, the largest part first."""
-    seen: set[int] = set()
-    parts = []
-    for first in neighbours:
-        if first in seen:
-            continue
-        seen.add(first)
-        part = [first]
-        for server in part:
-            fresh = sorted(other for other in neighbours[server] if other not in seen)
-            seen.update(fresh)
-            part.extend(fresh)
-        parts.append(sorted(part))
-    return sorted(parts, key=lambda part: (-len(part), part[0]))
-
-
-def _blocks(neighbours: Mapping[int, Collection[int]]) -> list[tuple[int, ...]]:
-    """The biconnected components, a single link being one, each as its servers in order. Linear in the links."""
-    import rustworkx as rx
-
-    graph: rx.PyGraph[int, None] = rx.PyGraph(multigraph=False)
-    graph.add_nodes_from(range(len(neighbours)))
-    graph.add_edges_from_no_data([(a, b) for a in neighbours for b in sorted(neighbours[a]) if a < b])
-    members: dict[int, set[int]] = {}
-    for ends, block in rx.biconnected_components(graph).items():
-        members.setdefault(block, set()).update(ends)
-    return sorted(tuple(sorted(block)) for block in members.values())
-
-
 def _place_part(
     part: Sequence[int],
     neighbours: Mapping[int, Collection[int]],
-    blocks: Sequence[tuple[int, ...]],
     zones: Mapping[tuple[int, int], str],
     start: int,
     way: Sequence[int],
 ) -> dict[int, Spot]:
     """A place for each server of one connected part."""
-    inside = set(part)
-    blocks_at: dict[int, list[int]] = {}
-    for number, block in enumerate(blocks):
-        if block[0] in inside:
-            for server in block:
-                blocks_at.setdefault(server, []).append(number)
+    blocks = biconnected(part, neighbours)
 
     def by_zone(server: int, others: tuple[int, ...]) -> tuple[str, int]:
         """What hangs on a server by the zone that leads there, so that zones do not interleave."""
@@ -107,8 +71,9 @@ def _place_part(
         return zones[min(server, beside), max(server, beside)], others[0]
 
     if len(part) > LARGE:
-        return _turned(place_clusters(part, neighbours, blocks_at, blocks, by_zone), way)
-    root = start if start in inside else _balance(part, blocks_at, blocks)
+        return _turned(place_clusters(part, neighbours, blocks, by_zone), way)
+    blocks_at = blocks_by_server(blocks)
+    root = start if start in blocks_at else _balance(part, blocks_at, blocks)
     return place_tree(hang(root, blocks_at, blocks, by_zone), neighbours, way)
 
 

@@ -1,0 +1,194 @@
+"""Where servers stand: the same places every time, nothing on top of anything else, zones apart, paths from left to right."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+import random
+import subprocess
+import sys
+from collections import defaultdict
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from viz.drawn import ROOT, company, estates, example, hull, inside, nearest, overlap
+
+from topograph.viz.layout import CHARACTER, place_servers
+
+EXAMPLES = ("estate", "orders", "routers", "mhop-star/legal", "mhop-star/with-b-d", "two-1hop-zones/with-g-a")
+
+
+def scene_of(name: str):
+    return example(name).scene()
+
+
+PROGRAM = """
+import json, sys
+from topograph.viz.layout import place_servers
+names, links, start, way = json.load(sys.stdin)
+print(json.dumps(place_servers(names, [(tuple(ends), zone) for ends, zone in links], start, way)))
+"""
+
+
+def test_places_do_not_depend_on_the_order_of_a_hash_or_of_the_links():
+    names, links = company(8)
+    asked = [names, links, "S00031", ["S00031", "HUB0003", "HUB0001"]]
+    found = []
+    for seed, order in (("1", links), ("2", links[::-1])):
+        asked[1] = order
+        ended = subprocess.run(
+            [sys.executable, "-c", PROGRAM],
+            input=json.dumps(asked),
+            capture_output=True,
+            text=True,
+            check=True,
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            cwd=ROOT,
+        )
+        found.append(ended.stdout)
+    assert found[0] == found[1]
+
+
+def test_places_are_whole_numbers():
+    names, links = company(3)
+    spots = place_servers(names, links)
+    assert list(spots) == names
+    assert all(x == round(x) and y == round(y) for x, y in spots.values())
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_servers_of_the_examples_are_apart(name):
+    assert nearest({server.name: (server.x, server.y) for server in scene_of(name).servers}) >= 95
+
+
+@pytest.mark.parametrize("hubs", [1, 5, 20, 100])
+def test_servers_of_a_company_are_apart(hubs):
+    assert nearest(place_servers(*company(hubs))) >= 95
+
+
+@pytest.mark.parametrize("spokes", [1, 14, 15, 300, 1000])
+def test_the_spokes_of_a_star_are_apart_and_fill_a_field(spokes):
+    star = estates().star(spokes)
+    spots = place_servers(sorted(star.servers), [((link.a, link.b), link.zone) for link in star.links])
+    width = max(x for x, _ in spots.values()) - min(x for x, _ in spots.values())
+    assert nearest(spots) >= 95
+    assert width <= 150 * (spokes**0.5) + 300
+
+
+@st.composite
+def networks(draw):
+    size = draw(st.integers(1, 24))
+    pairs = [(a, b) for a in range(size) for b in range(a)]
+    chosen = draw(st.lists(st.sampled_from(pairs), max_size=40, unique=True)) if pairs else []
+    names = [f"N{number:02d}" for number in range(size)]
+    return names, [((names[a], names[b]), draw(st.sampled_from(["", "X", "Y"]))) for a, b in chosen]
+
+
+@settings(max_examples=60, deadline=None)
+@given(networks(), st.integers(0, 23))
+def test_servers_of_any_network_are_apart(network, start):
+    names, links = network
+    spots = place_servers(names, links, names[start % len(names)])
+    assert set(spots) == set(names)
+    assert nearest(spots) >= 90
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_servers_of_any_larger_network_are_apart(seed):
+    chance = random.Random(seed)
+    size = chance.randint(61, 120)
+    names = [f"N{number:03d}" for number in range(size)]
+    hubs = chance.choice([1, 5, size])
+    links = [((names[at], names[chance.randrange(min(at, hubs))]), "") for at in range(1, size)]
+    more = chance.choice([1, 4, size // 5])
+    links += [((names[a], names[b]), "") for a, b in (sorted(chance.sample(range(size), 2)) for _ in range(more))]
+    assert nearest(place_servers(names, links)) >= 90
+
+
+def meshes(names, links):
+    servers = defaultdict(set)
+    for ends, zone in links:
+        servers[zone].update(ends)
+    return {zone: found for zone, found in servers.items() if zone != "WAN"}
+
+
+@pytest.mark.parametrize("hubs", [20, 100])
+def test_no_mesh_of_a_company_covers_another_or_a_server_of_another(hubs):
+    names, links = company(hubs)
+    spots = place_servers(names, links)
+    hulls = {zone: hull(spots[name] for name in found) for zone, found in meshes(names, links).items()}
+    assert len(hulls) == hubs
+    covered = [
+        (zone, name)
+        for zone, found in meshes(names, links).items()
+        for name in names
+        if name not in found and inside(spots[name], hulls[zone])
+    ]
+    assert covered == []
+    assert [pair for pair in itertools.combinations(hulls, 2) if overlap(hulls[pair[0]], hulls[pair[1]])] == []
+
+
+def test_a_company_fills_its_field_rather_than_spreading_over_it():
+    names, links = company(100)
+    spots = place_servers(names, links)
+    xs, ys = zip(*spots.values(), strict=True)
+    assert (max(xs) - min(xs)) * (max(ys) - min(ys)) <= 40_000 * len(names)
+
+
+def test_no_server_stands_in_the_mesh_of_the_example_that_it_is_not_of():
+    scene = scene_of("estate")
+    spots = {server.name: (server.x, server.y) for server in scene.servers}
+    (europe,) = (zone for zone in scene.zones if zone.name == "EUROPE")
+    around = hull(spots[name] for name in europe.servers)
+    assert len(around) > 2
+    assert [name for name in spots if inside(spots[name], around)] == list(europe.servers)
+
+
+def test_a_path_runs_straight_to_the_right():
+    network = example("estate")
+    scene = network.scene(network.reach("CANADA", "MADRID"))
+    spots = {server.name: (server.x, server.y) for server in scene.servers}
+    way = [spots[name] for name in ("CANADA", "HQ", "LONDON", "MADRID")]
+    assert [y for _, y in way] == [0.0] * 4
+    assert way == sorted(way)
+
+
+def test_the_way_of_a_reply_runs_to_the_right_too():
+    network = example("estate")
+    scene = network.scene(network.reach("CANADA", "MADRID", reply=True))
+    spots = {server.name: server.x for server in scene.servers}
+    assert spots["MADRID"] < spots["LONDON"] < spots["HQ"] < spots["CANADA"]
+
+
+def test_a_path_through_a_large_network_ends_to_the_right_of_where_it_starts():
+    names, links = company(20)
+    spots = place_servers(names, links, "HUB0000", ["HUB0000", "HUB0001", "HUB0003", "HUB0007", "HUB0019"])
+    (start, end) = spots["HUB0000"], spots["HUB0019"]
+    assert end[0] - start[0] > 4 * abs(end[1] - start[1])
+
+
+def test_long_names_make_room_for_themselves():
+    names = [f"A-VERY-LONG-SERVER-NAME-{number:02d}" for number in range(8)]
+    spots = place_servers(names, [(pair, "Z") for pair in itertools.combinations(names, 2)])
+    width = len(names[0]) * CHARACTER
+    close = [
+        pair
+        for pair in itertools.combinations(names, 2)
+        if abs(spots[pair[0]][1] - spots[pair[1]][1]) < 20 and abs(spots[pair[0]][0] - spots[pair[1]][0]) < width
+    ]
+    assert close == []
+
+
+def test_parts_without_links_to_each_other_stand_side_by_side():
+    names = [f"{part}{number}" for part in "ABC" for number in range(4)]
+    links = [((f"{part}{a}", f"{part}{b}"), part) for part in "ABC" for a, b in itertools.combinations(range(4), 2)]
+    spots = place_servers([*names, "ALONE"], links)
+    hulls = [hull(spots[name] for name in names if name[0] == part) for part in "ABC"]
+    assert not any(overlap(a, b) for a, b in itertools.combinations(hulls, 2))
+    assert nearest(spots) >= 95
+
+
+def test_an_empty_network_has_no_places():
+    assert place_servers([], []) == {}

@@ -1,0 +1,48 @@
+"""What hangs together: the connected parts of a network, and its blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+
+
+def connected(servers: Iterable[int], neighbours: Mapping[int, Collection[int]]) -> list[list[int]]:
+    """The servers by connected part, links to others left aside: the largest part first, each in order. Linear in the links."""
+    left = set(servers)
+    parts = []
+    for first in sorted(left):
+        if first not in left:
+            continue
+        left.remove(first)
+        part = [first]
+        for server in part:
+            fresh = sorted(left.intersection(neighbours[server]))
+            left.difference_update(fresh)
+            part.extend(fresh)
+        parts.append(sorted(part))
+    return sorted(parts, key=lambda part: (-len(part), part[0]))
+
+
+def biconnected(servers: Iterable[int], neighbours: Mapping[int, Collection[int]]) -> list[tuple[int, ...]]:
+    """The biconnected components among these servers, a single link being one, each as its servers in order. Linear in the links."""
+    import rustworkx as rx
+
+    order = sorted(servers)
+    number = {server: at for at, server in enumerate(order)}
+    graph: rx.PyGraph[int, None] = rx.PyGraph(multigraph=False)
+    graph.add_nodes_from(range(len(order)))
+    graph.add_edges_from_no_data(
+        [(number[a], number[b]) for a in order for b in sorted(neighbours[a]) if a < b and b in number]
+    )
+    members: dict[int, set[int]] = {}
+    for ends, block in rx.biconnected_components(graph).items():
+        members.setdefault(block, set()).update(order[end] for end in ends)
+    return sorted(tuple(sorted(block)) for block in members.values())
+
+
+def blocks_by_server(blocks: Sequence[tuple[int, ...]]) -> dict[int, list[int]]:
+    """The numbers of the blocks that each server is in."""
+    at: dict[int, list[int]] = {}
+    for number, block in enumerate(blocks):
+        for server in block:
+            at.setdefault(server, []).append(number)
+    return at
