@@ -1,4 +1,4 @@
-"""The commands that ask about the network: ``reach``, ``hops``, ``paths``, ``cycles``, ``interests``, ``check``."""
+"""The commands that ask about the network: ``reach``, ``hops``, ``paths``, ``cycles``, ``interests``, ``impact``, ``check``."""
 
 from __future__ import annotations
 
@@ -68,6 +68,12 @@ def interests(asking: Asking, server: str | None, observed: str | None) -> None:
 
     held = read_observed(observed) if observed else None
     asking.tell(asking.open().interests(server, observed=held))
+
+
+@question_command(records.IMPACT)
+def impact(asking: Asking, fail: tuple[str, ...], sweep: bool) -> None:
+    """Ask ``impact`` of failures together, or of each alone."""
+    asking.tell(asking.open().impact(fail, sweep=sweep))
 
 
 @question_command(records.CHECK)

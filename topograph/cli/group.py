@@ -36,6 +36,8 @@ COMMANDS: tuple[Entry, ...] = (
     Entry("cycles", "topograph.cli.asking:cycles", "Ask", records.CYCLES.title),
     Entry("interests", "topograph.cli.asking:interests", "Ask", records.INTERESTS.title),
     Entry("propagate", "topograph.cli.propagating:propagate", "Ask", records.PROPAGATE.title),
+    Entry("trace", "topograph.cli.propagating:trace", "Ask", records.TRACE.title),
+    Entry("impact", "topograph.cli.asking:impact", "Ask", records.IMPACT.title),
     Entry("check", "topograph.cli.asking:check", "Ask", records.CHECK.title),
     Entry("show", "topograph.cli.showing:show", "Show", records.SHOW.title),
     Entry(

@@ -1,12 +1,19 @@
-"""The ``propagate`` command: one message, and who gets it."""
+"""The commands about one message: ``propagate`` and ``trace``."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import click
 
 from topograph.cli.options import Asking
 from topograph.cli.question_commands import question_command
-from topograph.questions.records import PROPAGATE
+from topograph.questions.records import PROPAGATE, TRACE
+
+if TYPE_CHECKING:
+    from topograph.message import Value
+    from topograph.side_inputs import Client
 
 
 @question_command(PROPAGATE)
@@ -22,6 +29,47 @@ def propagate(
     user: str | None,
 ) -> None:
     """Ask ``propagate`` of the message that the options and the message file make together."""
+    given = _message(destination, properties, message, clients, user)
+    answer = asking.open().propagate(
+        from_, given.destination, given.properties, subscribers=subscribers, clients=given.clients, user=given.user
+    )
+    asking.tell(answer)
+
+
+@question_command(TRACE)
+def trace(
+    asking: Asking,
+    *,
+    from_: str,
+    destination: str | None,
+    properties: tuple[str, ...],
+    message: str | None,
+    subscribers: tuple[str, ...],
+    clients: str | None,
+    user: str | None,
+) -> None:
+    """Ask ``trace`` of the message that the options and the message file make together."""
+    given = _message(destination, properties, message, clients, user)
+    answer = asking.open().trace(
+        from_, given.destination, given.properties, subscribers=subscribers, clients=given.clients, user=given.user
+    )
+    asking.tell(answer)
+
+
+@dataclass(frozen=True)
+class _Given:
+    """A message, its sender's user, and the clients of a file."""
+
+    destination: str
+    properties: dict[str, Value]
+    clients: tuple[Client, ...]
+    user: str
+
+
+def _message(
+    destination: str | None, properties: tuple[str, ...], message: str | None, clients: str | None, user: str | None
+) -> _Given:
+    """The message file with the options added, which win over it. Raises UsageError without a destination."""
     from topograph.cli.question_files import MessageFile, read_clients, read_message
     from topograph.message import parse_property
 
@@ -29,15 +77,8 @@ def propagate(
     where = destination or given.destination
     if not where:
         raise click.UsageError(
-            "Say where the message is published: --destination topic:NAME, or in the --message file."
+            "Say where the message goes: --destination topic:NAME or address:NAME, or in the --message file."
         )
     typed = {**given.properties, **dict(map(parse_property, properties))}
-    answer = asking.open().propagate(
-        from_,
-        where,
-        typed,
-        subscribers=subscribers,
-        clients=read_clients(clients) if clients else (),
-        user=given.user if user is None else user,
-    )
-    asking.tell(answer)
+    known = tuple(read_clients(clients)) if clients else ()
+    return _Given(where, typed, known, given.user if user is None else user)

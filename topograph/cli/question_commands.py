@@ -12,7 +12,7 @@ from topograph.cli.options import completing, question_options
 from topograph.questions.question import Kind, Parameter, Question
 
 ESTATE = "estate"
-"""The folder of ``examples`` that the examples in a help text are about."""
+"""The folder of ``examples`` that the examples in a help text are about, if the question has any there."""
 
 _FILES = (Kind.FILE, Kind.OBSERVED, Kind.CLIENTS)
 
@@ -50,9 +50,11 @@ def help_text(question: Question) -> str:
             width = max(len(value) for value, _ in parameter.choices)
             rows = [f"  {value.ljust(width)}  {meaning}" for value, meaning in parameter.choices]
             parts.append("\n".join(["\b", f"{parameter.metavar} is one of", *rows]))
-    lines = ["\b", "Examples, on examples/estate (topograph import examples/estate):"]
+    estates = [example.estate for example in question.examples]
+    shown = ESTATE if ESTATE in estates else estates[0]
+    lines = ["\b", f"Examples, on examples/{shown} (topograph import examples/{shown}):"]
     for example in question.examples:
-        if example.estate == ESTATE:
+        if example.estate == shown:
             lines += [f"  # {example.asks}", f"  topograph {example.words}"]
     parts.append("\n".join(lines))
     return "\n\n".join(parts)

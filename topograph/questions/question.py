@@ -26,6 +26,8 @@ class Kind(Enum):
     """A file of clients; in Python the clients themselves."""
     OBSERVED = "JSON file"
     """A file of names that servers were seen to hold; in Python server to (name, via) pairs."""
+    FAILURES = "failure"
+    """``server:NAME`` or ``route:A-B``."""
     USER = "user"
     COUNT = "number from 1 up"
     FLAG = "flag"

@@ -228,6 +228,87 @@ PROPAGATE = Question(
     ),
 )
 
+
+def _of_propagate(name: str) -> Parameter:
+    return PROPAGATE.parameter(name)
+
+
+TRACE = Question(
+    name="trace",
+    title="What happens to one message, step by step?",
+    description="What happens to one message sent at FROM, step by step, and how does each copy end?\n\n"
+    "The same walk as propagate, told in order: what each server decides, which link is taken, which is closed. Where a router chooses at run "
+    "time, every course is told.",
+    parameters=(
+        Parameter("from_", Kind.SERVER, "The server the message is sent at.", metavar="FROM", required=True),
+        _of_propagate("destination"),
+        _of_propagate("properties"),
+        _of_propagate("message"),
+        _of_propagate("subscribers"),
+        _of_propagate("clients"),
+        _of_propagate("user"),
+    ),
+    answers=("TraceAnswer",),
+    key=("at", "state"),
+    python='network.trace("HQ", "topic:orders", {"country": "Spain"})',
+    outcomes=(
+        "DELIVERED",
+        "DEPOSITED",
+        "FORWARDED",
+        "NOT_FORWARDED",
+        "DUPLICATE",
+        "NO_CREDIT",
+        "REFUSED",
+        "RELEASED",
+        "REJECTED",
+        "ONE_OF",
+        "UNDETERMINED",
+    ),
+    conditions=PROPAGATE.conditions,
+    examples=(
+        Example(
+            "trace HQ --destination topic:orders --set country=Spain",
+            "each link it takes, and each that is closed to it",
+        ),
+        Example(
+            "trace LON --destination address:jobs --subscriber MAD:address:jobs",
+            "what each router on the way decides",
+            estate="routers",
+        ),
+        Example("trace HQ --message examples/questions/order.json --format json", "the message from a file, as JSON"),
+    ),
+)
+
+IMPACT = Question(
+    name="impact",
+    title="What does the failure of a server or route do?",
+    description="What happens if servers and routes fail: who no longer reaches whom, which paths move, and for how long is it unsettled?\n\n"
+    "With --sweep: the same for every single failure, worst first. Routers choose their routes anew, by cost; that is computed in memory.",
+    parameters=(
+        Parameter(
+            "fail",
+            Kind.FAILURES,
+            "What fails: server:NAME or route:A-B. Repeatable; all fail together.",
+            option="--fail",
+            metavar="FAILURE",
+            default=(),
+            several=True,
+        ),
+        Parameter("sweep", Kind.FLAG, "Each server and route alone, worst first.", option="--sweep", default=False),
+    ),
+    answers=("ImpactAnswer",),
+    key=("from", "to"),
+    python='network.impact(["server:PAR"])',
+    outcomes=("RELEASED", "NO_CREDIT"),
+    systems=("amq_interconnect",),
+    engines=("memory",),
+    examples=(
+        Example("impact --fail server:PAR", "a router fails", estate="routers"),
+        Example("impact --fail route:LON-PAR --fail server:FRA", "a link and a router together", estate="routers"),
+        Example("impact --sweep", "every single failure, worst first", estate="routers"),
+    ),
+)
+
 CHECK = Question(
     name="check",
     title="What is wrong or risky in the configuration?",
@@ -278,4 +359,4 @@ SHOW = Question(
     ),
 )
 
-QUESTIONS = (REACH, HOPS, PATHS, CYCLES, INTERESTS, PROPAGATE, CHECK, SHOW)
+QUESTIONS = (REACH, HOPS, PATHS, CYCLES, INTERESTS, PROPAGATE, TRACE, IMPACT, CHECK, SHOW)
