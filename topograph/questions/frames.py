@@ -31,7 +31,7 @@ _HOPS = ("from", "to", "reachable", "route_hops", "zone_hops", "cost")
 _TABLE_ROWS = 40
 """Rows that a notebook shows; the frame has them all."""
 
-_NOT_SHOWN = frozenset({"steps", "excerpt"})
+_NOT_SHOWN = frozenset({"steps", "decisions", "excerpt"})
 """Columns of a frame that are too long for a table."""
 
 
