@@ -411,6 +411,12 @@ def test_a_configured_link_that_is_not_up_stays_and_is_named(estate):
     assert [place for _, place, _ in findings(network, "router-not-running")] == ["b.conf:1"]
 
 
+def test_a_file_whose_id_is_made_at_start_is_not_said_not_to_run(estate):
+    network = estate(Dump("A-0").neighbours(), files={"a.conf": linked("${HOSTNAME}")})
+    assert [place for _, place, _ in findings(network, "router-not-told")] == ["a.conf:1"]
+    assert not findings(network, "router-not-running")
+
+
 def test_a_link_that_no_file_configures_is_named(estate):
     network = estate(Dump("A").neighbours("B"), files={"a.conf": linked("A"), "b.conf": linked("B")})
     ((_, place, message),) = findings(network, "link-not-configured")

@@ -304,9 +304,20 @@ def _network(routers: Sequence[Router], connections: Connections) -> Iterator[Fi
             yield _finding("router-perhaps-gone", message, source, by_name[name], "T-9", Severity.INFO)
     tables = any(entity.type == "router.node" for router in routers for entity in router.observed)
     for router in routers:
-        if tables and router.mode == "interior" and not router.stopped and router.id not in seen:
+        if not tables or router.mode != "interior" or router.stopped or router.id in seen:
+            continue
+        if _named_at_start(router):
+            message = f"The id of {router.id} is made when it starts: which of the running routers, if any, has this configuration is not known"
+            yield _finding("router-not-told", message, router.source, router, "3.3", Severity.INFO)
+        else:
             message = f"{router.id} is configured, and is in none of the router tables that are loaded: it does not run, or in another network"
             yield _finding("router-not-running", message, router.source, router, "D-3")
+
+
+def _named_at_start(router: Router) -> bool:
+    """Whether a file's id is not the one the router has: a template, or the name of a resource that stands for routers."""
+    assumed = any(entity.type == "startup" and entity.get("starts") == "assumed" for entity in router.configuration)
+    return assumed or "${" in router.id
 
 
 def _links(routers: Sequence[Router], connections: Connections) -> Iterator[Finding]:
