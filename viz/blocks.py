@@ -29,10 +29,12 @@ _SWEEPS = 60
 
 @dataclass(frozen=True, slots=True)
 class Disc:
-    """Room for a server and all that hangs on it: radius, and how far behind the server, as seen from the block, its centre is."""
+    """Room for a server and all that hangs on it: radius, and how far behind the server, as seen from the block, its centre is. ``clear`` is
+    how near another server may come from the front, if nothing else does."""
 
     radius: float = GAP / 2
     behind: float = 0.0
+    clear: float = GAP
 
 
 @dataclass(frozen=True, slots=True)

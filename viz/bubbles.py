@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from topograph.viz.blocks import GAP, Disc, Shape, Spot, place_block
@@ -40,12 +40,13 @@ class Tree:
 
 @dataclass(frozen=True, slots=True)
 class _Item:
-    """What hangs on a server: a block or a single neighbour, the disc it needs, and how near that disc's centre may come. ``parts`` are the
-    discs of a block's servers (x, y, radius) as they are when the server stands in the block."""
+    """What hangs on a server: a block or a single neighbour, the disc it needs, and how near that disc's centre may come, also where it is
+    ``alone``. ``parts`` are the discs of a block's servers (x, y, radius) as they are when the server stands in the block."""
 
     servers: tuple[int, ...]
     radius: float
     near: float
+    alone: float
     shape: Shape | None = None
     parts: tuple[tuple[float, float, float], ...] = ()
 
@@ -156,14 +157,15 @@ def _item(
 ) -> _Item:
     if len(others) == 1:
         disc = discs[others[0]]
-        return _Item(others, disc.radius, max(GAP + disc.behind, disc.radius + GAP / 2))
+        near = max(GAP + disc.behind, disc.radius + GAP / 2)
+        return _Item(others, disc.radius, near, disc.clear + disc.behind)
     way_out = max((member for member in others if member in on_way), key=on_way.__getitem__, default=-1)
     shape = place_block(server, others, neighbours, discs, way_out)
     parts = []
     for member, (x, y, outwards) in shape.spots.items():
         disc = discs[member]
         parts.append((x + disc.behind * math.cos(outwards), y + disc.behind * math.sin(outwards), disc.radius))
-    return _Item(others, shape.radius, shape.centre, shape, tuple(parts))
+    return _Item(others, shape.radius, shape.centre, shape.centre, shape, tuple(parts))
 
 
 def _arrange(items: Sequence[_Item], on_way: Mapping[int, int], *, first: bool) -> _Around:
@@ -178,6 +180,9 @@ def _arrange(items: Sequence[_Item], on_way: Mapping[int, int], *, first: bool) 
         leaves, inner = _rings([item.servers[0] for item in alone], room, first=first)
     if not items and not leaves:
         return _Around((), (), Disc())
+    if first and len(items) == 1 and items[0].shape is None:
+        # nothing else is there for it to keep away from
+        items = [replace(items[0], near=items[0].alone)]
     hung = _wedges(_way_in_the_middle(items, on_way), on_way, room, inner, first=first)
     circles = [(0.0, 0.0, inner + GAP / 2)]
     circles += [
@@ -269,4 +274,14 @@ def _enclosing(circles: Sequence[tuple[float, float, float]]) -> Disc:
         third = (high - low) / 3
         low, high = (low, high - third) if need(low + third) <= need(high - third) else (low + third, high)
     middle = max(0.0, (low + high) / 2)
-    return Disc(need(middle), middle)
+    return Disc(need(middle), middle, _clear(circles))
+
+
+def _clear(circles: Sequence[tuple[float, float, float]]) -> float:
+    """How far to the left of the server another one touches none of the circles."""
+    clear = GAP
+    for x, y, radius in circles:
+        room = (radius + GAP / 2) ** 2 - y * y
+        if room > 0:
+            clear = max(clear, math.sqrt(room) - x)
+    return clear
