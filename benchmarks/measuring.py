@@ -97,6 +97,19 @@ class Bench:
         return place
 
     @cached_property
+    def tenth(self) -> Estate:
+        """A tenth of the estate: 1,000 servers of 10,000."""
+        return company(max(1, self.hubs // 10))
+
+    @cached_property
+    def tenth_snapshot(self) -> Path:
+        """The imported tenth."""
+        place, files = self.folder / "tenth.snapshot", self.folder / "tenth"
+        write(self.tenth, files)
+        self.topograph("import", str(files), "-o", str(place), "--neo4j", "none")
+        return place
+
+    @cached_property
     def network(self) -> Any:
         import topograph
 
