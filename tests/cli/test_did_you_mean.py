@@ -29,13 +29,13 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 ESTATE = ["-s", "estate.snapshot", "--network", "estate"]
 
 UNKNOWN = [
-    (["raech", "A"], 2, "Did you mean reach?"),
+    (["raech", "A"], 2, "Did you mean reach or trace?"),
     (["reach", "A", "--rely"], 2, "'--reply'"),
     (["reach", "A", "--expect", "reacheable"], 2, "Did you mean reachable"),
     (["reach", "A", "--engine", "memry"], 2, "Did you mean memory?"),
     (["show", "zonse"], 2, "Did you mean zones?"),
     (["db", "strat"], 2, "'start'"),
-    (["cypher", "reech"], 2, "Did you mean reach?"),
+    (["cypher", "reech"], 2, "Did you mean reach or trace?"),
     (["reach", "HQ", "-s", "estat.snapshot"], 3, "Did you mean estate.snapshot?"),
     (["reach", "HQ", "-s", "other"], 3, "Beside it: estate.snapshot."),
     (["reach", "HQ", "-s", "estate.snapshot", "--network", "orderz"], 2, "Did you mean orders?"),
