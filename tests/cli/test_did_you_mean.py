@@ -35,7 +35,7 @@ UNKNOWN = [
     (["reach", "A", "--engine", "memry"], 2, "Did you mean memory?"),
     (["show", "zonse"], 2, "Did you mean zones?"),
     (["db", "strat"], 2, "'start'"),
-    (["cypher", "reech"], 2, "Did you mean reach or trace?"),
+    (["cypher", "reech"], 2, "Did you mean reach?"),
     (["reach", "HQ", "-s", "estat.snapshot"], 3, "Did you mean estate.snapshot?"),
     (["reach", "HQ", "-s", "other"], 3, "Beside it: estate.snapshot."),
     (["reach", "HQ", "-s", "estate.snapshot", "--network", "orderz"], 2, "Did you mean orders?"),
