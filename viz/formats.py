@@ -53,7 +53,11 @@ def dot(scene: Scene) -> str:
             continue
         style = "dashed" if zone.type == "1hop" else "solid"
         lines.append(f"  subgraph cluster_{number} {{")
-        lines.append(f"    graph [label={_dot_text(_zone_label(zone))}, style={style}, color={_dot_text('#6a6f76')}]")
+        lines += [
+            f"    label={_dot_text(_zone_label(zone))}",
+            f"    style={style}",
+            f"    color={_dot_text('#6a6f76')}",
+        ]
         lines += [f"    {_dot_node(server, names)}" for server in servers]
         lines.append("  }")
     lines += [f"  {_dot_edge(link, names, walked)}" for link in scene.links]

@@ -1,0 +1,334 @@
+"""What a picture says is what the answer says: marks, notes, steps and blocks, each with its place."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+
+import pytest
+from viz.drawn import estate_of, example, route
+
+from topograph.errors import NotApplicable, UnknownServer
+from topograph.findings import Source
+from topograph.forwarding.reached import LinkShown
+from topograph.questions.answers import Assumption, Stopped
+from topograph.questions.text import text
+from topograph.viz.drawing import draw
+from topograph.viz.scene import LinkStyle, Mark
+
+
+def marks(scene):
+    found = {}
+    for server in scene.servers:
+        found.setdefault(server.mark, []).append(server.name)
+    return found
+
+
+def link_marks(scene):
+    found = {}
+    for link in scene.links:
+        found.setdefault(link.mark, []).append(link.id)
+    return found
+
+
+def test_an_estate_is_its_servers_links_and_zones():
+    scene = example("estate").scene()
+    assert scene.question == "estate"
+    assert scene.verdict == "13 servers (1 of them only named by others), 15 links and 4 zones."
+    assert [(zone.name, zone.type, len(zone.servers), zone.tree) for zone in scene.zones] == [
+        ("BACKUP", "1hop", 3, True),
+        ("EUROPE", "1hop", 4, False),
+        ("REGIONS", "mhop", 7, True),
+        ("STORES", "mhop", 2, True),
+    ]
+    assert {(server.loaded, server.incomplete) for server in scene.servers if server.name == "TOKYO"} == {
+        (False, "its configuration is not loaded")
+    }
+    assert scene.facts == (("note", "TOKYO is only named by others: no files of it are loaded."),)
+    assert marks(scene).keys() == {Mark.NONE}
+
+
+def test_a_link_says_who_configures_it():
+    links = {link.id: link for link in example("estate").scene().links}
+    assert (links["HQ-USA"].style, links["HQ-USA"].configured_by) == (LinkStyle.ACTIVE_ACTIVE, "")
+    assert (links["CANADA-HQ"].style, links["CANADA-HQ"].configured_by) == (LinkStyle.ACTIVE_PASSIVE, "HQ")
+    assert str(links["CANADA-HQ"].source) == "hq-1/routes.conf:3:1"
+
+
+def test_routers_have_links_with_costs_and_uplinks_without():
+    links = {link.id: link for link in example("routers").scene().links}
+    assert (links["FRA-LON"].style, links["FRA-LON"].cost) == (LinkStyle.PLAIN, 25)
+    assert (links["PAR-SHOP"].style, links["PAR-SHOP"].cost, links["PAR-SHOP"].configured_by) == (
+        LinkStyle.UPLINK,
+        None,
+        "SHOP",
+    )
+
+
+def test_the_verdict_is_the_first_line_of_the_text():
+    network = example("estate")
+    for answer in (
+        network.reach("CANADA"),
+        network.reach("CANADA", "MADRID"),
+        network.reach("CANADA", "TOKYO"),
+        network.hops("CANADA", "MADRID"),
+        network.paths("CANADA", "MADRID"),
+        network.cycles(),
+        network.propagate("HQ", "topic:orders", {"country": "Spain"}),
+    ):
+        scene = network.scene(answer)
+        assert text(answer).splitlines()[0] == scene.verdict
+        assert scene.title.endswith("?")
+        assert (scene.question, scene.snapshot, scene.engine) == (answer.question, network.snapshot_id, "memory")
+
+
+def test_a_reach_of_one_server_is_a_path_with_numbered_steps():
+    network = example("estate")
+    answer = network.reach("CANADA", "MADRID")
+    scene = network.scene(answer)
+    (path,) = scene.paths
+    assert (path.title, path.servers, path.shown) == (
+        "to MADRID, 3 hops (REGIONS 2, EUROPE 1)",
+        ("CANADA", "HQ", "LONDON", "MADRID"),
+        True,
+    )
+    steps = answer.servers[0].steps
+    assert [(s.number, s.from_, s.to, s.link, s.zone, s.rule, s.guards, s.source) for s in path.steps] == [
+        (number, step.from_, step.to, link, step.zone, step.rule, step.guards, step.source)
+        for number, (step, link) in enumerate(zip(steps, ("CANADA-HQ", "HQ-LONDON", "LONDON-MADRID"), strict=True), 1)
+    ]
+    assert marks(scene)[Mark.ASKED] == ["CANADA"]
+    assert marks(scene)[Mark.TARGET] == ["MADRID"]
+    assert link_marks(scene)[Mark.PATH] == ["CANADA-HQ", "HQ-LONDON", "LONDON-MADRID"]
+
+
+def test_a_reach_of_everything_marks_the_tree_and_has_a_path_for_each_server():
+    network = example("estate")
+    scene = network.scene(network.reach("HQ"))
+    assert marks(scene) == {
+        Mark.ASKED: ["HQ"],
+        Mark.REACHED: [
+            "CANADA",
+            "FRANKFURT",
+            "LONDON",
+            "MADRID",
+            "MEXICO",
+            "PARIS",
+            "SINGAPORE",
+            "USA",
+            "USA-EAST",
+            "VAULT",
+        ],
+        Mark.UNDETERMINED: ["MIRROR", "TOKYO"],
+    }
+    assert len(scene.paths) == 10
+    assert not any(path.shown for path in scene.paths)
+    assert len(link_marks(scene)[Mark.PATH]) == 10
+    notes = {server.name: server.note for server in scene.servers}
+    assert notes["MADRID"] == "reached in 2 hops (REGIONS 1, EUROPE 1)"
+    assert notes["TOKYO"].startswith("cannot be decided: ")
+    assert notes["TOKYO"].endswith("(singapore/routes.conf:3:1)")
+
+
+def test_equal_steps_of_several_paths_are_one_object():
+    network = example("estate")
+    scene = network.scene(network.reach("HQ"))
+    steps = [step for path in scene.paths for step in path.steps]
+    assert len({id(step) for step in steps}) == len(set(steps)) < len(steps)
+
+
+def test_a_server_that_is_not_reached_is_told_with_the_links_where_messages_end():
+    network = example("two-1hop-zones/legal")
+    answer = network.reach("A", "C")
+    scene = network.scene(answer)
+    assert marks(scene)[Mark.UNREACHABLE] == ["C"]
+    assert [(block.at, block.to, block.link) for block in scene.blocks] == [
+        (stop.at, stop.to, "-".join(sorted((stop.at, stop.to)))) for stop in answer.stopped
+    ]
+    assert ("B", "C") in {(block.at, block.to) for block in scene.blocks}
+    assert {block.reason for block in scene.blocks} == {"the zone rules do not let it pass"}
+    assert "B-C" in link_marks(scene)[Mark.BLOCKED]
+
+
+def test_an_undetermined_target_is_not_called_unreachable():
+    network = example("estate")
+    scene = network.scene(network.reach("CANADA", "TOKYO"))
+    assert marks(scene)[Mark.UNDETERMINED] == ["TOKYO"]
+    assert Mark.UNREACHABLE not in marks(scene)
+
+
+def test_a_reply_runs_from_the_replier():
+    network = example("estate")
+    (path,) = network.scene(network.reach("CANADA", "MADRID", reply=True)).paths
+    assert path.servers == ("MADRID", "LONDON", "HQ", "CANADA")
+
+
+def test_a_message_is_drawn_to_where_it_is_delivered_and_to_where_it_is_blocked():
+    network = example("estate")
+    answer = network.propagate("HQ", "topic:orders", {"country": "Spain"})
+    scene = network.scene(answer)
+    assert scene.title == "Who gets a message to topic:orders with country = 'Spain' published at HQ?"
+    assert marks(scene)[Mark.DELIVERED] == ["MADRID"]
+    assert marks(scene)[Mark.TRANSIT] == ["LONDON", "PARIS"]
+    assert marks(scene)[Mark.UNDETERMINED] == ["CANADA", "MEXICO", "TOKYO", "USA"]
+    assert [path.servers for path in scene.paths] == [("HQ", "LONDON", "MADRID")]
+    blocks = {(block.at, block.to): block for block in scene.blocks}
+    assert len(blocks) == len(answer.stopped)
+    canada = blocks["HQ", "CANADA"]
+    assert (canada.reason, canada.guard, canada.value, str(canada.source)) == (
+        "the route selector does not let it pass",
+        "orders: country = 'Canada'",
+        "FALSE",
+        "hq-1/routes.conf:8:3",
+    )
+    assert blocks["HQ", "SINGAPORE"].reason == "not certain: no subscriber in that direction"
+    assert (blocks["PARIS", "PARIS"].link, blocks["PARIS", "PARIS"].reason) == (
+        "",
+        "the subscriber's own selector refuses it",
+    )
+    notes = {server.name: server.note for server in scene.servers}
+    assert notes["PARIS"] == "received, not delivered: the subscriber's own selector: country = 'France'"
+
+
+def test_the_path_of_the_farthest_delivery_comes_first_and_a_delivery_at_the_publisher_is_no_path():
+    network = example("estate")
+    scene = network.scene(network.propagate("CANADA", "topic:orders", {"country": "Spain"}))
+    assert [path.servers for path in scene.paths] == [("CANADA", "HQ", "LONDON", "MADRID")]
+    (asked,) = (server for server in scene.servers if server.mark is Mark.ASKED)
+    assert (asked.name, asked.note) == ("CANADA", "published here, and delivered here too")
+
+
+def test_a_link_that_is_used_one_way_and_blocked_the_other_stays_a_path():
+    network = example("estate")
+    answer = network.propagate("HQ", "topic:orders", {"country": "Spain"})
+    turned = Stopped("MADRID", "LONDON", "zone", "", "FALSE", Source("london/routes.conf", 15))
+    scene = network.scene(dataclasses.replace(answer, stopped=(turned,)))
+    assert "LONDON-MADRID" in link_marks(scene)[Mark.PATH]
+    assert [(block.at, block.to, block.link) for block in scene.blocks] == [("MADRID", "LONDON", "LONDON-MADRID")]
+
+
+def test_a_multi_path_cycle_is_marked_with_its_paths():
+    network = example("two-1hop-zones/with-g-a")
+    answer = network.cycles()
+    scene = network.scene(answer)
+    assert marks(scene)[Mark.DUPLICATE] == ["A", "F"]
+    assert link_marks(scene)[Mark.DUPLICATE] == sorted({route for entry in answer.duplicates for route in entry.routes})
+    assert [path.servers for path in scene.paths] == [path for entry in answer.duplicates for path in entry.paths]
+    assert [path.shown for path in scene.paths] == [True, True, False, False]
+    assert all(step.link and step.source.line for path in scene.paths for step in path.steps)
+    notes = {server.name: server.note for server in scene.servers}
+    assert notes["A"] == "would hold $TMP$.F.> via D and G"
+
+
+def test_redundant_paths_of_routers_are_marked_as_wanted():
+    network = example("routers")
+    scene = network.scene(network.cycles())
+    assert marks(scene)[Mark.REDUNDANT] == ["FRA", "LON", "MAD", "PAR", "ROM"]
+    assert Mark.DUPLICATE not in marks(scene)
+    assert "PAR-SHOP" in link_marks(scene)[Mark.NONE]
+
+
+def test_every_path_of_a_paths_answer_is_drawn():
+    network = example("mhop-star/with-b-d")
+    scene = network.scene(network.paths("A", "D"))
+    assert [(path.title, path.servers) for path in scene.paths] == [
+        ("path 1: 1 hop (CAMPUS 1)", ("A", "D")),
+        ("path 2: 2 hops (CAMPUS 2)", ("A", "B", "D")),
+    ]
+
+
+def test_hops_marks_both_ends():
+    network = example("estate")
+    scene = network.scene(network.hops("CANADA", "MADRID"))
+    notes = {server.mark: (server.name, server.note) for server in scene.servers}
+    assert notes[Mark.ASKED] == ("CANADA", "asked from")
+    assert notes[Mark.TARGET] == ("MADRID", "reached in 3 hops (REGIONS 2, EUROPE 1)")
+
+
+def test_what_an_answer_rests_on_stands_in_the_scene():
+    network = example("estate")
+    answer = network.propagate("HQ", "topic:orders", {"country": "Spain"})
+    assumed = Assumption("A9", "L", "one zone is taken", "another zone would count")
+    scene = network.scene(dataclasses.replace(answer, exact=False, assumptions=(assumed,)))
+    kinds = [kind for kind, _ in scene.facts]
+    assert kinds == ["inexact", "assumption", "warning", "note"]
+    assert scene.facts[1][1] == "A9 one zone is taken (confidence L); otherwise: another zone would count"
+    assert scene.facts[2][1].startswith("A12 the bridge to queue:orders.archive at HQ")
+    assert scene.facts[2][1].endswith("(hq-1/bridges.conf:4:3)")
+    assert not scene.exact
+
+
+def test_an_answer_without_a_picture_says_which_have_one():
+    network = example("estate")
+    with pytest.raises(NotApplicable, match=r"no picture of this answer of check; pictures are of cycles, hops, paths"):
+        network.scene(network.check())
+
+
+def test_parallel_links_stay_apart_by_cost_and_place():
+    links = [
+        LinkShown(("A", "B"), "", "", "A", cost, Source("A.conf", line)) for cost, line in ((5, 9), (1, 30), (1, 20))
+    ]
+    scene = draw(estate_of(["A", "B"], links))
+    assert [(link.id, link.parallel, link.parallels, link.cost, link.source.line) for link in scene.links] == [
+        ("A-B", 0, 3, 1, 20),
+        ("A-B (2)", 1, 3, 1, 30),
+        ("A-B (3)", 2, 3, 5, 9),
+    ]
+
+
+def test_links_of_names_that_read_alike_have_ids_of_their_own():
+    scene = draw(estate_of(["A", "A-B", "B-C", "C"], [route("A", "B-C"), route("A-B", "C")]))
+    assert [(link.id, link.ends) for link in scene.links] == [("A-B-C", ("A", "B-C")), ("A-B-C (2)", ("A-B", "C"))]
+
+
+def test_a_one_way_link_keeps_its_direction():
+    link = dataclasses.replace(route("B", "A"), one_way=True)
+    (drawn,) = draw(estate_of(["A", "B"], [link])).links
+    assert (drawn.ends, drawn.style, drawn.configured_by) == (("B", "A"), LinkStyle.ONE_WAY, "B")
+
+
+def test_parts_of_a_zone_that_never_meet_are_zones_of_their_own():
+    scene = draw(estate_of("ABCD", [route("A", "B"), route("C", "D")]))
+    assert [(zone.name, zone.servers, zone.links) for zone in scene.zones] == [
+        ("WAN", ("A", "B"), ("A-B",)),
+        ("WAN", ("C", "D"), ("C-D",)),
+    ]
+
+
+def test_equal_estates_give_equal_scenes_whatever_the_order():
+    links = [route(a, b, "M", "1hop") for a, b in itertools.combinations("ABCD", 2)]
+    assert draw(estate_of("ABCD", links)) == draw(estate_of("DCBA", links[::-1]))
+
+
+def test_the_centre_of_a_neighbourhood_must_be_known():
+    with pytest.raises(UnknownServer, match="Did you mean LONDON"):
+        example("estate").scene(around="LONDN")
+
+
+def test_a_neighbourhood_says_what_it_leaves_out():
+    scene = example("estate").scene(around="LONDON", depth=1)
+    assert [server.name for server in scene.servers] == ["FRANKFURT", "HQ", "LONDON", "MADRID", "PARIS"]
+    assert (scene.around, scene.hidden) == (("LONDON",), 8)
+    assert {server.name: server.hidden for server in scene.servers if server.hidden} == {"HQ": 5}
+    assert scene.facts[0] == (
+        "note",
+        "The picture shows 5 of 13 servers: the servers within 1 link of LONDON. Other parts: --around SERVER --depth LINKS "
+        "(in Python: around=, depth=).",
+    )
+
+
+def test_steps_outside_of_a_neighbourhood_keep_their_evidence():
+    network = example("estate")
+    scene = network.scene(network.reach("CANADA", "MADRID"), around=["MADRID"], depth=1)
+    (path,) = scene.paths
+    assert [(step.number, step.link, step.rule) for step in path.steps] == [
+        (1, "", "R13"),
+        (2, "", "R13"),
+        (3, "LONDON-MADRID", "R13"),
+    ]
+
+
+def test_a_depth_alone_is_counted_from_what_the_question_names():
+    network = example("estate")
+    scene = network.scene(network.reach("CANADA", "MADRID"), depth=0)
+    assert [server.name for server in scene.servers] == ["CANADA", "HQ", "LONDON", "MADRID"]

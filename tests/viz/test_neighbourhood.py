@@ -1,0 +1,74 @@
+"""Which servers of a large network are drawn."""
+
+from __future__ import annotations
+
+import pytest
+from viz.drawn import company, estates
+
+from topograph.errors import UsageError
+from topograph.viz.neighbourhood import DRAWABLE, neighbourhood
+
+
+def network(links):
+    neighbours, zones_of = {}, {}
+    for (a, b), zone in links:
+        for here, there in ((a, b), (b, a)):
+            neighbours.setdefault(here, set()).add(there)
+            zones_of.setdefault(here, set()).add(zone)
+    return neighbours, zones_of
+
+
+CHAIN = network([((f"N{n}", f"N{n + 1}"), "Z") for n in range(9)])
+
+
+def test_a_network_that_can_be_read_is_drawn_whole():
+    found = neighbourhood(*CHAIN, ["N0"], readable=10)
+    assert (len(found.servers), found.around, found.left_out) == (10, (), "")
+
+
+def test_a_larger_one_is_drawn_as_far_as_whole_levels_around_the_servers_named_go():
+    found = neighbourhood(*CHAIN, ["N4"], readable=6)
+    assert found.servers == {"N2", "N3", "N4", "N5", "N6"}
+    assert (found.around, found.left_out) == (("N4",), "the servers within 2 links of N4")
+
+
+def test_without_a_server_named_it_is_drawn_by_the_servers_that_join_zones():
+    _, links = company(30)
+    found = neighbourhood(*network(links), [], readable=100)
+    assert found.servers == {f"HUB{n:04d}" for n in range(30)}
+    assert found.left_out == "the servers that stand in more than one zone"
+
+
+def test_a_hub_with_too_many_neighbours_is_drawn_with_as_many_as_can_be_read():
+    star = estates().star(50)
+    found = neighbourhood(*network([((link.a, link.b), link.zone) for link in star.links]), [], readable=20)
+    assert "HUB" in found.servers
+    assert len(found.servers) == 20
+
+
+def test_all_servers_are_drawn_where_no_number_is_the_limit():
+    _, links = company(30)
+    assert len(neighbourhood(*network(links), [], readable=None).servers) == 300
+
+
+def test_named_servers_have_their_neighbours_around_them_unless_told_otherwise():
+    assert neighbourhood(*CHAIN, [], ["N0", "N9"]).servers == {"N0", "N1", "N8", "N9"}
+    assert neighbourhood(*CHAIN, [], ["N0"], 0).servers == {"N0"}
+    assert neighbourhood(*CHAIN, ["N9"], ["N0"], 2).servers == {"N0", "N1", "N2"}
+
+
+def test_a_depth_that_takes_in_everything_leaves_nothing_out():
+    assert neighbourhood(*CHAIN, [], ["N0"], 99).left_out == ""
+
+
+def test_a_depth_needs_a_centre():
+    with pytest.raises(UsageError, match="--depth counts links from a server: name one with --around"):
+        neighbourhood(*CHAIN, [], depth=2)
+
+
+def test_a_neighbourhood_that_no_page_shows_is_refused():
+    star = estates().star(DRAWABLE)
+    made = network([((link.a, link.b), link.zone) for link in star.links])
+    with pytest.raises(UsageError, match=r"3,001 servers are within 1 link of HUB; a page shows at most 3,000"):
+        neighbourhood(*made, [], ["HUB"])
+    assert len(neighbourhood(*made, [], ["HUB"], readable=None).servers) == DRAWABLE + 1
