@@ -95,7 +95,8 @@ def open_page(browser: Browser, tmp_path: Path) -> Iterator[Open]:
         opened.page.goto(path.as_uri())
         opened.requests.remove(path.as_uri())
         if drawn:
-            opened.page.wait_for_function("window.topographDrawn !== undefined", timeout=60_000)
+            # Not wait_for_function, which polls with eval: the page's policy refuses that.
+            opened.page.wait_for_selector("html[data-drawn]", state="attached", timeout=60_000)
         return opened
 
     yield open_

@@ -343,7 +343,8 @@ def test_on_a_narrow_screen_everything_stands_below_each_other_and_nothing_is_cu
     assert canvas["height"] > 300
     assert answer["y"] >= canvas["y"] + canvas["height"]
     opened.page.touchscreen.tap(**opened.place("HQ"))
-    opened.page.wait_for_function("window.topograph.shown().selected === 'HQ'")
+    opened.page.wait_for_selector("#selected h2")
+    assert opened.shown()["selected"] == "HQ"
 
 
 def test_without_scripts_question_verdict_steps_and_reasons_are_there(open_page):
@@ -406,3 +407,36 @@ def test_a_page_for_a_picture_without_servers_still_says_its_verdict(open_page):
     opened = open_page(page_of(scene))
 
     assert opened.page.locator("#verdict").inner_text() == "Nothing."
+
+
+def test_a_notebook_shows_the_page_in_a_frame_of_its_own(open_page):
+    opened = open_page(f"<!DOCTYPE html><p>A notebook.</p>{example('orders').view()._repr_html_()}", drawn=False)
+    frame = opened.page.frames[1]
+    frame.wait_for_selector("html[data-drawn]", state="attached", timeout=60_000)
+
+    assert frame.evaluate("window.topograph.shown().servers") == ["Canada", "HUB", "Mexico", "USA"]
+    assert frame.evaluate("(() => { try { return parent.document.title } catch (error) { return error.name } })()") == (
+        "SecurityError"
+    )
+
+
+def test_parallel_links_are_bent_apart(open_page):
+    source = Source("a.conf", 1)
+    servers = tuple(ServerDrawn(name, "ems", True, "", (), source, x=x) for name, x in (("A", 0.0), ("B", 300.0)))
+    links = tuple(
+        LinkDrawn(f"A-B {n}", ends, "", "", LinkStyle.PLAIN, "", None, source, parallel=n, parallels=2)
+        for n, ends in enumerate((("A", "B"), ("B", "A")))
+    )
+    scene = dataclasses.replace(
+        hostile_scene(), question="estate", servers=servers, links=links, zones=(), paths=(), blocks=(), around=()
+    )
+    opened = open_page(page_of(scene))
+    ground = opened.shown()["colours"]["canvas"]
+    a, b = opened.place("A"), opened.place("B")
+    column = [
+        opened.colour_at({"x": (a["x"] + b["x"]) / 2, "y": a["y"] + offset}) not in (ground, "#000000")
+        for offset in range(-70, 71)
+    ]
+
+    assert sum(drawn and not before for before, drawn in itertools.pairwise([False, *column])) == 2
+    assert not column[70]

@@ -7,22 +7,29 @@ function drawUnder(context) {
   drawSelectedLink(context);
   drawPath(context);
   drawBlocks(context);
+  drawServers(context);
 }
 
 function drawOver(context) {
   drawLabels(context);
-  if (window.topographDrawn === undefined) {
-    performance.mark("topograph-drawn");
-    // Milliseconds from the start of the navigation to the first complete drawing.
-    window.topographDrawn = performance.now();
-    document.documentElement.dataset.drawn = "true";
-  }
+  if (window.topographDrawn !== undefined) return;
+  performance.mark("topograph-drawn");
+  // Milliseconds from the start of the navigation to the first complete drawing.
+  window.topographDrawn = performance.now();
+  setTimeout(takePointer);
+}
+
+// What the pointer hits comes after the first drawing, which a thousand nodes would delay.
+function takePointer() {
+  view.nodes.add(model.servers.filter((server) => !view.nodes.get(server.name)).map(serverNode));
+  document.documentElement.dataset.drawn = "true";
 }
 
 function makeNetwork() {
   for (const server of model.servers) server.hidden = Boolean(server.looks && server.looks.hidden);
   zoneShapes();
-  view.nodes = new vis.DataSet([...model.servers.map(serverNode), ...embeddedData.added.nodes]);
+  const drawnByVis = embeddedData.added.edges.length ? model.servers : model.servers.filter(hasOwnLooks);
+  view.nodes = new vis.DataSet([...drawnByVis.map(serverNode), ...embeddedData.added.nodes]);
   const edges = new vis.DataSet(embeddedData.added.edges);
   const options = {
     autoResize: true,

@@ -108,37 +108,39 @@ function drawSign(context, server, x, y, size, colour) {
   context.lineJoin = "miter";
 }
 
-// A server as vis-network's node: it keeps place, dragging and what the pointer hits; its looks are drawn here, unless a user set some.
-function serverNode(server) {
-  const node = { id: server.name, x: server.x, y: server.y };
-  const { label, ...looks } = server.looks || {};
-  if (Object.keys(looks).some((key) => !["hidden", "group"].includes(key))) {
-    const plain = { shape: "dot", size: SERVER_RADIUS, color: serverColour(server.mark) };
-    return { ...node, ...plain, ...looks };
-  }
-  return { ...node, shape: "custom", ctxRenderer: renderServer };
+// Whether a user set looks that vis-network draws, as pyvis describes them.
+function hasOwnLooks(server) {
+  return server.looks !== null && Object.keys(server.looks).some((key) => !["hidden", "group", "label"].includes(key));
 }
 
-function renderServer({ ctx, id, x, y, state }) {
-  const server = model.byName.get(id);
-  server.x = x;
-  server.y = y;
-  const radius = serverRadius(server);
-  return {
-    drawNode() {
-      if (state.hover || state.selected || view.found.has(server)) {
-        ctx.beginPath();
-        ctx.arc(x, y, radius + 8 / view.scale, 0, 2 * Math.PI);
-        ctx.fillStyle = withAlpha(view.found.has(server) ? colours.doubt : colours.text, 0.25);
-        ctx.fill();
-        if (state.selected) {
-          ctx.strokeStyle = colours.text;
-          ctx.lineWidth = 2 / view.scale;
-          ctx.stroke();
-        }
-      }
-      drawServer(ctx, server, x, y, radius, 1 / view.scale);
-    },
-    nodeDimensions: { width: 2 * radius, height: 2 * radius },
-  };
+// A server as vis-network's node: what the pointer hits and drags. It is drawn here, unless a user set its looks.
+function serverNode(server) {
+  const node = { id: server.name, x: server.x, y: server.y, hidden: server.hidden };
+  if (!hasOwnLooks(server)) return { ...node, shape: "custom", ctxRenderer: hitArea };
+  const { label, hidden, ...looks } = server.looks;
+  return { ...node, shape: "dot", size: SERVER_RADIUS, color: serverColour(server.mark), ...looks };
+}
+
+function hitArea({ id }) {
+  const across = 2 * serverRadius(model.byName.get(id));
+  return { nodeDimensions: { width: across, height: across } };
+}
+
+function drawServers(context) {
+  const unit = 1 / view.scale;
+  for (const server of model.servers) {
+    if (server.hidden || hasOwnLooks(server)) continue;
+    const radius = serverRadius(server);
+    const found = view.found.has(server), selected = server === view.selected;
+    if (found || selected || server === view.hovered) {
+      context.beginPath();
+      context.arc(server.x, server.y, radius + 8 * unit, 0, 2 * Math.PI);
+      context.fillStyle = withAlpha(found ? colours.doubt : colours.text, 0.25);
+      context.fill();
+      context.strokeStyle = colours.text;
+      context.lineWidth = 2 * unit;
+      if (selected) context.stroke();
+    }
+    drawServer(context, server, server.x, server.y, radius, unit);
+  }
 }

@@ -4,12 +4,13 @@ const PADDING = 46;
 const FEW_ZONES = 12;
 
 function zoneShapes() {
-  for (const zone of model.zones) shapeZone(zone);
+  const filled = squares();
+  for (const zone of model.zones) shapeZone(zone, filled);
   if (model.zones.length <= FEW_ZONES) for (const zone of model.zones) preferOwnPlaces(zone);
   model.zonesBySize = [...model.zones].sort((one, other) => other.area - one.area || one.index - other.index);
 }
 
-function shapeZone(zone) {
+function shapeZone(zone, filled = squares()) {
   const members = zone.servers.filter((server) => !server.hidden);
   zone.shape = null;
   zone.area = 0;
@@ -19,7 +20,7 @@ function shapeZone(zone) {
   zone.area = area(corners);
   const inside = new Set(members);
   const box = boxAround(corners, PADDING);
-  zone.banded = members.length > 2 && ((zone.tree && members.length > 3) || coversOthers(corners, box, inside));
+  zone.banded = members.length > 2 && ((zone.tree && members.length > 3) || coversOthers(corners, box, inside, filled));
   if (zone.banded) {
     const contours = bandContours(members, bandLinks(zone, members));
     zone.shape = contourShape(contours);
@@ -37,10 +38,28 @@ function preferOwnPlaces(zone) {
   zone.labels = zone.labels.map((place) => [inOthers(place), place]).sort(([one], [other]) => one - other).map(([, place]) => place);
 }
 
-function coversOthers(corners, box, inside) {
+// Which servers are near: the picture in squares, so that a zone asks for those around it and not for all.
+const SQUARE = 300;
+const squareOf = (x, y) => `${Math.floor(x / SQUARE)} ${Math.floor(y / SQUARE)}`;
+
+function squares() {
+  const filled = new Map();
   for (const server of model.servers) {
-    if (server.x < box.left || server.x > box.right || server.y < box.top || server.y > box.bottom) continue;
-    if (!server.hidden && !inside.has(server) && within(corners, server)) return true;
+    if (server.hidden) continue;
+    const key = squareOf(server.x, server.y);
+    if (filled.has(key)) filled.get(key).push(server);
+    else filled.set(key, [server]);
+  }
+  return filled;
+}
+
+function coversOthers(corners, box, inside, filled) {
+  for (let x = box.left; x < box.right + SQUARE; x += SQUARE) {
+    for (let y = box.top; y < box.bottom + SQUARE; y += SQUARE) {
+      for (const server of filled.get(squareOf(x, y)) || []) {
+        if (!inside.has(server) && within(corners, server)) return true;
+      }
+    }
   }
   return false;
 }
@@ -97,11 +116,13 @@ function within(corners, { x, y }) {
   return inside;
 }
 
+// With Math.sqrt: Math.hypot takes several times as long, and this is asked some hundred thousand times.
 function distanceToSegment(x, y, p, q) {
   const dx = q.x - p.x, dy = q.y - p.y;
   const length = dx * dx + dy * dy;
   const t = length ? Math.max(0, Math.min(1, ((x - p.x) * dx + (y - p.y) * dy) / length)) : 0;
-  return Math.hypot(x - p.x - t * dx, y - p.y - t * dy);
+  const aside = x - p.x - t * dx, off = y - p.y - t * dy;
+  return Math.sqrt(aside * aside + off * off);
 }
 
 function paddedHull(corners) {
@@ -163,7 +184,7 @@ function bandContours(members, links) {
   const reach = PADDING * 0.8;
   const box = boxAround(members, 2 * reach);
   const left = box.left, top = box.top, width = box.right - left, height = box.bottom - top;
-  const cell = Math.max(reach / 2.4, Math.max(width, height) / 220);
+  const cell = Math.max(reach / 2.4, Math.max(width, height) / 180);
   const columns = Math.ceil(width / cell) + 1, rows = Math.ceil(height / cell) + 1;
   const field = new Float32Array(columns * rows).fill(2 * reach);
   const spread = (p, q) => {
