@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 SET = "(set)"
 
@@ -17,6 +18,7 @@ _USER_INFO = re.compile(r"://(?:(?!,\s*[A-Za-z][\w+.-]*://)\S)*@")
 _EXCERPT_LENGTH = 120
 
 
+@lru_cache(maxsize=4096)  # a dump has the same few dozen names thousands of times
 def is_secret(name: str) -> bool:
     """True for the name of an attribute whose value must not be kept."""
     return _SECRET.search(name.replace("-", "")) is not None
