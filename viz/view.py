@@ -71,7 +71,7 @@ class View(Network):  # type: ignore[misc]  # pyvis has no types
         open_browser: bool = False,
     ) -> None:
         """Write the page to a file, and nothing beside it; with ``open_browser`` show it. Raises OSError."""
-        Path(name).write_text(self.generate_html(), encoding="utf-8")
+        Path(name).write_text(self.generate_html(), encoding="utf-8", errors="backslashreplace")
         if open_browser:
             import webbrowser
 
