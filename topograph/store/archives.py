@@ -68,6 +68,7 @@ def unpack(path: str, absolute: str, stamp: tuple[int, int], limits: Limits) -> 
         except _Spent as spent:
             message = f"{spent} What lies behind that in the archive is not read."
             budget.note("archive-limit", Severity.ERROR, path, message)
+    budget.note_names()
     return Unpacked(budget.members, tuple(budget.findings))
 
 
@@ -131,6 +132,9 @@ class _Budget:
                 if name is None or entry.is_dir():
                     continue
                 member = f"{path}!/{name}"
+                if not entry.flag_bits & _NAME_IS_UTF8 and not name.isascii():
+                    message = "The archive does not say in which encoding this name is: read as code page 437."
+                    self.note("file-name-not-text", Severity.INFO, member, message)
                 if entry.flag_bits & 1:
                     self.note("archive-member-refused", Severity.WARNING, member, "This member is encrypted: not read.")
                 elif entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
@@ -157,10 +161,17 @@ class _Budget:
         with tarfile.open(fileobj=bounded, mode="r|") as archive:
             for entry in archive:
                 self.count()
+                if entry.size < 0:
+                    raise tarfile.ReadError("negative size")
                 name = self.accepted(path, entry.name)
                 if name is None or entry.isdir():
                     continue
                 member = f"{path}!/{name}"
+                if _has_surrogates(entry.name):
+                    message = (
+                        "The name of this member is no UTF-8 text; it is written with \\x.. for the bytes that are not."
+                    )
+                    self.note("file-name-not-text", Severity.INFO, member, message)
                 if not entry.isreg() or entry.issparse():
                     message = "Links, devices and sparse files in archives are not read."
                     self.note("archive-member-refused", Severity.WARNING, member, message)
@@ -168,6 +179,30 @@ class _Budget:
                     content = archive.extractfile(entry)
                     if content is not None:
                         yield name, self.take(content)
+            end = archive.offset
+        self.check_end(path, bounded, end)
+
+    def check_end(self, path: str, bounded: _Bounded, end: int) -> None:
+        """Whether a tar ends as it should behind its last member: the reader stops at what is no member without a word."""
+        mark = bounded.last[max(0, end - (bounded.drawn - len(bounded.last))) :]
+        if len(mark) < tarfile.BLOCKSIZE or mark[: tarfile.BLOCKSIZE].strip(b"\0"):
+            message = "This archive is damaged or cut off: what lies behind its last readable member is not read."
+            self.note("archive-unreadable", Severity.ERROR, path, message)
+            return
+        more = bool(mark.strip(b"\0"))
+        try:
+            # To the end, for the checksum of a packed archive stands there.
+            while chunk := bounded.read(tarfile.RECORDSIZE):
+                more = more or bool(chunk.strip(b"\0"))
+        except _Spent:
+            raise
+        except Exception as error:
+            message = f"The end of this archive is damaged ({type(error).__name__}): what was read of it may be wrong."
+            self.note("archive-unreadable", Severity.ERROR, path, message)
+            return
+        if more:
+            message = "Something lies behind the end of this archive: not read."
+            self.note("archive-trailing-data", Severity.WARNING, path, message)
 
     def count(self) -> None:
         self.entries += 1
@@ -176,7 +211,11 @@ class _Budget:
 
     def accepted(self, path: str, written: str) -> str | None:
         """The name of a member with ``/``, None (with a finding) if it climbs out, is absolute or is hidden."""
-        name = written.replace("\\", "/").encode("utf-8", "backslashreplace").decode()
+        name = _text(written.replace("\\", "/"))
+        if len(name) > _NAME_CHARACTERS:
+            message = f"A member has a name of {len(name):,} characters, at most {_NAME_CHARACTERS:,} are taken: {name[:80]!r}... refused."
+            self.note("archive-member-refused", Severity.WARNING, path, message)
+            return None
         parts = [part for part in name.split("/") if part not in ("", ".")]
         if name.startswith("/") or ".." in parts or not parts or parts[0][1:2] == ":" or "\0" in name or "!/" in name:
             shown = "".join(character if character.isprintable() else "?" for character in name[:200])
@@ -188,6 +227,15 @@ class _Budget:
             self.note("hidden-file", Severity.INFO, f"{path}!/{'/'.join(parts)}", message)
             return None
         return "/".join(parts)
+
+    def note_names(self) -> None:
+        """Say which members would replace each other on a file system that does not tell case apart; here they are all read."""
+        first: dict[str, str] = {}
+        for member in self.members:
+            other = first.setdefault(member.casefold(), member)
+            if other != member:
+                message = f"Its name differs from that of {other} in case only: unpacked elsewhere, one would replace the other."
+                self.note("archive-names-differ-in-case", Severity.INFO, member, message)
 
     def fits(self, member: str, size: int) -> bool:
         """Whether the size that the header declares is within the limit of one file."""
@@ -208,13 +256,19 @@ class _Budget:
 
 
 class _Bounded(io.RawIOBase):
-    """A stream that ends the unpacking once more than ``limit`` bytes were drawn: a tar has to be expanded even to be skipped."""
+    """A stream that ends the unpacking once more than ``limit`` bytes were drawn: a tar has to be expanded even to be skipped.
+
+    ``last`` is what was drawn last. Who goes on reading behind the end, as tarfile does to skip a member that claims more bytes than there
+    are (up to 2^63 of them), gets an EOFError.
+    """
 
     def __init__(self, stream: IO[bytes], limit: int) -> None:
         super().__init__()
         self.stream = stream
         self.limit = limit
         self.drawn = 0
+        self.last = b""
+        self.empty = 0
 
     def readable(self) -> bool:
         return True
@@ -225,7 +279,31 @@ class _Bounded(io.RawIOBase):
         self.drawn += len(content)
         if self.drawn > self.limit:
             raise _Spent(f"It expands to more than {self.limit:,} bytes.")
+        if content:
+            self.last = content
+        elif size:
+            self.empty += 1
+            if self.empty > _READS_BEHIND_THE_END:
+                raise EOFError("a member ends behind the end of the archive")
         return content
+
+
+_READS_BEHIND_THE_END = 16
+_NAME_CHARACTERS = 4_096
+_NAME_IS_UTF8 = 0x800
+"""The flag of a zip entry."""
+
+
+def _has_surrogates(name: str) -> bool:
+    return any("\ud800" <= character <= "\udfff" for character in name)
+
+
+def _text(name: str) -> str:
+    """A name as text: bytes that are no UTF-8 are written as ``\\xff``, as in the listing of files."""
+    try:
+        return name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+    except UnicodeEncodeError:
+        return name.encode("utf-8", "backslashreplace").decode()
 
 
 _DIRECTORY_BYTES = 16 * 2**20
