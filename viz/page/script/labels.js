@@ -433,6 +433,8 @@ function drawZoneLabels(context) {
     const width = textWidth(context, font, text) + (quiet ? 4 : 12), height = quiet ? 13 : 18;
     for (const place of zone.labels) {
       const at = onScreen(place.x, place.y);
+      // Beside a zone a name stands outside; above and below it, on the outline.
+      at.x += ((place.dx || 0) * width) / 2;
       const box = boxAt(at.x, at.y, width, height);
       if (!whole(box) || !free(box)) continue;
       placed.push(box);

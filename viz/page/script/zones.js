@@ -31,10 +31,12 @@ function shapeZone(zone, filled = squares()) {
   }
 }
 
-// A name in the overlap of two zones could be the other's.
+// A name in the overlap of two zones, or at the edge of another, could be the other's.
 function preferOwnPlaces(zone) {
   const context = document.createElement("canvas").getContext("2d");
-  const inOthers = ({ x, y }) => model.zones.filter((other) => other !== zone && other.shape && context.isPointInPath(other.shape, x, y)).length;
+  context.lineWidth = 2 * PADDING;
+  const over = (shape, x, y) => context.isPointInPath(shape, x, y) || context.isPointInStroke(shape, x, y);
+  const inOthers = ({ x, y }) => model.zones.filter((other) => other !== zone && other.shape && over(other.shape, x, y)).length;
   zone.labels = zone.labels.map((place) => [inOthers(place), place]).sort(([one], [other]) => one - other).map(([, place]) => place);
 }
 
@@ -142,19 +144,29 @@ function paddedHull(corners) {
   return shape;
 }
 
+// Where a name can stand: above and below the middle first, then all around, in the middle at last.
 function hullLabelPlaces(corners) {
   const box = boxAround(corners, PADDING);
-  const middle = (box.left + box.right) / 2, level = (box.top + box.bottom) / 2;
-  const top = corners.reduce((best, p) => (p.y < best.y ? p : best));
-  const bottom = corners.reduce((best, p) => (p.y > best.y ? p : best));
+  const middle = (box.left + box.right) / 2;
   const over = (point) => (corners.length > 2 ? (point.x + middle) / 2 : middle);
+  const around = outermost(corners).map(({ x, y, dx, dy }) => ({ x: x + dx * PADDING, y: y + dy * PADDING, dx }));
+  const [top, bottom, ...others] = around;
   return [
-    { x: over(top), y: box.top },
-    { x: over(bottom), y: box.bottom },
-    { x: box.right, y: level },
-    { x: box.left, y: level },
-    { x: middle, y: level },
+    { x: over(top), y: top.y },
+    { x: over(bottom), y: bottom.y },
+    ...others,
+    { x: middle, y: (box.top + box.bottom) / 2 },
   ];
+}
+
+// The points furthest up, down, right and left, then those between, each with its direction.
+function outermost(points) {
+  const slant = Math.SQRT1_2;
+  const directions = [[0, -1], [0, 1], [1, 0], [-1, 0], [slant, -slant], [-slant, -slant], [slant, slant], [-slant, slant]];
+  return directions.map(([dx, dy]) => {
+    const { x, y } = points.reduce((best, p) => (p.x * dx + p.y * dy > best.x * dx + best.y * dy ? p : best));
+    return { x, y, dx, dy };
+  });
 }
 
 // The links along which a band runs: all of them where they are few, else a shortest spanning forest (Kruskal).
@@ -298,14 +310,7 @@ function bandLabelPlaces(zone, members, contours) {
     .filter((link) => !link.a.hidden && !link.b.hidden)
     .map(({ a, b }) => ({ x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 }));
   onLinks.sort((p, q) => near(p) - near(q));
-  const outline = contours.flat();
-  const furthest = (further) => outline.reduce((best, point) => (further(point, best) ? point : best));
-  const onOutline = [
-    furthest((p, q) => p.y < q.y),
-    furthest((p, q) => p.y > q.y),
-    furthest((p, q) => p.x > q.x),
-    furthest((p, q) => p.x < q.x),
-  ];
+  const onOutline = outermost(contours.flat());
   const middle = onLinks.slice(0, 12);
   return members.length > 12 ? [...middle, ...onOutline] : [...onOutline, ...middle];
 }
