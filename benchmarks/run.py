@@ -22,6 +22,9 @@ from as_commands import commands, importing
 from in_database import cypher, publish
 from in_memory import all_pairs, walk
 from measuring import Bench, Different
+from new_routes import new_route
+from pages import pages
+from stars import one_star
 
 FULL = 1_000
 
@@ -30,8 +33,11 @@ PARTS = {
     "commands": commands,
     "walk": walk,
     "all-pairs": all_pairs,
+    "new-route": new_route,
+    "star": one_star,
     "cypher": cypher,
     "publish": publish,
+    "pages": pages,
 }
 
 
@@ -40,7 +46,10 @@ def main() -> int:
     parser.add_argument("parts", nargs="*", metavar="PART", help=f"which of {', '.join(PARTS)}; all unless named")
     parser.add_argument("--hubs", type=int, default=FULL, help="ten servers each (1,000)")
     parser.add_argument(
-        "--spokes", type=int, default=1_000, help="of the star that is published: as many squared forwards (1,000)"
+        "--spokes",
+        type=int,
+        default=1_000,
+        help="of the star that is published: as many squared forwards; twice as many in memory (1,000)",
     )
     parser.add_argument("--sample", type=int, default=100, help="sources that networkx walks from for all pairs (100)")
     given = parser.parse_args()
@@ -49,6 +58,8 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="topograph-bench-") as folder:
         environment = {name: value for name, value in os.environ.items() if not name.startswith("TOPOGRAPH_")}
         environment["XDG_DATA_HOME"] = folder
+        # As an installed package has it: modules are compiled once, not at every start.
+        environment.pop("PYTHONDONTWRITEBYTECODE", None)
         bench = Bench(Path(folder), given.hubs, given.spokes, given.sample, environment)
         print("| Work | Peer | Ours | Ratio | Goal | |\n|---|---|---|---|---|---|", flush=True)
         try:
