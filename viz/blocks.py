@@ -25,6 +25,9 @@ STRESS_LIMIT = 2_000
 """Servers up to which distances in the block decide its shape (quadratic); a larger one is drawn as rings."""
 
 _SWEEPS = 60
+_PUSHES = 200
+_STRETCHED = 1.03
+"""By how much a picture in which discs still overlap is stretched, rather than pushed further."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,16 +205,17 @@ def relax(places: NDArray[np.float64], wanted: NDArray[np.float64]) -> NDArray[n
 
 
 def apart(places: NDArray[np.float64], radii: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Discs that overlap are pushed apart, pair by pair, until none do; if that does not end soon, everything is stretched."""
+    """Discs that overlap are pushed apart, pair by pair, until hardly any do; the rest is stretched away."""
     reach = radii[:, None] + radii[None, :]
-    for _ in range(200):
+    for _ in range(_PUSHES):
         dx = places[:, 0][:, None] - places[:, 0][None, :]
         dy = places[:, 1][:, None] - places[:, 1][None, :]
         distance = np.sqrt(dx * dx + dy * dy)
         np.fill_diagonal(distance, np.inf)
-        over = reach - distance
-        if over.max() <= 0.5:
-            return places
-        push = np.where(over > 0, over / 2 * 1.05, 0.0) / np.maximum(distance, 1e-6)
+        np.maximum(distance, 1e-6, out=distance)
+        stretch = float((reach / distance).max())
+        if stretch <= _STRETCHED:
+            return places * max(1.0, stretch)
+        push = np.maximum(reach - distance, 0.0) * 0.525 / distance
         places = places + np.stack([(push * dx).sum(axis=1), (push * dy).sum(axis=1)], axis=1) * 0.5
-    return places * float((reach / distance).max())
+    return places * stretch

@@ -17,8 +17,8 @@ from topograph.viz.blocks import GAP, RING_DENSITY, Spot, apart, relax
 from topograph.viz.bubbles import Key, hang, place_tree
 from topograph.viz.connected import biconnected, blocks_by_server, connected
 
-RELAX_LIMIT = 1_500
-"""Clusters up to which distances between all of them are weighed (quadratic); more of them stay as the radial picture has them."""
+CLUSTERS = 1_000
+"""The most clusters of a network, as the distances between all of them are weighed: of more, small ones are joined."""
 
 WHEEL = 5
 """Servers from which a mesh with one way out is drawn as a wheel, with that server in the middle."""
@@ -41,7 +41,7 @@ def place_clusters(
     blocks: Sequence[tuple[int, ...]],
     key: Key,
 ) -> dict[int, Spot]:
-    """A place for each server of a connected part. Linear in servers and links, plus quadratic in clusters up to RELAX_LIMIT."""
+    """A place for each server of a connected part. Linear in servers and links, quadratic in clusters."""
     member_of = _membership(part, neighbours, blocks)
     groups: dict[int, list[int]] = {}
     for server in part:
@@ -89,6 +89,34 @@ def _membership(
     for server in part:
         if server not in member_of:
             member_of[server] = member_of.get(next(iter(neighbours[server]), server), server)
+    return _joined(part, neighbours, member_of)
+
+
+def _joined(
+    part: Sequence[int], neighbours: Mapping[int, Collection[int]], member_of: dict[int, int]
+) -> dict[int, int]:
+    """The membership with small clusters joined to the one they hang on, from the ends of the tree inwards, until there are at most CLUSTERS."""
+    most = len(part) // CLUSTERS
+    while len(heads := sorted(set(member_of.values()))) > CLUSTERS:
+        most *= 2
+        number = {head: at for at, head in enumerate(heads)}
+        size = [0] * len(heads)
+        linked: list[set[int]] = [set() for _ in heads]
+        for server in part:
+            here = number[member_of[server]]
+            size[here] += 1
+            linked[here].update(
+                number[member_of[other]] for other in neighbours[server] if member_of[other] != heads[here]
+            )
+        order, before = _tree([sorted(found) for found in linked])
+        into = list(range(len(heads)))
+        for here in reversed(order[1:]):
+            if size[here] + size[before[here]] <= most:
+                size[before[here]] += size[here]
+                into[here] = before[here]
+        for here in order[1:]:
+            into[here] = into[into[here]]
+        member_of = {server: heads[into[number[head]]] for server, head in member_of.items()}
     return member_of
 
 
@@ -130,18 +158,15 @@ def _field(linked: Sequence[Sequence[int]], radii: NDArray[np.float64]) -> NDArr
     if size == 1:
         return np.zeros((1, 2))
     order, parent = _tree(linked)
-    distances = np.zeros((size, size)) if size <= RELAX_LIMIT else None
+    distances = np.zeros((size, size))
     depth = np.zeros(size)
     for step, here in enumerate(order[1:], 1):
         before = parent[here]
         length = radii[here] + radii[before] + GAP
         depth[here] = depth[before] + length
-        if distances is not None:
-            seen = order[:step]
-            distances[here, seen] = distances[seen, here] = distances[before, seen] + length
+        seen = order[:step]
+        distances[here, seen] = distances[seen, here] = distances[before, seen] + length
     places = _radial(order, parent, depth, radii)
-    if distances is None:
-        return apart(places, radii)
     wanted = np.maximum(
         distances**_NEARER * float(np.median(radii) * 2 + GAP) ** (1 - _NEARER), radii[:, None] + radii[None, :]
     )

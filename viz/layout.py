@@ -15,7 +15,7 @@ from topograph.viz.clusters import place_clusters
 from topograph.viz.connected import biconnected, blocks_by_server, connected
 
 LARGE = 60
-"""Servers above which a connected part is drawn as clusters, not as one tree of discs."""
+"""Servers above which a connected part is drawn as clusters and not as one tree of discs, which would leave much of the field empty."""
 
 CHARACTER = 7.0
 """Layout units that a character of a label takes at the size in which a small network is shown."""
