@@ -17,9 +17,9 @@ from topograph.address_patterns import address_tokens, covers, overlap, stored_t
 from topograph.findings import Finding, Severity, Source
 from topograph.systems.amq_interconnect.addresses import AddressEntry, Distribution, truth
 from topograph.systems.amq_interconnect.attaching import COORDINATOR
-from topograph.systems.amq_interconnect.course import has_one_copy
 from topograph.systems.amq_interconnect.messaging import FALLBACK, AutoLink, LinkRoute, MessageNetwork, RouterConfigured
 from topograph.systems.amq_interconnect.routers import Router
+from topograph.systems.amq_interconnect.versions import has_one_copy
 
 SHOWN = 6
 """Routers that a message lists by name."""
@@ -62,24 +62,19 @@ class _Rules:
 
     def redundant_entries(self) -> Iterator[Noticed]:
         """A-14: an entry under a wider one that treats its addresses alike changes nothing."""
+        known: dict[tuple[object, ...], list[tuple[int, int]]] = {}
         for router in self.configured:
             entries = router.table.entries
-            for narrow in entries:
-                for wide in entries:
-                    if wide is narrow or not covers(wide.tokens, narrow.tokens) or not _alike(wide, narrow):
-                        continue
-                    between = [
-                        one
-                        for one in entries
-                        if one is not wide and one is not narrow and overlap(one.tokens, narrow.tokens)
-                    ]
-                    if not between:
-                        message = (
-                            f"{_entry(narrow)} at {router.name} changes nothing: {_entry(wide)} ({wide.source}) covers it and "
-                            f"treats its addresses alike ({wide.distribution.value})"
-                        )
-                        yield _noticed("redundant-entry", Severity.INFO, "A-14", message, narrow.source, router.name)
-                        break
+            # deployments roll one list out to many routers
+            alike = tuple((one.tokens, _treatment(one), one.priority) for one in entries)
+            if alike not in known:
+                known[alike] = list(_redundant(entries))
+            for narrow, wide in ((entries[a], entries[b]) for a, b in known[alike]):
+                message = (
+                    f"{_entry(narrow)} at {router.name} changes nothing: {_entry(wide)} ({wide.source}) covers it and "
+                    f"treats its addresses alike ({wide.distribution.value})"
+                )
+                yield _noticed("redundant-entry", Severity.INFO, "A-14", message, narrow.source, router.name)
 
     def treated_differently(self) -> Iterator[Noticed]:
         """A-9 to A-11: one prefix or pattern with different treatments on different routers."""
@@ -302,13 +297,19 @@ class _Rules:
 
     def link_routes_and_addresses(self) -> Iterator[Noticed]:
         """L-1: where both would apply, the link route wins."""
+        entries = {entry.tokens for router in self.configured for entry in router.table.entries}
+        served = {one.address: stored_tokens(one.address, is_prefix=False) for _, one in self.auto_links}
         for (tokens, direction), places in sorted(self.by_pattern.items()):
             first = next(iter(places.values()))[0]
+            covered = {other for other in entries if overlap(other, tokens) and not covers(other, tokens)}
+            taken = {address for address, other in served.items() if overlap(other, tokens)}
+            if not covered and not taken:
+                continue
             for router in self.configured:
                 if not (router.name in places or self._together(router.name, places)):
                     continue
                 for entry in router.table.entries:
-                    if overlap(entry.tokens, tokens) and not covers(entry.tokens, tokens):
+                    if entry.tokens in covered:
                         message = (
                             f"The link route {first.text} ({direction}) also covers addresses of {_entry(entry)} at {router.name} "
                             f"({entry.source}): it wins, and the entry does not apply to them"
@@ -317,7 +318,7 @@ class _Rules:
                             "link-route-over-address", Severity.WARNING, "L-1", message, first.source, router.name
                         )
                 for one in router.auto_links:
-                    if overlap(stored_tokens(one.address, is_prefix=False), tokens):
+                    if one.address in taken:
                         message = (
                             f"{one.address} is served by autoLink {one.name} of {router.name} ({one.source}) and covered by the link "
                             f"route {first.text} ({direction}): clients are link-routed and never use the autolink"
@@ -421,6 +422,24 @@ class _Rules:
 
 def _noticed(kind: str, severity: Severity, rule: str, message: str, source: Source, *routers: str) -> Noticed:
     return Noticed(Finding(kind, severity, message, source, rule, server=routers[0]), routers)
+
+
+def _redundant(entries: Sequence[AddressEntry]) -> Iterator[tuple[int, int]]:
+    """The places of entries that change nothing, each with the wider entry that makes it so. Quadratic in entries with one first token."""
+    wild = (("*",), ("#",))
+    by_first: dict[tuple[str, ...], list[int]] = defaultdict(list)
+    for place, entry in enumerate(entries):
+        by_first[entry.tokens[:1]].append(place)
+    everywhere = [place for first in wild for place in by_first.get(first, ())]
+    for place, narrow in enumerate(entries):
+        first = narrow.tokens[:1]
+        near = range(len(entries)) if first in wild else sorted([*by_first[first], *everywhere])
+        others = [other for other in near if other != place and overlap(entries[other].tokens, narrow.tokens)]
+        # with a third entry among its addresses the wider one does not stand in for it
+        if len(others) == 1:
+            wide = entries[others[0]]
+            if covers(wide.tokens, narrow.tokens) and _alike(wide, narrow):
+                yield place, others[0]
 
 
 def _alike(one: AddressEntry, other: AddressEntry) -> bool:

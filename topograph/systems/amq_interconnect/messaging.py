@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Protocol
 
-from topograph.address_patterns import plain_address
+from topograph.address_patterns import PatternTree, address_tokens, plain_address
 from topograph.findings import Source
 from topograph.systems.amq_interconnect.addresses import AddressTable, Distribution
 from topograph.systems.amq_interconnect.routes import Tree, all_trees, valid_origins
@@ -194,7 +194,8 @@ class ComputedRoutes:
 @dataclass(frozen=True)
 class MessageNetwork:
     """The network at one moment. ``links`` are (router, router, cost in effect); ``uplinks`` maps an edge router to the interior one of its
-    active uplink (E-1); ``ordered`` is True if ``receivers`` attached in the order of the list, which decides treatments (A-10)."""
+    active uplink (E-1); ``ordered`` is True if ``receivers`` attached in the order of the list, which decides treatments (A-10), and ``fresh`` if
+    in addition nothing has been sent since, so that whoever attached first is the first whose turn it is."""
 
     routers: Mapping[str, RouterConfigured]
     links: tuple[tuple[str, str, int], ...] = ()
@@ -203,6 +204,7 @@ class MessageNetwork:
     brokers: Mapping[str, Broker] = field(default_factory=dict)
     receivers: tuple[Receiver, ...] = ()
     ordered: bool = False
+    fresh: bool = False
     supplied: Routes | None = None
 
     def with_receivers(self, receivers: Iterable[Receiver]) -> MessageNetwork:
@@ -281,12 +283,38 @@ class MessageNetwork:
         """The route-container connections of a router that a linkRoute or autoLink names, and that are open (C-7, W-7)."""
         return tuple(
             one
-            for one in self.connections
-            if one.router == router
-            and one.role == "route-container"
-            and self.brokers[one.broker].up
+            for one in self._to_containers.get(router, ())
+            if self.brokers[one.broker].up
             and ((connection and one.name == connection) or (container and self._is(one.broker, container)))
         )
+
+    @cached_property
+    def _to_containers(self) -> Mapping[str, tuple[Connection, ...]]:
+        """Per router its connections of role route-container, in their order."""
+        found: dict[str, list[Connection]] = {}
+        for one in self.connections:
+            if one.role == "route-container":
+                found.setdefault(one.router, []).append(one)
+        return {router: tuple(connections) for router, connections in found.items()}
+
+    @cached_property
+    def _link_routed(self) -> Mapping[str, PatternTree[bool]]:
+        """Per direction the patterns of all link routes of all routers."""
+        found: dict[str, PatternTree[bool]] = {}
+        for router in self.routers.values():
+            for one in router.link_routes:
+                found.setdefault(one.direction, PatternTree()).add(one.tokens, True)
+        return found
+
+    @property
+    def has_link_routes(self) -> bool:
+        """Whether any router has link routes."""
+        return bool(self._link_routed)
+
+    def may_be_routed(self, direction: str, address: str) -> bool:
+        """Whether the pattern of any router's link route matches the address: without one, no router can link-route it (L-1)."""
+        tree = self._link_routed.get(direction)
+        return tree is not None and next(tree.matches(address_tokens(address)), False)
 
     def _is(self, broker: str, container: str) -> bool:
         """Whether the broker may be the container; one whose id is not known may be any (an assumption of the caller)."""

@@ -10,6 +10,15 @@ from topograph.findings import Source
 
 Path = tuple[str, ...]
 
+OUTCOME = {
+    "accept": "accepted",
+    "reject": "rejected",
+    "release": "released",
+    "modify": "modified",
+    "hold": "unsettled",
+}
+"""What a receiver's way of settling comes to at the sender (M-7)."""
+
 
 @dataclass(frozen=True, slots=True)
 class Sending:
@@ -47,6 +56,10 @@ class Delivery:
     decisions: tuple[Decision, ...]
     waited: bool = False
     """True if it waited in a container: it entered the network there, on an earlier or this message's account (W-3)."""
+
+
+Copy = tuple[Delivery, str]
+"""One copy and its outcome at the sender (M-7)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,117 @@
+"""Messages that wait in containers, and who takes them out: in autolinks, and receivers that a link route attached (W-2 to W-4, F-4, L-11)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import partial
+
+from topograph.address_patterns import plain_address
+from topograph.systems.amq_interconnect.attaching import LinkRouting
+from topograph.systems.amq_interconnect.choices import Choices
+from topograph.systems.amq_interconnect.messaging import AutoLink, MessageNetwork
+from topograph.systems.amq_interconnect.sent import OUTCOME, Copy, Decision, Delivery
+from topograph.systems.amq_interconnect.turns import Turns
+
+ROUNDS = 16
+"""Times the containers are asked anew, because one message took another's way into the next, before it counts as going round."""
+
+TakesOut = Callable[[], list[Copy]]
+"""Takes one message out of a container and says what becomes of it."""
+
+
+@dataclass
+class Containers:
+    """What waits in each container under each address there. ``enter`` brings a message in over an autolink (router, autolink, container);
+    ``has_credit`` says whether an in autolink may."""
+
+    network: MessageNetwork
+    choices: Choices
+    turns: Turns
+    enter: Callable[[str, AutoLink, str], list[Copy]]
+    has_credit: Callable[[str, AutoLink], bool]
+    stored: dict[str, dict[str, int]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for broker in self.network.brokers.values():
+            self.stored[broker.name] = dict(broker.stored)
+
+    def put(self, broker: str, address: str) -> None:
+        """Store one message."""
+        held = self.stored.setdefault(broker, {})
+        held[address] = held.get(address, 0) + 1
+
+    def waiting(self) -> tuple[tuple[str, str, int], ...]:
+        """What waits: (container, address there, number), by name."""
+        return tuple(
+            (broker, address, number)
+            for broker, addresses in sorted(self.stored.items())
+            for address, number in sorted(addresses.items())
+            if number
+        )
+
+    def drain(self) -> list[Delivery]:
+        """What is taken out of the containers, as long as there is credit (W-3, W-4, F-4)."""
+        found: list[Delivery] = []
+        for _ in range(ROUNDS):
+            moved = [
+                self._drain_one(broker.name, address, found)
+                for broker in self.network.brokers.values()
+                for address in sorted(self.stored.get(broker.name, {}))
+                if broker.up
+            ]
+            if not any(moved):
+                break
+        return found
+
+    def _drain_one(self, broker: str, address: str, found: list[Delivery]) -> bool:
+        """Offer each message that waits under an address once; whether one is gone for good."""
+        number = self.stored[broker][address]
+        sources = list(self._sources(broker, address)) if number else []
+        if not sources:
+            return False
+        moved = False
+        key, names = ("container", broker, address), [str(place) for place in range(len(sources))]
+        self.stored[broker][address] = 0
+        for _ in range(number):
+            place = self.turns.order(key, names)[0]
+            self.turns.rotate(key, names)
+            copies = sources[int(place)]()
+            found += [delivery for delivery, _ in copies]
+            if all(outcome == "released" for _, outcome in copies):
+                # a container puts it back in front and would offer it again
+                self.stored[broker][address] += 1
+            else:
+                moved = True
+        return moved
+
+    def _sources(self, broker: str, address: str) -> Iterator[TakesOut]:
+        yield from self._auto_links_from(broker, address)
+        yield from self._consumers_at(broker, address)
+
+    def _auto_links_from(self, broker: str, address: str) -> Iterator[TakesOut]:
+        """The in autolinks that bring what is stored under an address into the network, if they get credit there (W-2, W-4)."""
+        for router, configured in self.network.routers.items():
+            for one in configured.auto_links:
+                if one.direction != "in" or one.at_container != address or not self.has_credit(router, one):
+                    continue
+                for connection in self.network.open_connections(router, one.connection, one.container):
+                    if connection.broker == broker:
+                        yield partial(self.enter, router, one, broker)
+
+    def _consumers_at(self, broker: str, address: str) -> Iterator[TakesOut]:
+        """The receivers that a link route has attached to a container (L-1, L-11)."""
+        if not self.network.has_link_routes:
+            return
+        routing = LinkRouting(self.network, "out")
+        for receiver in self.network.receivers:
+            attached = routing.attach(receiver.router, receiver.address)
+            if attached is None or not attached.targets:
+                continue
+            target = attached.targets[self.choices.pick(("attach", receiver.id), len(attached.targets))]
+            if target.broker == broker and target.address == address:
+                text = f"linked to {broker} by a link route"
+                decision = Decision(target.router, text, "L-11", target.link_route.source)
+                way = tuple(reversed(attached.path))
+                delivery = Delivery(receiver.id, "", plain_address(receiver.address), way, (decision,), waited=True)
+                yield partial(list, [(delivery, OUTCOME[receiver.settle])])

@@ -1,0 +1,33 @@
+"""What differs between versions of the router (1.8, M-4, S-4, S-5). An unknown version counts as 1.19 (section 5, position 1)."""
+
+from __future__ import annotations
+
+SKUPPER = (2, 0)
+"""Skupper Router counts on from here; dispatch ended at 1.19."""
+
+
+def has_one_copy(version: str) -> bool:
+    """Whether a router of this version sends one multicast copy whatever the topology (M-4): dispatch up to 1.12, Skupper from 3.1.
+
+    An unknown version does not; the caller asks for both where it matters.
+
+    >>> [has_one_copy(version) for version in ("1.12.0", "1.13", "1.19.0", "2.7.1", "3.1.0", "")]
+    [True, False, False, False, True, False]
+    """
+    found = _numbers(version)
+    return bool(found) and (found < (1, 13) or found >= (3, 1))
+
+
+def remembered_seconds(version: str) -> int:
+    """How long the addresses of a dead router are kept at most: remoteLsMaxAgeSeconds (T-9), in Skupper unreachableHoldoffSeconds (S-5)."""
+    found = _numbers(version)
+    return 1 if found and found >= SKUPPER else 60
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    """The first two numbers of a version; empty if it does not begin with numbers."""
+    parts = version.split(".")[:2]
+    if not version or not all(part.isdigit() for part in parts):
+        return ()
+    numbers = tuple(int(part) for part in parts)
+    return numbers if len(numbers) > 1 else (*numbers, 0)
