@@ -143,6 +143,8 @@ def overlap(first: Sequence[str], second: Sequence[str]) -> bool:
     >>> overlap(("a", "*"), ("#", "z")), overlap(("a", "*"), ("b", "#"))
     (True, False)
     """
+    if _apart(first, second):
+        return False
     return any(_accepts(first, one) and _accepts(second, other) for one, other in _together(first, second))
 
 
@@ -152,7 +154,19 @@ def covers(wide: Sequence[str], narrow: Sequence[str]) -> bool:
     >>> covers(("*", "#"), ("#", "x")), covers(("a", "*"), ("a", "#"))
     (True, False)
     """
+    if _apart(wide, narrow):
+        return False
     return all(_accepts(wide, one) or not _accepts(narrow, other) for one, other in _together(wide, narrow))
+
+
+def _apart(first: Sequence[str], second: Sequence[str]) -> bool:
+    """Whether two patterns name different tokens before the first ``#`` of either, so that no address matches both."""
+    for one, other in zip(first, second, strict=False):
+        if "#" in (one, other):
+            return False
+        if one != other and "*" not in (one, other):
+            return True
+    return False
 
 
 def _together(first: Sequence[str], second: Sequence[str]) -> Iterator[tuple[frozenset[int], frozenset[int]]]:

@@ -54,7 +54,16 @@ def follow(
     for client in known:
         model.part_of(client.server)
     found = system.follow_message(
-        graph, part.engine, model.source.facts, model.side_inputs, known, from_, named.name, properties, assume
+        graph,
+        part.engine,
+        model.source.facts,
+        model.side_inputs,
+        known,
+        from_,
+        named.name,
+        properties,
+        assume,
+        part.kept,
     )
     ways = (*found.ways, *found.assumed)
     passed = {router for way in ways for end in way.ends for router in end.path}

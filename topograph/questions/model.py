@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -28,6 +28,8 @@ class Part:
 
     graph: ForwardingGraph
     engine: Engine
+    kept: dict[str, object] = field(default_factory=dict)
+    """What its system has worked out of the facts for one question and needs again for the next."""
 
     @property
     def system(self) -> str:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 
 from topograph.address_patterns import PatternTree, address_tokens, stored_tokens
-from topograph.facts import Entity
+from topograph.facts import Entity, Pairs
 from topograph.findings import Source
 
 
@@ -60,6 +61,24 @@ class AddressTable:
 
 def address_entry(entity: Entity) -> AddressEntry:
     """The entry that an ``address`` entity configures (1.3). ``waypoint`` stands for the phases 0 and 1; explicit phases win over it."""
+    alike = _entry_of(entity.type, entity.name, entity.attributes)
+    return AddressEntry(
+        alike.name,
+        alike.text,
+        alike.tokens,
+        alike.distribution,
+        alike.ingress_phase,
+        alike.egress_phase,
+        alike.priority,
+        alike.fallback,
+        entity.source,
+    )
+
+
+@lru_cache(maxsize=1 << 16)
+def _entry_of(type_: str, name: str, attributes: Pairs) -> AddressEntry:
+    """The entry of these attributes, wherever it stands: one list of addresses is often rolled out to every router."""
+    entity = Entity(bundle="", server="", source=Source(""), type=type_, name=name, attributes=attributes)
     text = entity.get("prefix") or entity.get("pattern")
     ingress, egress = entity.get("ingressPhase"), entity.get("egressPhase")
     if not (ingress and egress):
@@ -74,7 +93,6 @@ def address_entry(entity: Entity) -> AddressEntry:
         egress_phase=int(egress),
         priority=int(priority) if priority and int(priority) >= 0 else None,
         fallback=truth(entity.get("enableFallback")),
-        source=entity.source,
     )
 
 

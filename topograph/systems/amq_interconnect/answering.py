@@ -250,12 +250,16 @@ def follow_message(
     address: str,
     properties: Mapping[str, object],
     assume: bool,
+    kept: dict[str, object],
 ) -> Any:
-    """What becomes of one message (``following.Followed``). The property ``subject`` is the message's subject (X-1), a property
-    ``anonymous`` that is true makes its sender an anonymous one (M-2)."""
+    """What becomes of one message (``following.Followed``). ``kept`` holds the network from question to question.
+
+    The property ``subject`` is the message's subject (X-1), a property ``anonymous`` that is true makes its sender an anonymous one (M-2)."""
     from topograph.systems.amq_interconnect import following
 
-    network = following.network_for(graph, walker, facts(("entity",), ""), side_inputs)
+    network: Any = kept.get("messages")
+    if network is None:
+        network = kept["messages"] = following.network_for(graph, walker, facts(("entity",), ""), side_inputs)
     subject = properties.get("subject")
     question = following.Question(
         start,

@@ -49,7 +49,7 @@ def attach(network: MessageNetwork, router: str, role: str, address: str) -> Att
     if routed is not None:
         return routed
     if role == "sender" and plain_address(address) == COORDINATOR:
-        text = "the coordinator of transactions has to be link-routed"
+        text = "The router can't coordinate transactions by itself, a linkRoute to a coordinator must be configured to use transactions."
         return Attached(Refusal(PRECONDITION_FAILED, text, "L-9"))
     return Attached(AddressState.of(network, address).refusal(router))
 
@@ -63,6 +63,8 @@ class LinkRouting:
 
     def attach(self, router: str, address: str) -> Attached | None:
         """Where an attach goes; None if no link route known at the router matches: the address is message-routed (L-1, L-4)."""
+        if not self.network.may_be_routed(self.direction, address):
+            return None
         if self.network.routers[router].mode != "edge":
             return self._attach(router, address)
         own = self._matching(self._own(router), address)
@@ -190,6 +192,10 @@ def known_link_routes(network: MessageNetwork, router: str) -> dict[str, tuple[i
             tokens = link_route.tokens
             plain = tokens[-1:] == ("#",) and not {"*", "#"} & set(tokens[:-1])
             text = link_route.text.strip("./")
-            key = f"{classes[0]}{text.removesuffix('/#').removesuffix('.#')}" if plain else f"{classes[1]}{text}"
+            if plain:
+                key = f"{classes[0]}{text.removesuffix('/#').removesuffix('.#')}"
+            else:  # a prefix that holds a wildcard is announced as the pattern it stands for (A-3)
+                as_prefix = tokens[-1:] == ("#",) and not text.endswith("#")
+                key = f"{classes[1]}{text}/#" if as_prefix else f"{classes[1]}{text}"
             found.setdefault(key, (len(routing._active(router, tokens)), routing._hosts(router, tokens)))
     return dict(sorted(found.items()))

@@ -171,7 +171,7 @@ class _Following:
 
     @cached_property
     def state(self) -> AddressState:
-        return AddressState.of(without_routed(self.network), self.question.address)
+        return AddressState.of(without_routed(self.network, self.question.address), self.question.address)
 
     # --- assumed receivers ---
 
@@ -190,7 +190,7 @@ class _Following:
         for name, router in sorted(self.network.routers.items()):
             receiver = Receiver(f"a receiver at {name}", name, self.question.address, known=ASSUMED)
             network = self.network.with_receivers([receiver])
-            state = AddressState.of(without_routed(network), self.question.address)
+            state = AddressState.of(without_routed(network, self.question.address), self.question.address)
             if receiver.id in state.refused:
                 nowhere.append((name, f"{router.name} refuses receivers of this address (M-6)"))
                 continue

@@ -42,7 +42,7 @@ def send(network: MessageNetwork, sending: Sending, budget: int = COURSES) -> Se
         if attached.link_routed:
             routed, complete = every_course(lambda choices: Course(network, choices, sending).linked(attached), budget)
             return SendResult(None, True, _distinct(routed), True, attached.targets, attached.path, complete)
-        state = AddressState.of(without_routed(network), sending.address)
+        state = AddressState.of(without_routed(network, sending.address), sending.address)
         if not has_credit(state, sending.router):
             return _not_sent(sending, None)
     results, complete = every_course(lambda choices: Course(network, choices, sending).run(), budget)
