@@ -106,9 +106,9 @@ def network_of(given: Mapping[str, Any]) -> MessageNetwork:
         routers,
         tuple(links),
         {one["edge"]: one["interior"] for one in given.get("edges", []) if one["interior"] in routers},
-        tuple(connections),
-        brokers,
-        tuple(
+        connections=tuple(connections),
+        brokers=brokers,
+        receivers=tuple(
             Receiver(one["id"], one["router"], one["address"], one.get("settle", "accept"))
             for one in given.get("receivers", [])
             if one["router"] in routers

@@ -73,6 +73,8 @@ class Refusal:
 
 
 NOT_FOUND = "amqp:not-found"
+LAST = 1 << 30
+"""The place in the order of attaching of what comes after all receivers."""
 
 
 @dataclass
@@ -86,6 +88,8 @@ class AddressState:
     address: str
     own: dict[tuple[str, str], list[Destination]] = field(default_factory=dict)
     """Per (router, phase) what is attached to the router itself; edges and uplinks follow from it."""
+    configured: set[tuple[str, str]] = field(default_factory=set)
+    """The (router, phase) where an autolink, connected or not, has created the address (W-10)."""
     refused: dict[str, Refusal] = field(default_factory=dict)
 
     @classmethod
@@ -100,7 +104,10 @@ class AddressState:
 
     def _add_configured(self) -> None:
         for router, auto_link in self.network.auto_links_by_address.get(self.address, ()):
-            if auto_link.direction != "out" or router not in self.network.routers:
+            if router not in self.network.routers:
+                continue
+            self.configured.add((router, auto_link.phase))
+            if auto_link.direction != "out":
                 continue
             for connection in self.network.open_connections(router, auto_link.connection, auto_link.container):
                 broker = self.network.brokers[connection.broker]
@@ -144,26 +151,31 @@ class AddressState:
         return Refusal(NOT_FOUND, "Node not found", "M-6", configured.source)
 
     def known_at(self, router: str) -> bool:
-        """Whether the address exists at a router in any phase, announced or attached."""
-        return any(self.local(router, phase) or self.remote(router, phase) for phase in self.phases())
+        """Whether the address exists at a router without an entry before anybody attaches there: created by an autolink (W-10), with a local
+        destination, or announced by another router (M-6). An edge router learns nothing before it has an attach (E-9)."""
+        if (router, "0") in self.configured or self.own.get((router, "0")):
+            return True
+        return bool(self._edges(router, "0") or self.remote(router, "0"))
 
     def phases(self) -> tuple[str, ...]:
         """The phases in which the address has destinations anywhere."""
         return tuple(sorted({phase for _, phase in self.own}))
 
     def local(self, router: str, phase: str) -> tuple[Destination, ...]:
-        """The local destinations of a router: what is attached, then its edges or its uplink (E-2, E-3)."""
+        """The local destinations of a router in the order in which they attached: its own, with its edges (E-2) or with its uplink, which
+        is last because a sender brings it (E-3, E-9)."""
         own = tuple(self.own.get((router, phase), ()))
         if self.network.routers[router].mode == "edge":
             interior = self.network.uplinks.get(router)
             if interior and self._beyond(interior, router, phase):
-                return (*own, Destination(Kind.UPLINK, interior, router))
+                return (*own, Destination(Kind.UPLINK, interior, router, LAST))
             return own
-        return (*own, *self._edges(router, phase))
+        edges = self._edges(router, phase)
+        return tuple(sorted((*own, *edges), key=lambda one: one.order)) if edges else own
 
     def _edges(self, router: str, phase: str) -> tuple[Destination, ...]:
         edges = self.network.edges_of.get(router, ())
-        if not edges or self._unavailable_here(router):
+        if not edges or self._unavailable_to_edges(router, phase):
             return ()
         found = []
         for edge in edges:
@@ -172,10 +184,18 @@ class AddressState:
                 found.append(Destination(Kind.EDGE, edge, router, min(one.order for one in held)))
         return tuple(found)
 
-    def _unavailable_here(self, router: str) -> bool:
+    def _unavailable_to_edges(self, router: str, phase: str) -> bool:
+        """Whether a router refuses the links of its edges as it refuses those of clients (M-6)."""
         entry = self.entry(router)
-        distribution = entry.distribution if entry else self.network.routers[router].default
-        return distribution is Distribution.UNAVAILABLE
+        if entry is not None:
+            return entry.distribution is Distribution.UNAVAILABLE
+        if self.network.routers[router].default is not Distribution.UNAVAILABLE:
+            return False
+        if (router, phase) in self.configured or self.own.get((router, phase)):
+            return False
+        routes = self.network.routes
+        announced = (name for name, at in self.own if at == phase and self.network.routers[name].mode == "interior")
+        return not any(routes.reaches(router, name) for name in announced)
 
     def _beyond(self, interior: str, edge: str, phase: str) -> bool:
         """Whether the interior router has a destination that is not behind this edge (E-3)."""
@@ -214,26 +234,33 @@ class AddressState:
         entry = self.entry(router)
         if entry is not None:
             return (entry.distribution,)
-        claims = [(one.order, self._created(router, one)) for one in self.local(router, phase)]
+        if (router, phase) in self.configured:
+            return (Distribution.BALANCED,)
+        local = self.local(router, phase)
+        if any(one.kind is Kind.EXCHANGE for one in local):  # it is there before anything is announced
+            return (self._created(router),)
+        claims = [(one.order, self._created(router)) for one in local]
         for host in self.remote(router, phase):
-            own = [(one.order, self._announced(host, one)) for one in self.local(host, phase)]
-            claims += [claim for claim in own if claim[1] is not Distribution.UNAVAILABLE]
+            hint = self._hint(host, phase)
+            if hint is not Distribution.UNAVAILABLE:
+                claims += [(one.order, hint) for one in self.local(host, phase)]
         if not claims:
             return (self.network.routers[router].default,)
         first = min(order for order, _ in claims)
         return tuple(sorted({distribution for order, distribution in claims if order == first}))
 
-    def _created(self, router: str, destination: Destination) -> Distribution:
-        """The treatment of an address without an entry that a destination created at its own router."""
-        if destination.kind is Kind.AUTOLINK:
-            return Distribution.BALANCED
+    def _created(self, router: str) -> Distribution:
+        """The treatment of an address without an entry that a destination, no autolink, created at its own router."""
         default = self.network.routers[router].default
         # it attached, so something else had announced the address before
         return Distribution.BALANCED if default is Distribution.UNAVAILABLE else default
 
-    def _announced(self, host: str, destination: Destination) -> Distribution:
+    def _hint(self, host: str, phase: str) -> Distribution:
+        """The treatment in a host's announcement (A-10)."""
         entry = self.entry(host)
-        return entry.distribution if entry else self._created(host, destination)
+        if entry is not None:
+            return entry.distribution
+        return Distribution.BALANCED if (host, phase) in self.configured else self._created(host)
 
     def treatment(self, router: str, phase: str, choices: Choices) -> Distribution:
         """One of ``treatments``."""

@@ -15,6 +15,7 @@ from topograph.forwarding.graph import ForwardingGraph
 from topograph.side_inputs import SideInputs
 from topograph.systems.amq_interconnect.addresses import AddressTable, Distribution, address_entry, kept_tokens, truth
 from topograph.systems.amq_interconnect.answering import links_of, uplinks_of
+from topograph.systems.amq_interconnect.links import Uplink, connect
 from topograph.systems.amq_interconnect.matching import Matcher, Reached
 from topograph.systems.amq_interconnect.messaging import (
     FALLBACK,
@@ -53,7 +54,24 @@ def message_network(graph: ForwardingGraph, facts: Iterable[Entity], side_inputs
         receivers += _observed_receivers(router, observed, {one.id for one in running})
     names = [server.name for server in graph.servers]
     links = tuple((names[link.server], names[link.target], link.cost) for link in links_of(graph))
-    return MessageNetwork(configured, links, uplinks_of(graph), tuple(connections), brokers, tuple(receivers))
+    return MessageNetwork(
+        configured,
+        links,
+        uplinks_of(graph),
+        _standby(connect(routers, side_inputs).standby),
+        tuple(connections),
+        brokers,
+        tuple(receivers),
+    )
+
+
+def _standby(uplinks: Iterable[Uplink]) -> dict[str, tuple[str, ...]]:
+    """Per edge router the interior routers of its uplinks that are not active (E-1)."""
+    found: dict[str, tuple[str, ...]] = {}
+    for uplink in uplinks:
+        edge = uplink.connector.router
+        found[edge] = (*found.get(edge, ()), uplink.listener.router)
+    return found
 
 
 def _containers(

@@ -5,7 +5,7 @@ Made from facts by ``estate``, or by hand in tests; ``destinations``, ``attachin
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Protocol
@@ -194,12 +194,13 @@ class ComputedRoutes:
 @dataclass(frozen=True)
 class MessageNetwork:
     """The network at one moment. ``links`` are (router, router, cost in effect); ``uplinks`` maps an edge router to the interior one of its
-    active uplink (E-1); ``ordered`` is True if ``receivers`` attached in the order of the list, which decides treatments (A-10), and ``fresh`` if
+    active uplink, ``standby`` to those of its others in the order in which they take over (E-1); ``ordered`` is True if ``receivers`` attached in the order of the list, which decides treatments (A-10), and ``fresh`` if
     in addition nothing has been sent since, so that whoever attached first is the first whose turn it is."""
 
     routers: Mapping[str, RouterConfigured]
     links: tuple[tuple[str, str, int], ...] = ()
     uplinks: Mapping[str, str] = field(default_factory=dict)
+    standby: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     connections: tuple[Connection, ...] = ()
     brokers: Mapping[str, Broker] = field(default_factory=dict)
     receivers: tuple[Receiver, ...] = ()
@@ -224,7 +225,7 @@ class MessageNetwork:
             self,
             routers={name: router for name, router in self.routers.items() if name not in gone},
             links=tuple(link for link in self.links if gone.isdisjoint(link[:2])),
-            uplinks={edge: to for edge, to in self.uplinks.items() if gone.isdisjoint((edge, to))},
+            uplinks=self._uplinks(lambda edge, to: gone.isdisjoint((edge, to))),
             connections=tuple(one for one in self.connections if one.router not in gone),
             receivers=tuple(one for one in self.receivers if one.router not in gone),
             supplied=None,
@@ -236,9 +237,18 @@ class MessageNetwork:
         return replace(
             self,
             links=tuple(link for link in self.links if frozenset(link[:2]) not in gone),
-            uplinks={edge: to for edge, to in self.uplinks.items() if frozenset((edge, to)) not in gone},
+            uplinks=self._uplinks(lambda edge, to: frozenset((edge, to)) not in gone),
             supplied=None,
         )
+
+    def _uplinks(self, alive: Callable[[str, str], bool]) -> dict[str, str]:
+        """The active uplink of each edge router that has one left (E-1)."""
+        found = {}
+        for edge, active in self.uplinks.items():
+            left = [to for to in (active, *self.standby.get(edge, ())) if alive(edge, to)]
+            if left:
+                found[edge] = left[0]
+        return found
 
     @cached_property
     def routes(self) -> Routes:
