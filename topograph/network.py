@@ -152,12 +152,7 @@ class Network:
         """
         from topograph.questions import propagate
 
-        if self._model.redaction:
-            from topograph.redaction.asking import as_redacted, user_as_redacted
-
-            servers = frozenset(self.server_names())
-            user = user_as_redacted(user, self._model.redaction, servers)
-            clients = [as_redacted(client, self._model.redaction, servers) for client in clients]
+        user, clients = self._as_kept(user, clients)
         return propagate.propagate(
             self._model,
             from_,
@@ -179,9 +174,10 @@ class Network:
         clients: Sequence[Client] = (),
         user: str = "",
     ) -> TraceAnswer:
-        """What happens to one message sent at ``from_``, step by step; how each copy ends."""
+        """What happens to one message sent at ``from_``, step by step; how each copy ends. ``user`` and ``clients`` as for ``propagate``."""
         from topograph.questions import trace
 
+        user, clients = self._as_kept(user, clients)
         return trace.trace(
             self._model, from_, destination, properties, subscribers=subscribers, clients=clients, user=user
         )
@@ -191,6 +187,16 @@ class Network:
         from topograph.questions import impact
 
         return impact.impact(self._model, fail, sweep=sweep)
+
+    def _as_kept(self, user: str, clients: Sequence[Client]) -> tuple[str, Sequence[Client]]:
+        """A user and clients that a person names, as the snapshot names them."""
+        if not self._model.redaction:
+            return user, clients
+        from topograph.redaction.asking import as_redacted, user_as_redacted
+
+        servers = frozenset(self.server_names())
+        kept = [as_redacted(client, self._model.redaction, servers) for client in clients]
+        return user_as_redacted(user, self._model.redaction, servers), kept
 
     def check(self) -> CheckAnswer:
         """The findings of the import and of the lint rules, worst first."""

@@ -369,6 +369,15 @@ a line {p.text()} with password {p.secret()}
             ]
         ),
     )
+    sound = p.host()
+    for name, other in (("THREE", "listener"), ("FOUR", "connector")):
+        yield (
+            f"amq/{name.lower()}.conf",
+            f"router {{\n    mode: interior\n    id: {name}\n}}\n{other} {{\n    host: {sound}\n    port: 5690\n    role: inter-router\n}}\n"
+            f"connector {{\n    name: broker\n    host: {p.host()}\n    port: 5691\n    role: route-container\n    saslUsername: {p.user()}\n"
+            f"    saslPassword: {p.secret()}\n}}\nautoLink {{\n    address: queue\n    direction: out\n    containerId: {p.client()}\n}}\n"
+            "address {\n    prefix: queue\n    waypoint: true\n}\n",
+        )
     prefix = "org.apache.qpid.dispatch."
     yield (
         "amq/dump.json",

@@ -42,7 +42,9 @@ def test_every_attribute_that_the_rules_of_routers_read_is_declared_and_not_hidd
     read = {
         attribute
         for path in (SYSTEMS / "amq_interconnect").glob("*.py")
-        for attribute in re.findall(r"\.get\(\"(\w+)\"", path.read_text())
+        for attribute in re.findall(
+            r"(?<!properties)\.get\(\"(\w+)\"", path.read_text()
+        )  # (properties are a message's)
     }
     assert {"host", "mode", "linkState", "containerId"} <= read
     types = [*TYPES, "router.node", "router.link", "router.address", "connection", "startup"]

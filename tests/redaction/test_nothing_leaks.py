@@ -64,6 +64,11 @@ def asked(network: Network) -> Iterator[tuple[str, Any]]:
         yield "paths", network.paths(server, servers[-1])
     for topic in ("orders", "secure.a", "more"):
         yield "propagate", network.propagate("ALPHA", f"topic:{topic}", {"kind": "x"}, user="BETA")
+        yield "trace", network.trace("ALPHA", f"topic:{topic}", {"kind": "x"}, user="BETA")
+    for router in ("THREE", "FOUR"):
+        yield "trace", network.trace(router, "address:queue")
+    yield "impact", network.impact(["server:THREE"])
+    yield "impact", network.impact(sweep=True)
 
 
 def shown(network: Network) -> Iterator[str]:

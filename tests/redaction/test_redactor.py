@@ -105,7 +105,7 @@ def test_a_value_that_is_also_a_word_or_a_name_stays_in_sentences_and_that_is_sa
     (said,) = made.findings()
     assert said.kind == "redaction-word-stays"
     assert "1 hosts, 3 users" in said.message
-    assert list(redactor(server("A", "tcp://elsewhere:7222")).findings()) == []
+    assert list(redactor(server("A", "tcp://zebra:7222")).findings()) == []
 
 
 def test_lines_of_the_files_are_left_out_of_findings() -> None:
