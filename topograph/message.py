@@ -39,11 +39,13 @@ class DestinationName:
 @dataclass(frozen=True, slots=True)
 class Message:
     """One message of a question. A property that is absent is NULL to selectors. ``headers`` are the JMS header fields that
-    selectors may name (``JMSPriority``, ...), kept with the properties. ``user`` is who publishes, empty if not said."""
+    selectors may name (``JMSPriority``, ...), kept with the properties. ``user`` is who publishes, empty if not said. An ``anonymous``
+    sender is attached to no address: each message names its own."""
 
     destination: DestinationName
     properties: Mapping[str, Value] = field(default_factory=lambda: MappingProxyType({}))
     user: str = ""
+    anonymous: bool = False
 
     def to_dict(self) -> dict[str, object]:
         """The message as answers echo it: every property with its type, so that ``7`` and ``'7'`` are told apart."""
@@ -51,6 +53,7 @@ class Message:
             "destination": str(self.destination),
             "properties": {name: {"type": type_name(value), "value": value} for name, value in self.properties.items()},
             "user": self.user,
+            **({"anonymous": True} if self.anonymous else {}),
         }
 
 

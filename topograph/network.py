@@ -144,6 +144,7 @@ class Network:
         subscribers: Sequence[str] = (),
         clients: Sequence[Client] = (),
         user: str = "",
+        anonymous: bool = False,
         assume: bool = True,
     ) -> PropagateAnswer:
         """Who gets a message published at ``from_`` to ``destination`` (``topic:NAME``), who does not and why.
@@ -161,6 +162,7 @@ class Network:
             subscribers=subscribers,
             clients=clients,
             user=user,
+            anonymous=anonymous,
             assume=assume,
         )
 
@@ -173,13 +175,21 @@ class Network:
         subscribers: Sequence[str] = (),
         clients: Sequence[Client] = (),
         user: str = "",
+        anonymous: bool = False,
     ) -> TraceAnswer:
         """What happens to one message sent at ``from_``, step by step; how each copy ends. ``user`` and ``clients`` as for ``propagate``."""
         from topograph.questions import trace
 
         user, clients = self._as_kept(user, clients)
         return trace.trace(
-            self._model, from_, destination, properties, subscribers=subscribers, clients=clients, user=user
+            self._model,
+            from_,
+            destination,
+            properties,
+            subscribers=subscribers,
+            clients=clients,
+            user=user,
+            anonymous=anonymous,
         )
 
     def impact(self, fail: Sequence[str] = (), *, sweep: bool = False) -> ImpactAnswer:

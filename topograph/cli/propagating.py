@@ -27,11 +27,18 @@ def propagate(
     subscribers: tuple[str, ...],
     clients: str | None,
     user: str | None,
+    anonymous: bool,
 ) -> None:
     """Ask ``propagate`` of the message that the options and the message file make together."""
     given = _message(destination, properties, message, clients, user)
     answer = asking.open().propagate(
-        from_, given.destination, given.properties, subscribers=subscribers, clients=given.clients, user=given.user
+        from_,
+        given.destination,
+        given.properties,
+        subscribers=subscribers,
+        clients=given.clients,
+        user=given.user,
+        anonymous=anonymous or given.anonymous,
     )
     asking.tell(answer)
 
@@ -47,11 +54,18 @@ def trace(
     subscribers: tuple[str, ...],
     clients: str | None,
     user: str | None,
+    anonymous: bool,
 ) -> None:
     """Ask ``trace`` of the message that the options and the message file make together."""
     given = _message(destination, properties, message, clients, user)
     answer = asking.open().trace(
-        from_, given.destination, given.properties, subscribers=subscribers, clients=given.clients, user=given.user
+        from_,
+        given.destination,
+        given.properties,
+        subscribers=subscribers,
+        clients=given.clients,
+        user=given.user,
+        anonymous=anonymous or given.anonymous,
     )
     asking.tell(answer)
 
@@ -64,6 +78,7 @@ class _Given:
     properties: dict[str, Value]
     clients: tuple[Client, ...]
     user: str
+    anonymous: bool
 
 
 def _message(
@@ -81,4 +96,4 @@ def _message(
         )
     typed = {**given.properties, **dict(map(parse_property, properties))}
     known = tuple(read_clients(clients)) if clients else ()
-    return _Given(where, typed, known, given.user if user is None else user)
+    return _Given(where, typed, known, given.user if user is None else user, given.anonymous)

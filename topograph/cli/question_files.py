@@ -27,6 +27,7 @@ class MessageFile:
     destination: str = ""
     properties: Mapping[str, Value] = field(default_factory=dict)
     user: str = ""
+    anonymous: bool = False
 
 
 def read_message(path: str) -> MessageFile:
@@ -41,7 +42,7 @@ def read_message(path: str) -> MessageFile:
         where = ".".join(str(part) for part in worst.absolute_path) or "the message"
         raise InputError(f"{path}: {where}: {_short(worst.message)} (see topograph/cli/message.schema.json).")
     properties = {name: _value(path, name, entry) for name, entry in found.get("properties", {}).items()}
-    return MessageFile(found.get("destination", ""), properties, found.get("user", ""))
+    return MessageFile(found.get("destination", ""), properties, found.get("user", ""), found.get("anonymous", False))
 
 
 def _value(path: str, name: str, entry: Any) -> Value:

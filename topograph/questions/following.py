@@ -36,6 +36,7 @@ def follow(
     clients: Sequence[Client],
     *,
     user: str = "",
+    anonymous: bool = False,
     assume: bool = True,
 ) -> PropagateAnswer:
     """Follow one message at ``from_``; ``clients`` are those of the question, beside topograph.yaml's and observed ones.
@@ -62,8 +63,9 @@ def follow(
         from_,
         named.name,
         properties,
-        assume,
-        part.kept,
+        anonymous=anonymous,
+        assume=assume,
+        kept=part.kept,
     )
     ways = (*found.ways, *found.assumed)
     passed = {router for way in ways for end in way.ends for router in end.path}
@@ -79,7 +81,7 @@ def follow(
             *(Caution(one.rule, one.text, one.source) for one in found.notes),
         ),
         from_=from_,
-        message=Message(named, MappingProxyType(dict(properties)), user).to_dict(),
+        message=Message(named, MappingProxyType(dict(properties)), user, anonymous).to_dict(),
         deliveries=tuple(_deliveries(found, named)),
         stopped=(),
         received=tuple(sorted(passed - {from_})),

@@ -31,13 +31,15 @@ def propagate(
     subscribers: Sequence[str] = (),
     clients: Sequence[Client] = (),
     user: str = "",
+    anonymous: bool = False,
     assume: bool = True,
 ) -> PropagateAnswer:
     """Follow one message published at ``from_``.
 
     ``subscribers`` (``SERVER:DEST``) and ``clients`` are added to those of topograph.yaml and of the configuration. If no client is known
-    at all and ``assume`` holds, every server counts as having a subscriber. Raises UnknownServer, UnknownDestination, UsageError for
-    a wildcard (R85), NotApplicable for destinations that are no topics. Two walks, and one more a reading that differs.
+    at all and ``assume`` holds, every server counts as having a subscriber. An ``anonymous`` sender is attached to no address. Raises
+    UnknownServer, UnknownDestination, UsageError for a wildcard (R85), NotApplicable for destinations that the server's system does not
+    have. Two walks, and one more a reading that differs.
     """
     part = model.part_of(from_)
     named = parse_destination(destination) if isinstance(destination, str) else destination
@@ -45,11 +47,13 @@ def propagate(
     if named.type in getattr(system, "FOLLOWS", ()):
         check_address(named)
         added = [*clients, *(_subscriber_option(model, text, named.type) for text in subscribers)]
-        return follow(model, part, from_, named, properties or {}, added, user=user, assume=assume)
+        return follow(model, part, from_, named, properties or {}, added, user=user, anonymous=anonymous, assume=assume)
     if named.type not in getattr(system, "PROPAGATES", ()):
         types = (*getattr(system, "PROPAGATES", ()), *getattr(system, "FOLLOWS", ()))
         said = f"; propagate answers there for {' and '.join(f'{one}:NAME' for one in types)}" if types else ""
         raise NotApplicable(f"{named} at {from_}, which runs {part.system}, is not covered yet{said}.")
+    if anonymous:
+        raise UsageError("--anonymous is about senders of messages to address:NAME.")
     graph = part.graph
     if system.is_wildcard(named.name):
         raise UsageError(f"{named.name} is a wildcard; a message is published to one topic (R85).")

@@ -167,7 +167,8 @@ PROPAGATE = Question(
         Parameter(
             "properties",
             Kind.PROPERTIES,
-            "A property of the message; 7, 7.0, '7' and true have the type they have in a selector. Repeatable.",
+            "A property of the message; 7, 7.0, '7' and true have the type they have in a selector. To an address, subject is the "
+            "message's subject, by which exchanges choose. Repeatable.",
             option="--set",
             metavar="NAME=VALUE",
             several=True,
@@ -198,6 +199,13 @@ PROPAGATE = Question(
             default=(),
         ),
         Parameter("user", Kind.USER, "Who publishes.", option="--user", metavar="NAME", default=""),
+        Parameter(
+            "anonymous",
+            Kind.FLAG,
+            "The sender is attached to no address: each message names its own (AMQ Interconnect).",
+            option="--anonymous",
+            default=False,
+        ),
         Parameter(
             "assume",
             Kind.FLAG,
@@ -247,6 +255,7 @@ TRACE = Question(
         _of_propagate("subscribers"),
         _of_propagate("clients"),
         _of_propagate("user"),
+        _of_propagate("anonymous"),
     ),
     answers=("TraceAnswer",),
     key=("at", "state"),

@@ -21,9 +21,19 @@ def trace(
     subscribers: Sequence[str] = (),
     clients: Sequence[Client] = (),
     user: str = "",
+    anonymous: bool = False,
 ) -> TraceAnswer:
     """Tell what happens to one message sent at ``from_``. Raises what ``propagate`` raises. As dear as ``propagate``."""
-    answer = propagate(model, from_, destination, properties, subscribers=subscribers, clients=clients, user=user)
+    answer = propagate(
+        model,
+        from_,
+        destination,
+        properties,
+        subscribers=subscribers,
+        clients=clients,
+        user=user,
+        anonymous=anonymous,
+    )
     branches = _branches(answer)
     steps, outcomes = (branches[0].steps, branches[0].outcomes) if branches else ((), ())
     if len(branches) > 1:

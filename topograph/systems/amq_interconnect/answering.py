@@ -249,12 +249,14 @@ def follow_message(
     start: str,
     address: str,
     properties: Mapping[str, object],
+    *,
+    anonymous: bool,
     assume: bool,
     kept: dict[str, object],
 ) -> Any:
     """What becomes of one message (``following.Followed``). ``kept`` holds the network from question to question.
 
-    The property ``subject`` is the message's subject (X-1), a property ``anonymous`` that is true makes its sender an anonymous one (M-2)."""
+    The property ``subject`` is the message's subject (X-1); an ``anonymous`` sender is attached to no address (M-2)."""
     from topograph.systems.amq_interconnect import following
 
     network: Any = kept.get("messages")
@@ -266,7 +268,7 @@ def follow_message(
         address,
         following.receivers_of(clients),
         subject=str(subject) if subject is not None else None,
-        anonymous=properties.get("anonymous") is True,
+        anonymous=anonymous,
         assume=assume,
     )
     return following.follow(graph, network, question)
