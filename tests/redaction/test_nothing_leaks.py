@@ -9,14 +9,14 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
+from redaction.asked import asked
 from redaction.planted import Planted, planted_estate
 
 from topograph.network import Network, network_of, open_network, read, read_snapshot
-from topograph.questions.records import QUESTIONS, SHOW
+from topograph.questions.records import QUESTIONS
 from topograph.questions.text import text
 from topograph.store.database import Database, DatabaseSnapshot
 from topograph.store.parquet import open_snapshot
@@ -26,8 +26,6 @@ from topograph.systems import assemble
 
 HIDDEN = {False: ("secret",), True: ("secret", "host", "domain", "user", "client", "text")}
 """The kinds that may not be found, without redaction and with it."""
-
-SHOWN = [what for parameter in SHOW.parameters for what, _ in parameter.choices]
 
 Estate = tuple[Path, Planted]
 both = pytest.mark.parametrize("redact", [False, True])
@@ -46,29 +44,6 @@ def records(snapshot: Snapshot) -> Iterator[object]:
             yield from tables.points
             yield from tables.guards
             yield from assemble(tables).forwards()
-
-
-def asked(network: Network) -> Iterator[tuple[str, Any]]:
-    """Every question, at every server it can be asked of; with its name."""
-    servers = network.server_names()
-    yield "cycles", network.cycles(strict=True)
-    yield "interests", network.interests()
-    yield "check", network.check()
-    yield "hops", network.hops_matrix()
-    for what in SHOWN:
-        yield "show", network.show(what)
-    for server in servers:
-        yield "reach", network.reach(server)
-        yield "reach", network.reach(server, servers[0], reply=True)
-        yield "hops", network.hops(server, servers[0])
-        yield "paths", network.paths(server, servers[-1])
-    for topic in ("orders", "secure.a", "more"):
-        yield "propagate", network.propagate("ALPHA", f"topic:{topic}", {"kind": "x"}, user="BETA")
-        yield "trace", network.trace("ALPHA", f"topic:{topic}", {"kind": "x"}, user="BETA")
-    for router in ("THREE", "FOUR"):
-        yield "trace", network.trace(router, "address:queue")
-    yield "impact", network.impact(["server:THREE"])
-    yield "impact", network.impact(sweep=True)
 
 
 def shown(network: Network) -> Iterator[str]:
