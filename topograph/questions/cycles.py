@@ -30,8 +30,11 @@ DUPLICATES_LIMIT = 20_000
 
 def cycles(model: Model, *, strict: bool = False) -> CyclesAnswer:
     """Every server that would hold a name over two or more neighbours (R23), for all parts of the network whose system has a rule against
-    that, and the redundant paths of those where they are wanted. All configured links count, down or not (R30). ``strict`` refuses every
-    cycle that is not wholly inside one 1hop zone (A2). Linear in the links on a legal network."""
+    that; and the redundant paths of those where they are wanted, with the copies they bring (M-4).
+
+    All configured links count, down or not (R30). ``strict`` refuses every cycle that is not wholly inside one 1hop zone (A2). Linear in the
+    links on a legal network.
+    """
     found: list[Duplicate] = []
     redundant: list[RedundantPaths] = []
     warnings: list[Caution] = list(model.warnings)
@@ -41,6 +44,7 @@ def cycles(model: Model, *, strict: bool = False) -> CyclesAnswer:
         system = answering(part.system)
         if hasattr(system, "redundant"):
             redundant += [RedundantPaths(*entry) for entry in system.redundant(graph)]
+            warnings += _copies(model)
             continue
         if not hasattr(system, "cyclic_parts"):
             warnings.append(_not_judged(part.system))
@@ -68,6 +72,20 @@ def cycles(model: Model, *, strict: bool = False) -> CyclesAnswer:
         redundant=tuple(redundant),
         strict=strict,
     )
+
+
+COPIES_LISTED = 10
+"""Multicast addresses that are named before the rest is counted: an estate may hold hundreds."""
+
+
+def _copies(model: Model) -> list[Caution]:
+    """Where redundant paths bring receivers more than one copy (M-4), as the import noticed."""
+    found = [finding for finding in model.source.findings if finding.kind == "multicast-copies"]
+    listed = [Caution(finding.rule, finding.message, finding.source) for finding in found[:COPIES_LISTED]]
+    if more := found[COPIES_LISTED:]:
+        text = f"the same holds for {len(more)} more address entries; `topograph check` lists them"
+        listed.append(Caution(more[0].rule, text, more[0].source))
+    return listed
 
 
 def _not_judged(system: str) -> Caution:

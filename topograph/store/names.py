@@ -45,12 +45,26 @@ def server_names(snapshot: Path, network: str | None = None) -> list[str]:
 
 
 def destination_names(snapshot: Path, network: str | None = None) -> list[str]:
-    """The configured destinations, as ``topic:NAME`` and ``queue:NAME``, patterns included, by name. Linear in their definitions."""
+    """The configured destinations, as ``topic:NAME``, ``queue:NAME`` and ``address:NAME``, patterns included, by name. Linear in their
+    definitions."""
+    found = (json.loads(payload) for payload in _payloads(snapshot, network, "destination"))
+    names = {f"{entry['type']}:{entry['name']}" for entry in found if "type" in entry and "name" in entry}
+    for payload in _payloads(snapshot, network, "entity"):
+        entity = json.loads(payload)
+        if entity.get("type") in ("address", "linkRoute", "autoLink", "exchange"):
+            attributes = dict(entity.get("attributes", ()))
+            address = attributes.get("prefix") or attributes.get("pattern") or attributes.get("address")
+            if address:
+                names.add(f"address:{address}")
+    return sorted(names)
+
+
+def _payloads(snapshot: Path, network: str | None, kind: str) -> set[str]:
+    """The distinct contents of the facts of one kind."""
     payloads: set[str] = set()
-    for file in _files(snapshot, "facts", network, "destination"):
+    for file in _files(snapshot, "facts", network, kind):
         payloads.update(file.read(columns=["payload"]).column("payload").to_pylist())
-    found = (json.loads(payload) for payload in payloads)
-    return sorted({f"{entry['type']}:{entry['name']}" for entry in found if "type" in entry and "name" in entry})
+    return payloads
 
 
 def _files(snapshot: Path, table: str, network: str | None, kind: str = "") -> Iterator[Any]:
