@@ -16,7 +16,7 @@ function sampleLink(style, colour, width = 1.4) {
     trace(shape, curve);
     const link = { style, mark: "", looks: null, configuredBy: "a", a: { name: "a" } };
     drawLinkGroup(context, { link, width, colour, shape, arrows: [] }, 1, true);
-    if (style === "active-passive" || style === "uplink") arrowHead(context, { x: 16, y }, 0, 6, colour);
+    if (["active-passive", "uplink", "one-way"].includes(style)) arrowHead(context, { x: 16, y }, 0, 6, colour);
   };
 }
 
@@ -47,7 +47,7 @@ function legendEntries() {
   if (model.servers.some((server) => server.loaded && server.incomplete)) {
     entries.push([sample((context, x, y) => drawServer(context, { mark: "", loaded: true, incomplete: "x" }, x, y, 7, 1)), "files incomplete"]);
   }
-  for (const style of ["active-active", "active-passive", "plain", "uplink"]) {
+  for (const style of ["active-active", "active-passive", "plain", "uplink", "one-way"]) {
     if (!model.links.some((link) => link.style === style)) continue;
     const words = style === "plain" || style === "uplink" ? LINK_WORDS[style] : `${style}: ${LINK_WORDS[style]}`;
     entries.push([sample(sampleLink(style, colours.line)), words]);

@@ -5,6 +5,7 @@ const LINK_WORDS = {
   "active-passive": "the arrow starts where it is configured",
   plain: "link",
   uplink: "uplink of an edge router",
+  "one-way": "messages pass along the arrow only",
 };
 const SERVER_RADIUS = 13;
 const PARALLEL_GAP = 34;
