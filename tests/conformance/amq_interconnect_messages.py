@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -16,12 +18,13 @@ from topograph.systems.amq_interconnect.addresses import AddressTable, address_e
 from topograph.systems.amq_interconnect.attaching import attach as attached
 from topograph.systems.amq_interconnect.destinations import AddressState, Refusal
 from topograph.systems.amq_interconnect.estate import router_configured
-from topograph.systems.amq_interconnect.messaging import Broker, Connection, MessageNetwork, Receiver
+from topograph.systems.amq_interconnect.messaging import AutoLink, Broker, Connection, MessageNetwork, Receiver
 from topograph.systems.amq_interconnect.sending import SendResult
 from topograph.systems.amq_interconnect.sending import deliver_stored as delivered
 from topograph.systems.amq_interconnect.sending import send as sent
-from topograph.systems.amq_interconnect.sent import Path, Sending
+from topograph.systems.amq_interconnect.sent import Path, Sending, Sent
 from topograph.systems.amq_interconnect.status import attached_links, operational_status
+from topograph.systems.amq_interconnect.versions import remembered_seconds
 
 LISTS = ("address", "linkRoute", "autoLink", "exchange", "binding")
 
@@ -81,7 +84,8 @@ def distributions(entities: Sequence[Entity], addresses: Sequence[str]) -> dict[
 
 
 def network_of(given: Mapping[str, Any]) -> MessageNetwork:
-    """The network of a vector. Routers are read from configuration text; links, uplinks, containers and receivers are as given."""
+    """The network of a vector. Routers are read from configuration text; links, uplinks, containers and receivers are as given. Nothing has
+    been sent in it, and receivers attached in the order of their list."""
     down = set(given.get("down", []))
     routers = {}
     for router in given["routers"]:
@@ -90,22 +94,26 @@ def network_of(given: Mapping[str, Any]) -> MessageNetwork:
         section = {name: router[name] for name in ("id", "mode", "defaultDistribution") if name in router}
         sections = [["router", section], *([kind, one] for kind in LISTS for one in router.get(kind, []))]
         read = parse_text("json", json.dumps(sections))
-        assert read.starts, (router, [finding.message for finding in read.findings])
-        routers[router["id"]] = router_configured(router["id"], read.entities, given["version"])
-    links = [(a, b, cost) for a, b, cost in given.get("links", []) if a in routers and b in routers]
+        if read.starts:
+            routers[router["id"]] = router_configured(router["id"], read.entities, given.get("version", ""))
     connections, brokers = [], {}
     for one in given.get("brokers", []):
         brokers[one["name"]] = Broker(
-            one["name"], one["container"], one["up"], frozenset(one.get("refuse", ())), one.get("stored", {})
+            one["name"],
+            one.get("container", one["name"]),
+            one.get("up", True),
+            frozenset(one.get("refuse", ())),
+            one.get("stored", {}),
         )
         connections += [
-            Connection(there["router"], one["name"], there["name"] or "", there["role"])
+            Connection(there["router"], one["name"], there.get("name") or "", there.get("role", "route-container"))
             for there in one.get("connections", [])
+            if there["router"] in routers
         ]
     return MessageNetwork(
         routers,
-        tuple(links),
-        {one["edge"]: one["interior"] for one in given.get("edges", []) if one["interior"] in routers},
+        _links(given, routers),
+        *_uplinks(given, routers),
         connections=tuple(connections),
         brokers=brokers,
         receivers=tuple(
@@ -114,7 +122,27 @@ def network_of(given: Mapping[str, Any]) -> MessageNetwork:
             if one["router"] in routers
         ),
         ordered=True,
+        fresh=True,
     )
+
+
+def _links(given: Mapping[str, Any], routers: Collection[str]) -> tuple[tuple[str, str, int], ...]:
+    links = [tuple(link) for link in given.get("links", [])]
+    links += [
+        (one["connector"], one["listener"], max(one.get("connectorCost", 1), one.get("listenerCost", 1)))
+        for one in given.get("connections", [])
+        if one.get("role", "inter-router") == "inter-router"
+    ]
+    return tuple((a, b, cost) for a, b, cost in links if a in routers and b in routers)
+
+
+def _uplinks(given: Mapping[str, Any], routers: Collection[str]) -> tuple[dict[str, str], dict[str, tuple[str, ...]]]:
+    """The active uplinks, and those that stand by: an edge that is named again has a further one (E-1)."""
+    homes: dict[str, list[str]] = {}
+    for one in given.get("edges", []):
+        if one["edge"] in routers and one["interior"] in routers:
+            homes.setdefault(one["edge"], []).append(one["interior"])
+    return {edge: to[0] for edge, to in homes.items()}, {edge: tuple(to[1:]) for edge, to in homes.items()}
 
 
 def attach(vector: Vector) -> dict[str, Any]:
@@ -123,10 +151,10 @@ def attach(vector: Vector) -> dict[str, Any]:
     answer = _refusal(found.refusal)
     answer["linkRouted"] = found.link_routed
     brokers = sorted({target.broker for target in found.targets})
-    if len(brokers) == 1:
-        answer |= {"broker": brokers[0], "path": [*found.path, brokers[0]]}
-    elif brokers:
-        answer["brokerOneOf"] = brokers
+    answer["broker"] = brokers[0] if len(brokers) == 1 else None
+    answer["brokerOneOf"] = brokers
+    answer["path"] = [*found.path, *brokers] if found.path and len(brokers) == 1 else None
+    answer["address"] = found.targets[0].address if found.targets else None
     answer["costIgnored"] = found.cost_ignored
     return answer
 
@@ -137,9 +165,15 @@ def _refusal(refusal: Refusal | None) -> dict[str, Any]:
     return {"attach": "refused", "condition": refusal.condition, "description": refusal.description}
 
 
+# --- sending ---
+
+
 def send(vector: Vector) -> dict[str, Any]:
     given, ask = vector["given"], vector["ask"]
     network = network_of(given)
+    if "oneOf" in vector["expect"]:
+        # what a vector leaves open is not decided by the order of its lists
+        network = replace(network, ordered=False, fresh=False)
     sending = Sending(
         ask["router"],
         ask["address"],
@@ -147,54 +181,73 @@ def send(vector: Vector) -> dict[str, Any]:
         anonymous=ask.get("anonymous", False),
         presettled=ask.get("presettled", False),
         burst=ask.get("mode") == "burst",
-        subject=ask.get("subject"),
+        subject=ask.get("subject", ""),
     )
     result = sent(network, sending)
     first = result.courses[0]
     answer = {**_refusal(result.refusal), "credit": result.credit, "linkRouted": result.link_routed}
     answer["outcomes"] = first.outcomes
-    everything = [_received(course.received, vector) for course in result.courses]
+    everything = _distinct([_received(course, vector) for course in result.courses])
+    answer["oneOf"] = everything
     if len(everything) == 1:
         answer["received"] = everything[0]
         answer["sequence"] = [one.receiver for message in first.messages for one in message.deliveries if one.receiver]
-    answer["oneOf"] = everything
     answer["deposited"] = first.deposited
+    deposits = _distinct([course.deposited for course in result.courses])
+    answer["depositedOneOf"] = deposits
     deliveries = [one for message in first.messages for one in message.deliveries]
     answer["leg1"] = next((list(one.path) for one in deliveries if one.broker), None)
     answer["leg2"] = next((list(one.path) for one in deliveries if one.receiver and one.waited), None)
-    answer["alternates"] = _alternate(result)
-    answer["cost"] = next((_cost(network, one.path) for one in deliveries if one.receiver), None)
+    answer["path"] = next((list(one.path) for one in deliveries if one.receiver), answer["leg1"])
+    answer["alternates"] = _take_turns(result)
+    answer["cost"] = next((_cost(network, one.path) for one in deliveries if one.path), None)
     answer["decidedAt"] = _decided_at(result)
-    if network.connections:
-        home = network.connections[0].router
-        statuses = [operational_status(network, home, one) for one in network.routers[home].auto_links]
-        answer["autoLinkStatus"] = statuses
-    if "transient" in vector["expect"]:
-        answer["transient"] = _transient(given, sending, credit=result.credit)
+    answer["autoLinkStatus"] = _auto_link_status(network)
+    answer["brokerOneOf"] = sorted({target.broker for target in result.targets})
+    answer["broker"] = answer["brokerOneOf"][0] if len(answer["brokerOneOf"]) == 1 else None
+    answer["transient"] = _transient(given, sending, credit=result.credit)
     return answer
 
 
-def _received(received: Mapping[str, Mapping[Path, int]], vector: Vector) -> dict[str, Any]:
+def _distinct(answers: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = []
+    for answer in answers:
+        if answer not in found:
+            found.append(answer)
+    return found
+
+
+def _received(course: Sent, vector: Vector) -> dict[str, Any]:
     """Counts and paths; without paths where the vector has none (section "send" of the format)."""
-    wanted = vector["expect"].get("received", {})
+    listed = [vector["expect"].get("received", {}), *vector["expect"].get("oneOf", ())]
+    with_paths = {receiver for each in listed for receiver, entry in each.items() if "paths" in entry}
+    named = {receiver for each in listed for receiver in each}
     found = {}
-    for receiver, paths in received.items():
+    for receiver, paths in course.received.items():
         entry: dict[str, Any] = {"count": sum(paths.values())}
-        if receiver not in wanted or "paths" in wanted[receiver]:
+        if receiver not in named or receiver in with_paths:
             entry["paths"] = {">".join(path): count for path, count in paths.items()}
         found[receiver] = entry
     return found
 
 
-def _alternate(result: SendResult) -> bool:
-    """Whether every course gives each receiver the same number of messages."""
-    counts = [[sum(paths.values()) for paths in course.received.values()] for course in result.courses]
-    return all(len(set(each)) == 1 and len(each) > 1 for each in counts)
+def _take_turns(result: SendResult) -> bool:
+    """Whether in every course several receivers take turns: no two get numbers that differ by more than one, and none gets two in a row."""
+    for course in result.courses:
+        each = [[one.receiver for one in message.deliveries if one.receiver] for message in course.messages]
+        got = [receivers[0] for receivers in each if len(receivers) == 1]
+        counts = Counter(got)
+        if len(got) < len(each) or len(counts) < 2 or max(counts.values()) - min(counts.values()) > 1:
+            return False
+        if any(one == other for one, other in pairwise(got)):
+            return False
+    return True
 
 
 def _decided_at(result: SendResult) -> str | None:
-    """The last router that all deliveries have in common: there the ways part."""
-    paths = [one.path for message in result.courses[0].messages for one in message.deliveries if one.receiver]
+    """The last router that all deliveries of all courses have in common: there the ways part."""
+    messages = [message for course in result.courses for message in course.messages]
+    paths = [one.path for message in messages for one in message.deliveries if one.path and not one.waited]
     common = [steps[0] for steps in zip(*paths, strict=False) if len(set(steps)) == 1]
     return common[-1] if common else None
 
@@ -205,38 +258,77 @@ def _cost(network: MessageNetwork, path: Path) -> int:
     return sum(network.routes.cost(here, there) for here, there in pairwise(interior))
 
 
+def _auto_link_status(network: MessageNetwork) -> list[str]:
+    """Of each autolink of the routers that have connections to containers, in order."""
+    homes = dict.fromkeys(connection.router for connection in network.connections)
+    return [operational_status(network, home, one) for home in homes for one in network.routers[home].auto_links]
+
+
 def _transient(given: Mapping[str, Any], sending: Sending, *, credit: bool) -> dict[str, Any] | None:
     """What holds before dead routers are forgotten (T-9): their addresses still give credit, and messages are released."""
-    before = sent(network_of({**given, "down": []}), sending)
-    if before.credit and not credit:
-        return {"maxSeconds": 60, "outcome": "released"}
-    return None
+    if credit or not given.get("down") or sending.router in given["down"]:
+        return None
+    if not sent(network_of({**given, "down": []}), sending).credit:
+        return None
+    return {"maxSeconds": remembered_seconds(given.get("version", "")), "outcome": "released"}
 
 
 def deliver_stored(vector: Vector) -> dict[str, Any]:
     network = network_of(vector["given"])
-    (course,) = delivered(network).courses
-    deliveries = [one for message in course.messages for one in message.deliveries]
-    addresses = {address for broker in network.brokers.values() for address in broker.stored}
+    if "oneOf" in vector["expect"]:
+        network = replace(network, ordered=False, fresh=False)
+    courses = delivered(network).courses
+    everything = _distinct([_received(course, vector) for course in courses])
+    paths = [one.path for message in courses[0].messages for one in message.deliveries if one.path]
+    ingress = list(dict.fromkeys(path[0] for path in paths))
     tables: dict[str, Any] = {}
-    for address in addresses:
+    for address in _brought_in(network):
         for key, routers in AddressState.of(network, address).table().items():
             tables[key] = {router: list(ids) for router, ids in routers.items()}
     return {
-        "received": _received(course.received, vector),
-        "ingress": deliveries[0].path[0] if deliveries else None,
+        "received": everything[0] if len(everything) == 1 else None,
+        "oneOf": everything,
+        "ingress": ingress[0] if len(ingress) == 1 else ingress or None,
         "destinations": tables,
+        "deposited": courses[0].deposited,
+        "stored": {broker: {address: number} for broker, address, number in courses[0].stored},
     }
 
 
+def _brought_in(network: MessageNetwork) -> set[str]:
+    """The addresses under which in autolinks bring in what is stored (W-6); without one the address at the container."""
+    stored = {address for broker in network.brokers.values() for address in broker.stored}
+    found = set()
+    for address in stored:
+        users = [
+            one.address
+            for router in network.routers.values()
+            for one in router.auto_links
+            if one.direction == "in" and one.at_container == address
+        ]
+        found |= set(users or [address])
+    return found
+
+
 def status(vector: Vector) -> dict[str, Any]:
+    """The state of an entity of the router that the vector names, else of the first that has it. One that was dropped has none."""
     network, ask = network_of(vector["given"]), vector["ask"]
-    (router,) = network.routers.values()
-    entries = router.auto_links if ask["entity"] == "autoLink" else router.link_routes
-    one = entries[ask["index"]]
+    kind, index = ask["entity"], ask["index"]
+    given = next(
+        one
+        for one in vector["given"]["routers"]
+        if one["id"] == ask.get("router", one["id"]) and len(one.get(kind, ())) > index
+    )
+    name = given[kind][index].get("name", f"{kind}/{index}")
+    router = network.routers.get(given["id"])
+    entries = (router.auto_links if kind == "autoLink" else router.link_routes) if router else ()
+    one = next((one for one in entries if one.name == name), None)
+    if router is None or one is None:
+        return {"operStatus": None, "destination": False, "attachedLinks": 0}
     links = attached_links(network, router.name, one)
     return {
         "operStatus": operational_status(network, router.name, one),
-        "destination": bool(links),
+        # an autolink in is a source, no destination (W-2)
+        "destination": bool(links) and not (isinstance(one, AutoLink) and one.direction == "in"),
         "attachedLinks": links,
     }

@@ -19,12 +19,12 @@ def differences(expected: Mapping[str, Any], actual: Mapping[str, Any]) -> list[
     for key, value in expected.items():
         if key not in actual:
             found.append(f"{key}: expected {value!r}, the runner gives no such key")
-        elif comparable(value) != comparable(actual[key]):
+        elif comparable(value, ordered=key in ORDERED) != comparable(actual[key], ordered=key in ORDERED):
             found.append(f"{key}: expected {value!r}, got {actual[key]!r}")
     return found
 
 
-ORDERED = frozenset({"path"})
+ORDERED = frozenset({"path", "sequence", "leg1", "leg2", "order", "tokens", "autoLinkStatus"})
 """Lists whose order is part of the answer; all other lists are sets."""
 
 
@@ -32,7 +32,7 @@ def comparable(value: Any, *, ordered: bool = False) -> Any:
     """``value`` with lists as sets, but lists inside a mapping under ``paths`` or a key of ORDERED as sequences."""
     if isinstance(value, Mapping):
         return frozenset(
-            (key, comparable(item, ordered=ordered or key in ("path", "paths", "zone_hops")))
+            (key, comparable(item, ordered=ordered or key in (*ORDERED, "paths", "zone_hops")))
             for key, item in value.items()
         )
     if isinstance(value, (list, tuple, set, frozenset)):
