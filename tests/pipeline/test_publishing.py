@@ -46,13 +46,18 @@ def ask(database: Database, network: str) -> dict[str, Any]:
     return {name: rows[0]["answer"] for name, rows in found.items()}
 
 
+@pytest.mark.parametrize("by", ["Spark", "one client"])
 def test_an_import_is_published_whole_and_becomes_current(
+    by: str,
+    monkeypatch: pytest.MonkeyPatch,
     importing: Callable[..., Any],
     neo4j_environment: DatabaseAddress,
     database: Database,
     network_name: str,
     tmp_path: Path,
 ) -> None:
+    if by == "Spark":
+        monkeypatch.setattr("topograph.pipeline.publishing.ONE_CLIENT_ROWS", 0)
     root = write_mesh(tmp_path / "net")
     first = importing([root], tmp_path / "s", network=network_name, neo4j="auto")
     assert first.neo4j == neo4j_environment.uri

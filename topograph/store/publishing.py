@@ -251,12 +251,24 @@ def publish_snapshot(
         raise BackendError(f"Nothing was published. {' '.join(finding.message for finding in findings)}")
     with publishing(database, snapshot.id, fit, snapshot.name, snapshot.redaction) as run:
         for network in fit:
-            for kind, items in network_rows(snapshot, network, graphs[network]):
-                count = write_rows(database, run, kind, items)
-                if count:
-                    progress(f"{network}: {count:,} {kind}")
+            write_network(database, run, snapshot, network, graphs[network], progress)
         done = finish_publish(database, run, fit)
     return Published(done.snapshot, done.publish, done.networks, done.reused, findings)
+
+
+def write_network(
+    database: Database,
+    run: Publish,
+    snapshot: Snapshot,
+    network: str,
+    graphs: Sequence[ForwardingGraph],
+    progress: Callable[[str], None] = lambda _: None,
+) -> None:
+    """Write all rows of one network from this process. Raises PublishLost."""
+    for kind, items in network_rows(snapshot, network, graphs):
+        count = write_rows(database, run, kind, items)
+        if count:
+            progress(f"{network}: {count:,} {kind}")
 
 
 def already_published(database: Database, snapshot_id: str) -> Published | None:
