@@ -13,6 +13,7 @@ import os
 import shlex
 import tempfile
 from collections.abc import Iterator, Sequence
+from importlib import import_module
 from pathlib import Path
 
 import click
@@ -47,7 +48,13 @@ def page(question: Question, shell: Shell) -> Iterator[str]:
     worked, *others = question.examples
     yield from (MADE, "", f"# `{question.name}`", "", question.description, "")
     yield f"For {listed(SYSTEMS.get(system, system) for system in question.systems)}; engine {listed(question.engines, 'or')}."
-    yield from ("", "## For example", "", f"{worked.asks[0].upper()}{worked.asks[1:]}, on [`examples/{worked.estate}`](../../examples/README.md):", "")
+    yield from (
+        "",
+        "## For example",
+        "",
+        f"{worked.asks[0].upper()}{worked.asks[1:]}, on [`examples/{worked.estate}`](../../examples/README.md):",
+        "",
+    )
     code, text = shell.run(worked, "text")
     yield from ("```console", f"$ topograph {worked.words}", text.rstrip("\n"), "```", "")
     yield f"The exit code is {code}. As JSON:"
@@ -87,10 +94,17 @@ def parameters(question: Question) -> Iterator[str]:
     if question.parameters:
         yield from ("| On the command line | In Python | What it is | If left out | |", "|---|---|---|---|---|")
         for parameter in question.parameters:
-            python = "-" if parameter.only == "command" else f"`{parameter.name}: {_cell(annotations[parameter.name].annotation)}`"
+            python = (
+                "-"
+                if parameter.only == "command"
+                else f"`{parameter.name}: {_cell(annotations[parameter.name].annotation)}`"
+            )
             yield f"| {_spelling(parameter)} | {python} | {_what(parameter)} | {_left_out(parameter)} | {_cell(parameter.help)} |"
         yield ""
-    yield from (f"{'And those' if question.parameters else 'Those'} of [every question](README.md#what-every-question-takes).", "")
+    yield from (
+        f"{'And those' if question.parameters else 'Those'} of [every question](README.md#what-every-question-takes).",
+        "",
+    )
 
 
 def _spelling(parameter: Parameter) -> str:
@@ -180,7 +194,11 @@ def index() -> Iterator[str]:
         choices = "\\|".join(option.type.choices) if isinstance(option.type, click.Choice) else ""
         spelling = f"{', '.join(option.opts)} {_cell(option.metavar or '')}{choices}".rstrip()
         yield f"| `{spelling}` | {f'`{option.default}`' if isinstance(option.default, str) else '-'} | {_cell(option.help or '')} |"
-    yield from ("", "See also the [environment](../environment.md): variables, what goes to standard output, completion.", "")
+    yield from (
+        "",
+        "See also the [environment](../environment.md): variables, what goes to standard output, completion.",
+        "",
+    )
     yield from ("## What every answer holds", "")
     yield from (
         "In JSON each answer is one object. `question` names it; fields may be added in a later version, and are never renamed.",
@@ -240,6 +258,8 @@ def _module(module: object) -> dict[str, ast.ClassDef]:
 
 
 _CLASSES = _module(answers)
+for _further in answers.FURTHER:
+    _CLASSES |= _module(import_module(f"topograph.questions.{_further}"))
 
 
 def _documented(body: Sequence[ast.stmt]) -> Iterator[tuple[ast.stmt, str]]:
@@ -257,7 +277,9 @@ def _fields(name: str) -> list[tuple[str, str, str]]:
     return [
         (node.target.id, ast.unparse(node.annotation), about)
         for node, about in _documented(_CLASSES[name].body)
-        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and "ClassVar" not in ast.unparse(node.annotation)
+        if isinstance(node, ast.AnnAssign)
+        and isinstance(node.target, ast.Name)
+        and "ClassVar" not in ast.unparse(node.annotation)
     ]
 
 

@@ -7,15 +7,40 @@ tuples are lists. Fields may be added, never renamed.
 from __future__ import annotations
 
 import dataclasses
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum
 from functools import cache
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from topograph.findings import Source
 
 if TYPE_CHECKING:
     import pandas
+
+    from topograph.questions.listing_answers import CheckAnswer, ShowAnswer
+    from topograph.questions.message_answers import (
+        Alternative,
+        Branch,
+        Decision,
+        Delivery,
+        FailureCounted,
+        ImpactAnswer,
+        Lost,
+        PropagateAnswer,
+        Rerouted,
+        Sender,
+        TraceAnswer,
+        TraceStep,
+    )
+    from topograph.questions.name_answers import (
+        CyclesAnswer,
+        Duplicate,
+        InterestDifference,
+        InterestEntry,
+        InterestsAnswer,
+        RedundantPaths,
+    )
 
 
 _ATOMS = frozenset({str, int, float, bool, type(None)})
@@ -294,348 +319,82 @@ class PathsAnswer(Answer):
     """``to``, if the loaded files leave open whether it is reached, or reached over other paths too."""
 
 
-@dataclass(frozen=True, slots=True)
-class Duplicate:
-    """``server`` would hold ``name`` over several neighbours ``via``; one path a neighbour, from the owner of the name to the server.
-    ``routes`` are the links (``A-B``, by name) any of which may be the one refused after a restart."""
-
-    server: str
-    """The server that would hold the name."""
-    name: str
-    """The name, `$TMP$.<owner>.>`."""
-    via: tuple[str, ...]
-    """The neighbours it would come from, two or more."""
-    paths: tuple[tuple[str, ...], ...]
-    """One a neighbour, from the owner to the server."""
-    routes: tuple[str, ...]
-    """Links (`A-B`), any of which may be the one refused after a restart."""
-
-
-@dataclass(frozen=True, slots=True)
-class RedundantPaths:
-    """AMQ Interconnect: routers joined by more than one path (a biconnected part of the network): wanted there."""
-
-    routers: tuple[str, ...]
-    """The routers of the part."""
-    links: tuple[str, ...]
-    """Its links (`A-B`)."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CyclesAnswer(Answer):
-    """``cycles``: ``legal`` is False if any server would hold a name over two routes (R20, R23)."""
-
-    question: ClassVar[str] = "cycles"
-    rows_field: ClassVar[str] = "duplicates"
-
-    legal: bool
-    """False if a server would hold a name over more than one route."""
-    duplicates: tuple[Duplicate, ...]
-    """One a server and name, by server."""
-    redundant: tuple[RedundantPaths, ...] = ()
-    """Parts with more than one path, where that is wanted."""
-    strict: bool = False
-    """Whether cycles over several zones were to be refused too."""
-
-    @property
-    def violation(self) -> bool:
-        return not self.legal
-
-
-@dataclass(frozen=True, slots=True)
-class InterestEntry:
-    """A name a server holds: learned from ``via`` over ``hops`` routes."""
-
-    name: str
-    """The name, `$TMP$.<owner>.>`."""
-    via: str
-    """The neighbour it was learned from."""
-    hops: int
-    """Routes between owner and holder."""
-
-
-@dataclass(frozen=True, slots=True)
-class InterestDifference:
-    """A name that is missing from, or unexpected in, what a server was observed to hold."""
-
-    server: str
-    """The server."""
-    name: str
-    """The name."""
-    via: str
-    """The neighbour; empty if the observation does not say."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class InterestsAnswer(Answer):
-    """``interests``: per server the ``$TMP$.X.>`` names it holds (R22), by name. With observations also the differences; ``compared`` are
-    the servers whose observed names were compared."""
-
-    question: ClassVar[str] = "interests"
-    rows_field: ClassVar[str] = "servers"
-
-    servers: dict[str, tuple[InterestEntry, ...]]
-    """Per server the names it holds, by name."""
-    undetermined: tuple[Undetermined, ...] = ()
-    """Servers of which not all is known."""
-    missing: tuple[InterestDifference, ...] = ()
-    """Held by the rules, not observed."""
-    unexpected: tuple[InterestDifference, ...] = ()
-    """Observed, not held by the rules."""
-    compared: tuple[str, ...] = ()
-    """Servers whose observed names were compared."""
-
-
-@dataclass(frozen=True, slots=True)
-class Decision:
-    """What one router decided about a message."""
-
-    at: str
-    """The router."""
-    text: str
-    """What it decided, in words."""
-    rule: str
-    """The rule it decided by."""
-    source: Source
-    """The configuration line behind it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Delivery:
-    """A server where subscribers get the message. ``subscriber``: configured, observed, declared or assumed."""
-
-    server: str
-    """The server where the subscriber is."""
-    destination: str
-    """The destination it is delivered to."""
-    outcome: str
-    """The outcome in one word."""
-    hops: int
-    """Routes traversed."""
-    path: tuple[str, ...]
-    """Server names, first to last."""
-    copies: int
-    """How many times the message arrives there."""
-    subscriber: str
-    """How the subscriber is known: configured, observed, declared or assumed."""
-    steps: tuple[Step, ...] = ()
-    """One a link of the path."""
-    receiver: str = ""
-    """The receiver or container, where it has a name of its own."""
-    choice: str = "always"
-    """`always`, or `one_of`: the router chooses at run time, and `alternatives` lists what it can choose."""
-    paths: tuple[tuple[str, ...], ...] = ()
-    """The path of each copy, where there are several."""
-    decisions: tuple[Decision, ...] = ()
-    """What each router on the path decided, in order."""
-
-
-@dataclass(frozen=True, slots=True)
-class Sender:
-    """What the sender of a message sees."""
-
-    outcome: str
-    """`accepted`, `released`, `rejected`, `modified`, `unsettled`, or of the vocabulary of outcomes: `NO_CREDIT`, `REFUSED`."""
-    condition: str = ""
-    """The condition of a refusal, as the product words it."""
-    description: str = ""
-    """Its description, or in words why there is no credit."""
-    rule: str = ""
-    """The rule."""
-    source: Source = Source("")
-    """The line behind it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Alternative:
-    """One course of events of which exactly one is taken (ONE_OF)."""
-
-    if_: str
-    """Under which condition; empty where nothing that is configured decides."""
-    outcome: str
-    """What the sender sees."""
-    received: dict[str, int]
-    """Copies by receiver."""
-    deposited: dict[str, dict[str, int]]
-    """Messages by container and address there."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PropagateAnswer(Answer):
-    """``propagate``: who gets the message, by hops then name; where it stops and why."""
-
-    question: ClassVar[str] = "propagate"
-    rows_field: ClassVar[str] = "deliveries"
-
-    from_: str
-    """The server the message is published at."""
-    message: dict[str, object]
-    """The message as it was understood: destination, properties with their types, user."""
-    deliveries: tuple[Delivery, ...]
-    """Who gets it, by hops then server."""
-    stopped: tuple[Stopped, ...]
-    """Where it stops, and why."""
-    received: tuple[str, ...] = ()
-    """Every other server the message is forwarded to, transit servers included."""
-    undetermined: tuple[Undetermined, ...] = ()
-    """Servers of which the loaded files do not say."""
-    sender: Sender | None = None
-    """What the sender sees, where the system tells it."""
-    alternatives: tuple[Alternative, ...] = ()
-    """The possible courses of events, where there is more than one."""
-
-
-@dataclass(frozen=True, slots=True)
-class TraceStep:
-    """One thing that happens to the message."""
-
-    at: str
-    """The server it happens at."""
-    state: str
-    """Where the message is, or what is decided about it, in words."""
-    rule: str
-    """The rule."""
-    confidence: str
-    """How sure the rule is."""
-    outcome: str
-    """The outcome of the step, with its arguments: `FORWARDED(B)`, `DELIVERED(topic:orders)`."""
-    source: Source
-    """The line behind it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Branch:
-    """A course of events beside the first: its steps and the outcomes it ends in."""
-
-    if_: str
-    """Under which condition; empty where nothing that is configured decides."""
-    steps: tuple[TraceStep, ...]
-    """What happens, in order."""
-    outcomes: tuple[str, ...]
-    """How it ends: one entry a copy."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TraceAnswer(Answer):
-    """``trace``: what happens to one message, step by step. Copies stand one after the other, the steps they share once."""
-
-    question: ClassVar[str] = "trace"
-    rows_field: ClassVar[str] = "steps"
-
-    from_: str
-    """The server the message is sent at."""
-    message: dict[str, object]
-    """The message as it was understood."""
-    steps: tuple[TraceStep, ...]
-    """What happens, in order."""
-    outcome: str
-    """How it ends, in one word; `ONE_OF` where courses differ."""
-    outcomes: tuple[str, ...]
-    """How each copy ends, with arguments."""
-    alternatives: tuple[Branch, ...] = ()
-    """Every possible course, where there is more than one."""
-    undetermined: tuple[Undetermined, ...] = ()
-    """Servers of which the loaded files do not say."""
-
-
-@dataclass(frozen=True, slots=True)
-class Lost:
-    """A pair of servers that no longer reach each other."""
-
-    from_: str
-    """The first server."""
-    to: str
-    """The last."""
-    outcome: str
-    """What happens to messages meanwhile and afterwards."""
-
-
-@dataclass(frozen=True, slots=True)
-class Rerouted:
-    """A pair of servers that reach each other by another path."""
-
-    from_: str
-    """The first server."""
-    to: str
-    """The last."""
-    before: tuple[str, ...]
-    """The path before."""
-    after: tuple[str, ...]
-    """The path afterwards."""
-    cost_before: int
-    """The cost of the path before."""
-    cost_after: int
-    """The cost of the path afterwards."""
-
-
-@dataclass(frozen=True, slots=True)
-class FailureCounted:
-    """One failure of a sweep."""
-
-    failed: str
-    """What fails: `server:X` or `route:A-B`."""
-    lost: int
-    """Ordered pairs of living servers that no longer reach each other."""
-    rerouted: int
-    """Ordered pairs that reach each other by another path."""
-    source: Source
-    """Where it is configured."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ImpactAnswer(Answer):
-    """``impact``: what a failure does. With a sweep ``failures`` has one row a failure, worst first, and the lists of pairs are empty."""
-
-    question: ClassVar[str] = "impact"
-    rows_field: ClassVar[str] = "lost"
-
-    failed: tuple[str, ...]
-    """What fails."""
-    lost: tuple[Lost, ...] = ()
-    """Ordered pairs of living servers that no longer reach each other."""
-    held: tuple[dict[str, object], ...] = ()
-    """What is stored until the failure is over."""
-    gaps: tuple[dict[str, object], ...] = ()
-    """What is not kept for whom meanwhile."""
-    retained: tuple[dict[str, object], ...] = ()
-    """What is kept for whom."""
-    rerouted: tuple[Rerouted, ...] = ()
-    """Ordered pairs that reach each other by another path, or at another cost."""
-    taken_over: tuple[dict[str, str], ...] = ()
-    """Edge routers whose uplink moves: edge, before, after."""
-    transient: dict[str, object] | None = None
-    """What holds until the failure is noticed everywhere: `max_seconds` and `outcome`."""
-    failures: tuple[FailureCounted, ...] = ()
-    """One a failure of a sweep, worst first."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CheckAnswer(Answer):
-    """``check``: findings of the lint rules (outcomes.md section 4), worst first, then by file and line."""
-
-    question: ClassVar[str] = "check"
-    rows_field: ClassVar[str] = "findings"
-
-    findings: tuple[dict[str, object], ...]
-    """Worst first, then by file and line: kind, severity, rule, message, server, excerpt, source."""
-    counts: dict[str, int] = field(default_factory=dict)
-    """How many there are of each severity."""
-
-    @property
-    def violation(self) -> bool:
-        return any(entry["severity"] in ("warning", "error") for entry in self.findings)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ShowAnswer(Answer):
-    """``show WHAT``: rows of what is loaded; ``columns`` in reading order."""
-
-    question: ClassVar[str] = "show"
-    rows_field: ClassVar[str] = "rows"
-
-    what: str
-    """What is listed."""
-    columns: tuple[str, ...]
-    """The keys of a row in reading order."""
-    rows: tuple[dict[str, object], ...]
-    """One an entry."""
+FURTHER = {
+    "name_answers": (
+        "Duplicate",
+        "RedundantPaths",
+        "CyclesAnswer",
+        "InterestEntry",
+        "InterestDifference",
+        "InterestsAnswer",
+    ),
+    "message_answers": (
+        "Decision",
+        "Delivery",
+        "Sender",
+        "Alternative",
+        "PropagateAnswer",
+        "TraceStep",
+        "Branch",
+        "TraceAnswer",
+        "Lost",
+        "Rerouted",
+        "FailureCounted",
+        "ImpactAnswer",
+    ),
+    "listing_answers": (
+        "CheckAnswer",
+        "ShowAnswer",
+    ),
+}
+"""The modules beside this one, and the answers that each holds. They are names of this module too."""
+
+_MODULE_OF = {name: module for module, names in FURTHER.items() for name in names}
+
+
+def __getattr__(name: str) -> Any:
+    """An answer out of its module, which is loaded now: making all these records takes as long as answering a question."""
+    if name not in _MODULE_OF:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    found = globals()[name] = getattr(import_module(f"topograph.questions.{_MODULE_OF[name]}"), name)
+    return found
+
+
+__all__ = [
+    "FURTHER",
+    "Alternative",
+    "Answer",
+    "Assumption",
+    "Branch",
+    "Caution",
+    "CheckAnswer",
+    "CyclesAnswer",
+    "Decision",
+    "Delivery",
+    "Duplicate",
+    "FailureCounted",
+    "HopsAnswer",
+    "HopsMatrixAnswer",
+    "ImpactAnswer",
+    "InterestDifference",
+    "InterestEntry",
+    "InterestsAnswer",
+    "Lost",
+    "PathFound",
+    "PathsAnswer",
+    "PropagateAnswer",
+    "ReachAnswer",
+    "ReachedServer",
+    "RedundantPaths",
+    "Rerouted",
+    "Sender",
+    "ShowAnswer",
+    "Step",
+    "Stopped",
+    "TraceAnswer",
+    "TraceStep",
+    "Undetermined",
+    "ZoneHops",
+    "labels",
+    "plain",
+]

@@ -5,20 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from topograph.questions.answers import (
-    Answer,
-    CheckAnswer,
-    CyclesAnswer,
-    HopsAnswer,
-    HopsMatrixAnswer,
-    ImpactAnswer,
-    InterestsAnswer,
-    PathsAnswer,
-    PropagateAnswer,
-    ReachAnswer,
-    ShowAnswer,
-    TraceAnswer,
-)
+from topograph.questions.answers import Answer
 from topograph.questions.texts import followed, messages, names, tables, walks
 from topograph.questions.texts.layout import PLAIN, Page, Style, closing
 
@@ -26,20 +13,20 @@ NOT_EXACT = (
     "Not exact: a search budget ended, or an illegal network leaves part undecided; more may hold than is listed."
 )
 
-RENDERERS: Mapping[type[Answer], Callable[[Any, Page], None]] = {
-    ReachAnswer: walks.reach,
-    HopsAnswer: walks.hops,
-    HopsMatrixAnswer: walks.hops_matrix,
-    PathsAnswer: walks.paths,
-    CyclesAnswer: names.cycles,
-    InterestsAnswer: names.interests,
-    PropagateAnswer: messages.propagate,
-    TraceAnswer: followed.trace,
-    ImpactAnswer: followed.impact,
-    CheckAnswer: tables.check,
-    ShowAnswer: tables.show,
+RENDERERS: Mapping[str, Callable[[Any, Page], None]] = {
+    "ReachAnswer": walks.reach,
+    "HopsAnswer": walks.hops,
+    "HopsMatrixAnswer": walks.hops_matrix,
+    "PathsAnswer": walks.paths,
+    "CyclesAnswer": names.cycles,
+    "InterestsAnswer": names.interests,
+    "PropagateAnswer": messages.propagate,
+    "TraceAnswer": followed.trace,
+    "ImpactAnswer": followed.impact,
+    "CheckAnswer": tables.check,
+    "ShowAnswer": tables.show,
 }
-"""How each type of answer is written on a page."""
+"""How each type of answer, by its name, is written on a page."""
 
 
 def text(answer: Answer, style: Style = PLAIN) -> str:
@@ -49,6 +36,6 @@ def text(answer: Answer, style: Style = PLAIN) -> str:
     long lists of steps end in how many are left. Raises KeyError for a type of answer that has no text form.
     """
     page = Page(style, caveat="" if answer.exact else NOT_EXACT)
-    RENDERERS[type(answer)](answer, page)
+    RENDERERS[type(answer).__name__](answer, page)
     closing(page, answer)
     return page.text()

@@ -3,16 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from topograph.outcomes import Outcome
-from topograph.questions.answers import (
-    Delivery,
-    ImpactAnswer,
-    PropagateAnswer,
-    Rerouted,
-    TraceAnswer,
-    TraceStep,
-)
 from topograph.questions.texts.layout import (
     STEPS_SHOWN,
     Cell,
@@ -26,6 +19,16 @@ from topograph.questions.texts.layout import (
     weak,
 )
 from topograph.questions.texts.walks import undetermined
+
+if TYPE_CHECKING:
+    from topograph.questions.answers import (
+        Delivery,
+        ImpactAnswer,
+        PropagateAnswer,
+        Rerouted,
+        TraceAnswer,
+        TraceStep,
+    )
 
 BLOCKED = (Outcome.NO_CREDIT, Outcome.REFUSED)
 PAIRS_SHOWN = 40
@@ -45,7 +48,11 @@ def followed(answer: PropagateAnswer, page: Page) -> None:
     known = [one for one in answer.deliveries if one.subscriber != "assumed"]
     assumed = [one for one in answer.deliveries if one.subscriber == "assumed"]
     if known:
-        page.section("Delivered", Mark.GOOD)
+        ends = {one.outcome for one in known}
+        heading = (
+            "Delivered" if Outcome.DEPOSITED not in ends else "Stored" if len(ends) == 1 else "Stored and delivered"
+        )
+        page.section(heading, Mark.GOOD)
         page.table([_row(one, page) for one in known], right=(2,))
     if assumed:
         page.section("A receiver attached there alone would get it", Mark.GOOD)

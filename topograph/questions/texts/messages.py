@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from topograph.outcomes import Outcome
-from topograph.questions.answers import Delivery, PropagateAnswer
 from topograph.questions.texts.followed import followed
 from topograph.questions.texts.layout import Cell, Mark, Page, Row, count, listed, steps_section
 from topograph.questions.texts.walks import stopped_section, undetermined
+
+if TYPE_CHECKING:
+    from topograph.questions.answers import Delivery, PropagateAnswer
 
 SUBSCRIBERS: Mapping[str, str] = {
     "configured": "configured subscriber",

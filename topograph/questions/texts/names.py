@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from topograph.questions.answers import (
-    CyclesAnswer,
-    Duplicate,
-    InterestDifference,
-    InterestEntry,
-    InterestsAnswer,
-)
 from topograph.questions.texts.layout import Cell, Mark, Page, count, listed
 from topograph.questions.texts.walks import undetermined
+
+if TYPE_CHECKING:
+    from topograph.questions.answers import (
+        CyclesAnswer,
+        Duplicate,
+        InterestDifference,
+        InterestEntry,
+        InterestsAnswer,
+    )
 
 DUPLICATES_SHOWN = 40
 """Duplicates whose paths are written out; the servers they concern are all listed."""

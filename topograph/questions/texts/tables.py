@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
-from topograph.questions.answers import CheckAnswer, ShowAnswer
 from topograph.questions.texts.layout import Cell, Mark, Page, Row, count
+
+if TYPE_CHECKING:
+    from topograph.questions.answers import CheckAnswer, ShowAnswer
 
 FINDINGS_SHOWN = 25
 """Findings listed of one rule and severity before the rest is counted."""

@@ -1,0 +1,232 @@
+"""The answers about messages: ``propagate``, ``trace`` and ``impact``. See ``answers``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from topograph.findings import Source
+from topograph.questions.answers import Answer, Step, Stopped, Undetermined
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What one router decided about a message."""
+
+    at: str
+    """The router."""
+    text: str
+    """What it decided, in words."""
+    rule: str
+    """The rule it decided by."""
+    source: Source
+    """The configuration line behind it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """A server where subscribers get the message. ``subscriber``: configured, observed, declared or assumed."""
+
+    server: str
+    """The server where the subscriber is."""
+    destination: str
+    """The destination it is delivered to."""
+    outcome: str
+    """The outcome in one word."""
+    hops: int
+    """Routes traversed."""
+    path: tuple[str, ...]
+    """Server names, first to last."""
+    copies: int
+    """How many times the message arrives there."""
+    subscriber: str
+    """How the subscriber is known: configured, observed, declared or assumed."""
+    steps: tuple[Step, ...] = ()
+    """One a link of the path."""
+    receiver: str = ""
+    """The receiver or container, where it has a name of its own."""
+    choice: str = "always"
+    """`always`, or `one_of`: the router chooses at run time, and `alternatives` lists what it can choose."""
+    paths: tuple[tuple[str, ...], ...] = ()
+    """The path of each copy, where there are several."""
+    decisions: tuple[Decision, ...] = ()
+    """What each router on the path decided, in order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sender:
+    """What the sender of a message sees."""
+
+    outcome: str
+    """`accepted`, `released`, `rejected`, `modified`, `unsettled`, or of the vocabulary of outcomes: `NO_CREDIT`, `REFUSED`."""
+    condition: str = ""
+    """The condition of a refusal, as the product words it."""
+    description: str = ""
+    """Its description, or in words why there is no credit."""
+    rule: str = ""
+    """The rule."""
+    source: Source = Source("")
+    """The line behind it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Alternative:
+    """One course of events of which exactly one is taken (ONE_OF)."""
+
+    if_: str
+    """Under which condition; empty where nothing that is configured decides."""
+    outcome: str
+    """What the sender sees."""
+    received: dict[str, int]
+    """Copies by receiver."""
+    deposited: dict[str, dict[str, int]]
+    """Messages by container and address there."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PropagateAnswer(Answer):
+    """``propagate``: who gets the message, by hops then name; where it stops and why."""
+
+    question: ClassVar[str] = "propagate"
+    rows_field: ClassVar[str] = "deliveries"
+
+    from_: str
+    """The server the message is published at."""
+    message: dict[str, object]
+    """The message as it was understood: destination, properties with their types, user."""
+    deliveries: tuple[Delivery, ...]
+    """Who gets it, by hops then server."""
+    stopped: tuple[Stopped, ...]
+    """Where it stops, and why."""
+    received: tuple[str, ...] = ()
+    """Every other server the message is forwarded to, transit servers included."""
+    undetermined: tuple[Undetermined, ...] = ()
+    """Servers of which the loaded files do not say."""
+    sender: Sender | None = None
+    """What the sender sees, where the system tells it."""
+    alternatives: tuple[Alternative, ...] = ()
+    """The possible courses of events, where there is more than one."""
+
+
+@dataclass(frozen=True, slots=True)
+class TraceStep:
+    """One thing that happens to the message."""
+
+    at: str
+    """The server it happens at."""
+    state: str
+    """Where the message is, or what is decided about it, in words."""
+    rule: str
+    """The rule."""
+    confidence: str
+    """How sure the rule is."""
+    outcome: str
+    """The outcome of the step, with its arguments: `FORWARDED(B)`, `DELIVERED(topic:orders)`."""
+    source: Source
+    """The line behind it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """A course of events beside the first: its steps and the outcomes it ends in."""
+
+    if_: str
+    """Under which condition; empty where nothing that is configured decides."""
+    steps: tuple[TraceStep, ...]
+    """What happens, in order."""
+    outcomes: tuple[str, ...]
+    """How it ends: one entry a copy."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TraceAnswer(Answer):
+    """``trace``: what happens to one message, step by step. Copies stand one after the other, the steps they share once."""
+
+    question: ClassVar[str] = "trace"
+    rows_field: ClassVar[str] = "steps"
+
+    from_: str
+    """The server the message is sent at."""
+    message: dict[str, object]
+    """The message as it was understood."""
+    steps: tuple[TraceStep, ...]
+    """What happens, in order."""
+    outcome: str
+    """How it ends, in one word; `ONE_OF` where courses differ."""
+    outcomes: tuple[str, ...]
+    """How each copy ends, with arguments."""
+    alternatives: tuple[Branch, ...] = ()
+    """Every possible course, where there is more than one."""
+    undetermined: tuple[Undetermined, ...] = ()
+    """Servers of which the loaded files do not say."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """A pair of servers that no longer reach each other."""
+
+    from_: str
+    """The first server."""
+    to: str
+    """The last."""
+    outcome: str
+    """What happens to messages meanwhile and afterwards."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rerouted:
+    """A pair of servers that reach each other by another path."""
+
+    from_: str
+    """The first server."""
+    to: str
+    """The last."""
+    before: tuple[str, ...]
+    """The path before."""
+    after: tuple[str, ...]
+    """The path afterwards."""
+    cost_before: int
+    """The cost of the path before."""
+    cost_after: int
+    """The cost of the path afterwards."""
+
+
+@dataclass(frozen=True, slots=True)
+class FailureCounted:
+    """One failure of a sweep."""
+
+    failed: str
+    """What fails: `server:X` or `route:A-B`."""
+    lost: int
+    """Ordered pairs of living servers that no longer reach each other."""
+    rerouted: int
+    """Ordered pairs that reach each other by another path."""
+    source: Source
+    """Where it is configured."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImpactAnswer(Answer):
+    """``impact``: what a failure does. With a sweep ``failures`` has one row a failure, worst first, and the lists of pairs are empty."""
+
+    question: ClassVar[str] = "impact"
+    rows_field: ClassVar[str] = "lost"
+
+    failed: tuple[str, ...]
+    """What fails."""
+    lost: tuple[Lost, ...] = ()
+    """Ordered pairs of living servers that no longer reach each other."""
+    held: tuple[dict[str, object], ...] = ()
+    """What is stored until the failure is over."""
+    gaps: tuple[dict[str, object], ...] = ()
+    """What is not kept for whom meanwhile."""
+    retained: tuple[dict[str, object], ...] = ()
+    """What is kept for whom."""
+    rerouted: tuple[Rerouted, ...] = ()
+    """Ordered pairs that reach each other by another path, or at another cost."""
+    taken_over: tuple[dict[str, str], ...] = ()
+    """Edge routers whose uplink moves: edge, before, after."""
+    transient: dict[str, object] | None = None
+    """What holds until the failure is noticed everywhere: `max_seconds` and `outcome`."""
+    failures: tuple[FailureCounted, ...] = ()
+    """One a failure of a sweep, worst first."""

@@ -1,0 +1,100 @@
+"""The answers about names and legality: ``cycles`` and ``interests``. See ``answers``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from topograph.questions.answers import Answer, Undetermined
+
+
+@dataclass(frozen=True, slots=True)
+class Duplicate:
+    """``server`` would hold ``name`` over several neighbours ``via``; one path a neighbour, from the owner of the name to the server.
+    ``routes`` are the links (``A-B``, by name) any of which may be the one refused after a restart."""
+
+    server: str
+    """The server that would hold the name."""
+    name: str
+    """The name, `$TMP$.<owner>.>`."""
+    via: tuple[str, ...]
+    """The neighbours it would come from, two or more."""
+    paths: tuple[tuple[str, ...], ...]
+    """One a neighbour, from the owner to the server."""
+    routes: tuple[str, ...]
+    """Links (`A-B`), any of which may be the one refused after a restart."""
+
+
+@dataclass(frozen=True, slots=True)
+class RedundantPaths:
+    """AMQ Interconnect: routers joined by more than one path (a biconnected part of the network): wanted there."""
+
+    routers: tuple[str, ...]
+    """The routers of the part."""
+    links: tuple[str, ...]
+    """Its links (`A-B`)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CyclesAnswer(Answer):
+    """``cycles``: ``legal`` is False if any server would hold a name over two routes (R20, R23)."""
+
+    question: ClassVar[str] = "cycles"
+    rows_field: ClassVar[str] = "duplicates"
+
+    legal: bool
+    """False if a server would hold a name over more than one route."""
+    duplicates: tuple[Duplicate, ...]
+    """One a server and name, by server."""
+    redundant: tuple[RedundantPaths, ...] = ()
+    """Parts with more than one path, where that is wanted."""
+    strict: bool = False
+    """Whether cycles over several zones were to be refused too."""
+
+    @property
+    def violation(self) -> bool:
+        return not self.legal
+
+
+@dataclass(frozen=True, slots=True)
+class InterestEntry:
+    """A name a server holds: learned from ``via`` over ``hops`` routes."""
+
+    name: str
+    """The name, `$TMP$.<owner>.>`."""
+    via: str
+    """The neighbour it was learned from."""
+    hops: int
+    """Routes between owner and holder."""
+
+
+@dataclass(frozen=True, slots=True)
+class InterestDifference:
+    """A name that is missing from, or unexpected in, what a server was observed to hold."""
+
+    server: str
+    """The server."""
+    name: str
+    """The name."""
+    via: str
+    """The neighbour; empty if the observation does not say."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InterestsAnswer(Answer):
+    """``interests``: per server the ``$TMP$.X.>`` names it holds (R22), by name. With observations also the differences; ``compared`` are
+    the servers whose observed names were compared."""
+
+    question: ClassVar[str] = "interests"
+    rows_field: ClassVar[str] = "servers"
+
+    servers: dict[str, tuple[InterestEntry, ...]]
+    """Per server the names it holds, by name."""
+    undetermined: tuple[Undetermined, ...] = ()
+    """Servers of which not all is known."""
+    missing: tuple[InterestDifference, ...] = ()
+    """Held by the rules, not observed."""
+    unexpected: tuple[InterestDifference, ...] = ()
+    """Observed, not held by the rules."""
+    compared: tuple[str, ...] = ()
+    """Servers whose observed names were compared."""
