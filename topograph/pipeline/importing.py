@@ -178,8 +178,10 @@ def run_import(
     except BaseException as error:
         # Nothing of a run that failed is of use; if this is killed too, the next import sweeps.
         run.discard()
-        if key is not None or isinstance(error, UsageError | InputError | KeyboardInterrupt):
-            # (What Spark logs of a failure may quote what was to be redacted.)
+        may_quote = (
+            key is not None and spark is not None
+        )  # what Spark logs of its work may quote what was to be redacted
+        if may_quote or isinstance(error, UsageError | InputError | KeyboardInterrupt):
             log.unlink(missing_ok=True)
         raise
     sweep(target)
