@@ -11,18 +11,15 @@ back without loss; that row is the schema of the facts table of a snapshot.
 from __future__ import annotations
 
 import dataclasses
-import enum
 import json
-import types
-import typing
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
-from typing import Any, ClassVar, get_args, get_origin, get_type_hints
+from typing import Any, ClassVar
 
 from topograph import extensions
 from topograph.errors import UnknownSystem
 from topograph.findings import Source
+from topograph.plain import from_plain, shapes_of, to_plain
 
 Pairs = tuple[tuple[str, str], ...]
 """An ordered mapping of text to text; values of secret parameters are never stored, only ``"(set)"``."""
@@ -289,7 +286,7 @@ def encode(fact: Fact) -> dict[str, Any]:
 def decode(row: Mapping[str, Any]) -> Fact:
     """The fact of a row that ``encode`` made. Raises UnknownSystem for a kind that neither topograph nor an extension has."""
     cls: Any = KINDS.get((row["system"], row["kind"])) or _foreign(row["system"], row["kind"])
-    shapes = _shapes(cls)
+    shapes = shapes_of(cls)
     payload = {name: from_plain(shapes[name], value) for name, value in json.loads(row["payload"]).items()}
     source = Source(row["file"], int(row["line"]), int(row["column"]))
     fact: Fact = cls(bundle=row["bundle"], server=row["server"], source=source, **payload)
@@ -305,38 +302,3 @@ def _foreign(system: str, kind: str) -> type[Fact]:
     raise UnknownSystem(
         f"The package that answers for {system} has no facts of the kind {kind!r}; it may be an older one."
     )
-
-
-def to_plain(value: Any) -> Any:
-    """A frozen record (and what it holds) as plain JSON types: dataclasses become objects, tuples lists."""
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {field.name: to_plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
-    if isinstance(value, tuple):
-        return [to_plain(item) for item in value]
-    return value
-
-
-@cache
-def _shapes(cls: Any) -> dict[str, Any]:
-    """The type of every field of a dataclass; annotations are resolved once per class."""
-    return {name: hint for name, hint in get_type_hints(cls).items() if get_origin(hint) is not ClassVar}
-
-
-def from_plain(shape: Any, value: Any) -> Any:
-    """``value`` (plain JSON) in the shape of a field's type: lists back to tuples, objects back to dataclasses, texts to enums."""
-    if value is None or shape in (str, int, bool, float):
-        return value
-    origin = get_origin(shape)
-    if origin is tuple:
-        args = get_args(shape)
-        if len(args) == 2 and args[1] is Ellipsis:
-            return tuple(from_plain(args[0], item) for item in value)
-        return tuple(from_plain(arg, item) for arg, item in zip(args, value, strict=True))
-    if origin in (types.UnionType, typing.Union):
-        return value
-    if isinstance(shape, type) and issubclass(shape, enum.Enum):
-        return shape(value)
-    if isinstance(shape, type) and dataclasses.is_dataclass(shape):
-        inner = _shapes(shape)
-        return shape(**{name: from_plain(inner[name], item) for name, item in value.items()})
-    return value

@@ -18,7 +18,6 @@ from topograph.side_inputs import HostEntry, SideInputs
 from topograph.systems.amq_interconnect import assemble, compile
 from topograph.systems.amq_interconnect.answering import all_paths, links_of, reach_from
 
-
 SHAPE = frozenset({"partition", "single-point-of-failure", "edge-with-one-uplink"})
 """Findings about the shape of a whole network, which most networks of these tests would have."""
 
