@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -32,9 +32,10 @@ OLD_NAMES = {"address": "addr", "direction": "dir", "externalAddress": "external
 
 
 def configured_rows(
-    entities: Sequence[Entity], type_: str, network: MessageNetwork, router: str
+    entities: Sequence[Entity], type_: str, network: MessageNetwork, router: str, ports: Collection[str]
 ) -> dict[str, dict[str, Any]]:
-    """Per name the rows of a type as a dump shows them (D-2), by the file's entities in effect."""
+    """Per name the rows of a type as a dump shows them (D-2), by the file's entities in effect. ``ports`` are those at which anybody
+    listens."""
     short = type_.removeprefix("router.config.")
     made = {}
     for entity in entities:
@@ -44,6 +45,8 @@ def configured_rows(
                 if name != "linkCapacity" or name in entity.stated:  # the default is not shown
                     row |= _shown(short, name, value)
             row |= RUNNING[short](entity, network, router) if short in RUNNING else {}
+            if short == "connector":
+                row |= _connector(entity, ports)
             made[entity.name] = {name: value for name, value in row.items() if value is not None and name != "name"}
     return made
 
@@ -93,14 +96,10 @@ def _auto_link(entity: Entity, network: MessageNetwork, router: str) -> dict[str
     return {"operStatus": operational_status(network, router, one), "phase": phase, "fallback": one.phase == "F"}
 
 
-def _connector(entity: Entity, network: MessageNetwork, router: str) -> dict[str, Any]:
-    named = "" if entity.name.startswith("connector/") else entity.name
-    own = [one for one in network.connections if one.router == router and one.name == named]
-    up = any(network.brokers[one.broker].up for one in own if one.source == entity.source)
-    # the router waits between tries: a connector without a peer is CONNECTING or FAILED
+def _connector(entity: Entity, ports: Collection[str]) -> dict[str, Any]:
     return {
         "failoverUrls": f"amqp://{entity.get('host')}:{entity.get('port')}",
-        "connectionStatus": "SUCCESS" if up else "CONNECTING",
+        "connectionStatus": "SUCCESS" if entity.get("port") in ports else "CONNECTING",
     }
 
 
@@ -114,9 +113,17 @@ RUNNING = {
     "address": _address,
     "linkRoute": _link_route,
     "autoLink": _auto_link,
-    "connector": _connector,
     "router": _router,
 }
+
+RUN_TIME = frozenset({"lastError", "linkRef", "connectionMsg", "identity"})
+"""Attributes of configuration entities whose text only the running router knows."""
+
+
+def known_type(type_: str) -> bool:
+    """Whether rows of a type can be predicted whole."""
+    return type_.removeprefix("router.config.") in {*RUNNING, "connector", "listener"}
+
 
 LINES: tuple[tuple[str, str, str], ...] = (
     (r"Both '(?P<a>\w+)' and '(?P<b>\w+)' cannot be specified", "both-spellings", ""),
@@ -148,8 +155,9 @@ SILENT = re.compile(
 """Findings about which the router writes nothing (C-4, C-5, C-7)."""
 
 
-def explained_log(config: Path, lines: Sequence[str]) -> tuple[bool, list[str], list[str]]:
-    """Whether the router starts with this file, the log lines that no finding says, and the findings that the log should show and does not.
+def explained_log(config: Path, lines: Sequence[str]) -> tuple[bool, list[str], list[str], int]:
+    """Whether the router starts with this file, the log lines that no finding says, the findings that the log should show and does not, and
+    the number of lines that are about something else than the file.
 
     A refused start writes its reason to several places, and stops at the first mistake: then one finding has to explain every line, and
     further findings are no surprise."""
@@ -157,14 +165,24 @@ def explained_log(config: Path, lines: Sequence[str]) -> tuple[bool, list[str], 
     read = parse_text(form, config.read_text(encoding="utf-8"))
     open_ = list(read.findings)
     unexplained = []
+    unknown = 0
     for line in lines:
+        if not any(re.search(pattern, line) for pattern, _, _ in LINES):
+            unknown += 1
+            continue
         finding = _said_by(line, open_)
         if finding is None:
             unexplained.append(line)
         elif read.starts:
             open_.remove(finding)
-    unsaid = [finding.message for finding in open_ if read.starts and not SILENT.search(finding.message)]
-    return read.starts, unexplained, unsaid
+    unsaid = [finding.message for finding in open_ if read.starts and _is_logged(finding)]
+    return read.starts, unexplained, unsaid, unknown
+
+
+def _is_logged(finding: Finding) -> bool:
+    """Whether the router writes a line about what a finding says."""
+    kinds = any(re.fullmatch(pattern, finding.kind) for _, pattern, _ in LINES if pattern != ".*")
+    return kinds and not SILENT.search(finding.message)
 
 
 def _said_by(line: str, findings: Iterable[Finding]) -> Finding | None:
