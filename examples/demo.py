@@ -51,6 +51,16 @@ QUESTIONS = (
     ),
     ("Which way do routers send from LON to FRA, whose direct link costs 25?", "paths LON FRA --network routers", 0),
     ("Which routers are joined by more than one path? (wanted there)", "cycles --network routers", 0),
+    (
+        "What happens to an order sent at LON, which has to be stored on its way?",
+        "trace LON --destination address:orders --network routers",
+        0,
+    ),
+    (
+        "Who gets a price from LON, if the closest receiver gets it?",
+        "propagate LON --destination address:prices --network routers",
+        0,
+    ),
     ("What is wrong or risky in the estate?", "check --network estate", VIOLATION),
 )
 

@@ -192,3 +192,50 @@ def test_the_check_of_the_estate_names_what_is_in_it_on_purpose(example):
     found = {entry["rule"] for entry in example("estate").check().findings if entry["severity"] != "info"}
 
     assert found == {"TL-03", "TL-05", "TL-16", "TL-20"}
+
+
+def received(answer) -> dict[str, tuple[str, ...]]:
+    """Per receiver or container the path there."""
+    return {entry.receiver: entry.path for entry in answer.deliveries}
+
+
+def test_routers_copy_choose_the_closest_store_on_the_way_and_refuse(example):
+    routers = example("routers")
+    store = "store.mesh.example.net:5672"
+
+    assert received(routers.propagate("LON", "address:alerts")) == {
+        "desk-london": ("LON",),
+        "desk-madrid": ("LON", "PAR", "MAD"),
+        "desk-rome": ("LON", "PAR", "FRA", "ROM"),
+    }
+    assert received(routers.propagate("LON", "address:prices")) == {"prices-madrid": ("LON", "PAR", "MAD")}
+    order = routers.trace("LON", "address:orders")
+    assert order.outcomes == (f"DEPOSITED({store}, orders)", "DELIVERED(billing)")
+    assert received(routers.propagate("LON", "address:orders")) == {
+        store: ("LON", "PAR", "FRA"),
+        "billing": ("FRA", "ROM"),
+    }
+    assert received(routers.propagate("SHOP", "address:archive.2026")) == {
+        "archive.mesh.example.net:5672": ("SHOP", "PAR")
+    }
+    refused = routers.propagate("LON", "address:retired").sender
+    assert (refused.outcome, refused.source.file, refused.source.line) == ("REFUSED", "london.conf", 53)
+
+
+def test_where_nobody_is_known_to_receive_the_sender_waits_and_every_router_is_asked_about(example):
+    jobs = example("routers").propagate("LON", "address:jobs")
+
+    assert jobs.sender.outcome == "NO_CREDIT"
+    assert {entry.server for entry in jobs.deliveries} == {"LON", "PAR", "FRA", "MAD", "ROM", "SHOP"}
+    assert {entry.subscriber for entry in jobs.deliveries} == {"assumed"}
+
+
+def test_a_router_that_fails_is_gone_round_and_copies_and_lonely_link_routes_are_warned_of(example):
+    routers = example("routers")
+    failed = routers.impact(["server:FRA"])
+
+    assert failed.lost == ()
+    (moved,) = [one for one in failed.rerouted if (one.from_, one.to) == ("LON", "ROM")]
+    assert (moved.after, moved.cost_before, moved.cost_after) == (("LON", "PAR", "MAD", "ROM"), 24, 45)
+    assert [warning.rule for warning in routers.cycles().warnings] == ["M-4"]
+    assert {row["rule"] for row in routers.check().findings if row["severity"] == "warning"} == {"L-4", "M-4"}

@@ -51,9 +51,9 @@ def follow(
         raise NotApplicable(f"No file of {from_} is loaded, so that nothing can be said of what is sent there.")
     if system.does_not_run(graph, start):
         raise NotApplicable(f"{from_} takes no messages: {server.incomplete or 'it does not run'} ({server.source}).")
-    known = [*model.side_inputs.clients, *clients]
-    for client in known:
+    for client in clients:
         model.part_of(client.server)
+    known, left_out = _attached(part, named, [*model.side_inputs.clients, *clients])
     found = system.follow_message(
         graph,
         part.engine,
@@ -77,6 +77,7 @@ def follow(
         ),
         warnings=(
             *model.warnings,
+            *left_out,
             *incomplete_servers(graph, (graph.server_number[name] for name in sorted(passed | {from_}))),
             *(Caution(one.rule, one.text, one.source) for one in found.notes),
         ),
@@ -94,6 +95,26 @@ def follow(
         sender=_sender(found),
         alternatives=tuple(_alternative(way) for way in found.ways) if len(found.ways) > 1 else (),
     )
+
+
+def _attached(part: Part, named: DestinationName, clients: Sequence[Client]) -> tuple[list[Client], list[Caution]]:
+    """The clients that are attached to servers of this part which run; a warning for each other one of the message's destination."""
+    graph, system = part.graph, answering(part.system)
+    known, left_out = [], []
+    for client in clients:
+        number = graph.server_number.get(client.server)
+        if number is not None and graph.servers[number].loaded and not system.does_not_run(graph, number):
+            known.append(client)
+        elif client.destination == str(named):
+            why = "takes no clients"
+            if number is None:
+                why = "is no such server here"
+            elif not graph.servers[number].loaded:
+                why = "has no file that is loaded"
+            left_out.append(
+                Caution("client-not-counted", f"a client of {named} is left out: {client.server} {why}", client.source)
+            )
+    return known, left_out
 
 
 def _sender(found: Any) -> Sender:

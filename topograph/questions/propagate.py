@@ -9,7 +9,7 @@ from typing import Any
 from topograph.errors import NotApplicable, UsageError
 from topograph.forwarding.graph import ForwardingGraph
 from topograph.forwarding.simple import Budget
-from topograph.message import DestinationName, Message, Value, parse_destination
+from topograph.message import DESTINATION_TYPES, DestinationName, Message, Value, parse_destination
 from topograph.outcomes import NotForwarded, Outcome, Truth
 from topograph.questions.answers import Assumption, Caution, Delivery, PropagateAnswer, Stopped, Undetermined
 from topograph.questions.following import check_address, follow
@@ -50,8 +50,8 @@ def propagate(
         return follow(model, part, from_, named, properties or {}, added, user=user, anonymous=anonymous, assume=assume)
     if named.type not in getattr(system, "PROPAGATES", ()):
         types = (*getattr(system, "PROPAGATES", ()), *getattr(system, "FOLLOWS", ()))
-        said = f"; propagate answers there for {' and '.join(f'{one}:NAME' for one in types)}" if types else ""
-        raise NotApplicable(f"{named} at {from_}, which runs {part.system}, is not covered yet{said}.")
+        said = f" Did you mean {' or '.join(f'{one}:{named.name}' for one in types)}?" if types else ""
+        raise NotApplicable(f"{named} at {from_}, which runs {part.system}, is not covered yet.{said}")
     if anonymous:
         raise UsageError("--anonymous is about senders of messages to address:NAME.")
     graph = part.graph
@@ -109,7 +109,10 @@ def _subscriber_option(model: Model, text: str, kind: str = "topic") -> Client:
     if not colon or not destination:
         raise UsageError(f"--subscriber takes SERVER:DEST, not {text!r} (for example --subscriber EAST:{kind}:orders).")
     model.part_of(server)
-    return Client(server, destination if ":" in destination else f"{kind}:{destination}")
+    type_, typed, name = destination.partition(":")
+    if typed and (type_ == "address") != (kind == "address") and type_ in DESTINATION_TYPES:
+        raise UsageError(f"--subscriber {text}: the message goes to {kind}:NAME. Did you mean {server}:{kind}:{name}?")
+    return Client(server, destination if typed else f"{kind}:{destination}")
 
 
 def _deliveries(

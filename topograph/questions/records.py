@@ -229,6 +229,11 @@ PROPAGATE = Question(
             "with one more subscriber",
         ),
         Example(
+            "propagate LON --destination address:alerts",
+            "each receiver gets a copy, over the cheapest paths",
+            estate="routers",
+        ),
+        Example(
             "propagate LON --destination address:jobs --subscriber MAD:address:jobs --subscriber ROM:address:jobs",
             "routers share messages out: every choice is listed",
             estate="routers",
@@ -282,6 +287,11 @@ TRACE = Question(
         Example(
             "trace LON --destination address:jobs --subscriber MAD:address:jobs",
             "what each router on the way decides",
+            estate="routers",
+        ),
+        Example(
+            "trace LON --destination address:orders",
+            "a message that is stored in a container and comes back",
             estate="routers",
         ),
         Example("trace HQ --message examples/questions/order.json --format json", "the message from a file, as JSON"),

@@ -258,10 +258,14 @@ class _Following:
                 f"no receiver of {self.question.address} is known: each router is asked about alone, as if one receiver attached there",
                 "with receivers at several routers the distribution decides among them",
             )
-        users: set[tuple[str, str]] = set()
-        for router in self.network.routers.values():
-            users |= {(router.name, one.container) for one in router.auto_links if one.container}
-            users |= {(router.name, one.container) for one in router.link_routes if one.container}
+        plain = plain_address(self.question.address)
+        users = {
+            (name, one.container)
+            for name, one in self.network.auto_links_by_address.get(plain, ())
+            if one.container and not one.connection
+        }
+        routed = ((target.router, target.link_route) for target in result.targets)
+        users |= {(name, one.container) for name, one in routed if one.container and not one.connection}
         for name, container in sorted(users):
             unknown = [
                 one.broker

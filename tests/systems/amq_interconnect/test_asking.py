@@ -1,0 +1,124 @@
+"""Questions about messages to addresses: who receives them is said in several places, and what cannot be asked is one clear line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import topograph
+from topograph.cli.main import exit_code
+from topograph.network import read_snapshot
+from topograph.pipeline.keeping import keep
+
+EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
+
+
+@pytest.fixture(scope="module")
+def routers() -> topograph.Network:
+    return topograph.read(EXAMPLES / "routers")
+
+
+@pytest.fixture(scope="module")
+def snapshots(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("asking")
+    for name in ("routers", "estate"):
+        keep(read_snapshot(EXAMPLES / name), folder / f"{name}.snapshot")
+    return folder
+
+
+def receivers(answer) -> dict[str, str]:
+    return {entry.receiver: entry.subscriber for entry in answer.deliveries}
+
+
+@pytest.mark.parametrize("subscriber", ["FRA:address:news", "FRA:news"])
+def test_a_subscriber_of_the_question_is_a_declared_receiver(routers, subscriber):
+    assert receivers(routers.propagate("LON", "address:news", subscribers=[subscriber])) == {
+        "receiver at FRA": "declared"
+    }
+
+
+def test_clients_of_a_file_receive_for_one_question(snapshots, tmp_path, capsys):
+    clients = tmp_path / "clients.csv"
+    clients.write_text("server,destination,role,client_id\nFRA,address:news,receiver,reader\n")
+    words = ["propagate", "LON", "--destination", "address:news", "--clients", str(clients)]
+    assert exit_code([*words, "-s", str(snapshots / "routers.snapshot")]) == 0
+    assert capsys.readouterr().out.startswith("A message to address:news sent at LON goes to reader at FRA.\n")
+
+
+def test_a_message_file_says_the_subject_and_that_the_sender_is_anonymous(snapshots, tmp_path, capsys):
+    message = tmp_path / "message.json"
+    message.write_text('{"destination": "address:retired", "anonymous": true, "properties": {"subject": "x"}}')
+    words = ["propagate", "LON", "--message", str(message), "-s", str(snapshots / "routers.snapshot")]
+    assert exit_code(words) == 0
+    # refused is the attach, and an anonymous sender attaches to no address: its message is rejected
+    assert "The sender sees: rejected" in capsys.readouterr().out
+
+
+def test_without_that_the_attach_is_refused(routers):
+    assert routers.propagate("LON", "address:retired").sender.outcome == "REFUSED"
+    answer = routers.propagate("LON", "address:retired", anonymous=True)
+    assert (answer.sender.outcome, answer.message["anonymous"]) == ("rejected", True)
+
+
+REFUSED = [
+    ("routers", ["LON", "--destination", "topic:alerts"], "Did you mean address:alerts?"),
+    ("routers", ["LON", "--destination", "address:a.*"], "a.* holds a wildcard; a message goes to one address (A-2)."),
+    (
+        "routers",
+        ["LODON", "--destination", "address:a"],
+        "No server is called 'LODON' in network routers. Did you mean LON?",
+    ),
+    (
+        "routers",
+        ["LON", "--destination", "address:alerts", "--subscriber", "ROM:topic:alerts"],
+        "Did you mean ROM:address:alerts?",
+    ),
+    (
+        "routers",
+        ["LON", "--destination", "address:alerts", "--subscriber", "NOWHERE:alerts"],
+        "No server is called 'NOWHERE'",
+    ),
+    ("estate", ["HQ", "--destination", "address:orders"], "Did you mean topic:orders?"),
+    (
+        "estate",
+        ["HQ", "--destination", "topic:orders", "--anonymous"],
+        "--anonymous is about senders of messages to address:NAME.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("example", "words", "said"), REFUSED)
+@pytest.mark.parametrize("question", ["propagate", "trace"])
+def test_what_cannot_be_asked_is_one_line_and_exit_code_2(question, example, words, said, snapshots, capsys):
+    assert exit_code([question, *words, "-s", str(snapshots / f"{example}.snapshot")]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert said in err
+    assert err.count("\n") == 1
+
+
+def test_a_client_at_a_router_whose_files_are_missing_is_left_out_and_said(tmp_path):
+    (tmp_path / "london.conf").write_text((EXAMPLES / "routers" / "london.conf").read_text())
+    (tmp_path / "topograph.yaml").write_text((EXAMPLES / "routers" / "topograph.yaml").read_text())
+    answer = topograph.read(tmp_path).propagate("LON", "address:alerts")
+    left_out = [warning.message for warning in answer.warnings if warning.rule == "client-not-counted"]
+    assert receivers(answer) == {"desk-london": "declared"}
+    assert left_out == [
+        "a client of address:alerts is left out: MAD is no such server here",
+        "a client of address:alerts is left out: ROM is no such server here",
+    ]
+
+
+def test_nothing_is_said_of_what_is_sent_at_a_router_whose_files_are_missing(tmp_path):
+    for name in ("london.conf", "topograph.yaml"):
+        (tmp_path / name).write_text((EXAMPLES / "routers" / name).read_text())
+    network = topograph.read(tmp_path)
+    with pytest.raises(topograph.errors.NotApplicable, match="No file of PAR is loaded"):
+        network.propagate("PAR", "address:alerts")
+
+
+def test_a_router_that_does_not_start_takes_no_messages(tmp_path):
+    (tmp_path / "london.conf").write_text("router {\n    mode: interior\n    id: LON\n    nonsense: 1\n}\n")
+    with pytest.raises(topograph.errors.NotApplicable, match=r"LON takes no messages: .*does not start.*london\.conf"):
+        topograph.read(tmp_path).propagate("LON", "address:alerts")
