@@ -18,8 +18,8 @@ CAPACITY = 250
 @dataclass(frozen=True, slots=True)
 class Situation:
     """What a router sees when a message is there: the local destinations in the order in which they attached, the other hosting routers, and
-    the interior routers that the message has passed (M-4). ``came`` is the edge or interior router at the other end of the uplink it came
-    over: it is not sent back there (E-4)."""
+    the interior routers that the message has passed (M-4). ``came`` is the edge router that it came from: it is not sent back there (E-4),
+    though the edge keeps its place in the list."""
 
     router: str
     address: str
@@ -37,7 +37,7 @@ class Situation:
     @property
     def possible(self) -> tuple[Destination, ...]:
         """The local destinations that the message may go to."""
-        return tuple(one for one in self.local if one.kind not in (Kind.EDGE, Kind.UPLINK) or one.id != self.came)
+        return tuple(one for one in self.local if one.kind is not Kind.EDGE or one.id != self.came)
 
 
 @dataclass(frozen=True, slots=True)

@@ -194,8 +194,10 @@ class ComputedRoutes:
 @dataclass(frozen=True)
 class MessageNetwork:
     """The network at one moment. ``links`` are (router, router, cost in effect); ``uplinks`` maps an edge router to the interior one of its
-    active uplink, ``standby`` to those of its others in the order in which they take over (E-1); ``ordered`` is True if ``receivers`` attached in the order of the list, which decides treatments (A-10), and ``fresh`` if
-    in addition nothing has been sent since, so that whoever attached first is the first whose turn it is."""
+    active uplink, ``standby`` to those of its others in the order in which they take over (E-1).
+
+    ``ordered`` is True if ``receivers`` attached in the order of the list, which decides treatments (A-10), and ``fresh`` if in addition
+    nothing has been sent since, so that whoever attached first is the first whose turn it is."""
 
     routers: Mapping[str, RouterConfigured]
     links: tuple[tuple[str, str, int], ...] = ()

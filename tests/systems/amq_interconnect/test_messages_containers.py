@@ -1,0 +1,245 @@
+"""What containers get and give: waypoints, phases, autolinks (W), fallback (F), exchanges (X-1)."""
+
+from __future__ import annotations
+
+import pytest
+from systems.amq_interconnect.networks_of_messages import deposited, got, line, net, outcomes, paths, possible, sent
+
+from topograph.systems.amq_interconnect.messaging import Broker
+from topograph.systems.amq_interconnect.sending import deliver_stored
+
+WAYPOINT = (("address", {"prefix": "q", "waypoint": True}),)
+FALLBACK = (("address", {"prefix": "q", "enableFallback": True}),)
+
+
+def auto(direction, address="q", connection="b", **more):
+    return ("autoLink", {"address": address, "direction": direction, "connection": connection, **more})
+
+
+def broker(name="K", *connections, **more):
+    return (Broker(name, name, **more), connections or (("B", "b"),))
+
+
+BOTH = (auto("out"), auto("in"))
+
+
+def through_b(receivers=(), *, entries=WAYPOINT, links=BOTH, brokers=None):
+    return net(
+        {"A": (), "B": links, "C": ()},
+        line("ABC"),
+        receivers,
+        everywhere=entries,
+        brokers=[broker()] if brokers is None else brokers,
+    )
+
+
+# --- waypoints (W-1 to W-5) ---
+
+
+def test_a_waypoint_stores_and_gives_on_what_it_stored():
+    result = sent(through_b(["c C q"]), "A", "q", 2)
+    assert (deposited(result), paths(result)) == ({"K": {"q": 2}}, {"c": {"B>C": 2}})
+    alone = sent(through_b(), "A", "q", 2)
+    assert (deposited(alone), got(alone), alone.courses[0].stored) == ({"K": {"q": 2}}, {}, (("K", "q", 2),))
+
+
+def test_a_receiver_of_a_waypoint_gets_nothing_that_was_not_in_the_container():
+    only_out = sent(through_b(["c C q"], links=[auto("out")]), "A", "q")
+    assert (deposited(only_out), got(only_out)) == ({"K": {"q": 1}}, {})
+    only_in = sent(through_b(["c C q"], links=[auto("in")]), "A", "q")
+    assert (only_in.credit, got(only_in)) == (False, {})
+
+
+def test_a_router_with_a_shard_of_its_own_uses_it():
+    brokers = [broker("K", ("A", "b")), broker("L", ("C", "b"))]
+    links = [auto("out"), auto("in")]
+    network = net({"A": links, "B": (), "C": links}, line("ABC"), everywhere=WAYPOINT, brokers=brokers)
+    assert deposited(sent(network, "A", "q", 4)) == {"K": {"q": 4}}
+    assert deposited(sent(network, "C", "q", 4)) == {"L": {"q": 4}}
+    both = {tuple(course.deposited) for course in sent(network, "B", "q", 4).courses}
+    assert both == {("K",), ("L",)}
+
+
+def test_two_shards_of_one_router_take_turns():
+    links = [auto(way, connection=name) for name in ("k", "l") for way in ("out", "in")]
+    brokers = [broker("K", ("A", "k")), broker("L", ("A", "l"))]
+    network = net({"A": links, "B": ()}, line("AB"), ["b B q"], everywhere=WAYPOINT, brokers=brokers)
+    result = sent(network, "B", "q", 4)
+    assert (deposited(result), got(result)) == ({"K": {"q": 2}, "L": {"q": 2}}, {"b": 4})
+
+
+def test_a_chain_of_phases_passes_two_containers():
+    entry = (("address", {"prefix": "q", "ingressPhase": 0, "egressPhase": 2}),)
+    links = {
+        "A": (),
+        "B": (auto("out", phase=0), auto("in", phase=1)),
+        "C": (auto("out", phase=1), auto("in", phase=2)),
+    }
+    brokers = [broker("K", ("B", "b")), broker("L", ("C", "b"))]
+    network = net(links, line("ABC"), ["a A q"], everywhere=entry, brokers=brokers)
+    result = sent(network, "A", "q", 2)
+    assert (deposited(result), paths(result)) == ({"K": {"q": 2}, "L": {"q": 2}}, {"a": {"C>B>A": 2}})
+
+
+# --- autolinks (W-6 to W-10, W-14) ---
+
+
+def test_an_external_address_is_the_one_at_the_container_both_ways():
+    network = through_b(["c C q"], links=[auto("out", externalAddress="EXT"), auto("in", externalAddress="EXT")])
+    result = sent(network, "A", "q")
+    assert (deposited(result), got(result)) == ({"K": {"EXT": 1}}, {"c": 1})
+
+
+def test_different_external_addresses_do_not_meet():
+    network = through_b(["c C q"], links=[auto("out", externalAddress="IN"), auto("in", externalAddress="OUT")])
+    assert got(sent(network, "A", "q")) == {}
+
+
+def test_an_autolink_serves_its_address_only():
+    assert not sent(through_b(), "A", "q.other").credit
+
+
+def test_without_a_waypoint_entry_an_out_autolink_competes_and_an_in_autolink_has_no_receivers():
+    network = through_b(["b B q"], entries=())
+    result = sent(network, "B", "q", 4)
+    assert (deposited(result), got(result)) == ({"K": {"q": 2}}, {"b": 2})
+    assert result.courses[0].stored == (("K", "q", 2),)
+
+
+def test_an_in_autolink_of_phase_zero_is_a_plain_source():
+    network = through_b(["c C q"], entries=(), links=[auto("in", phase=0)], brokers=[broker(stored={"q": 2})])
+    assert got(deliver_stored(network)) == {"c": 2}
+
+
+@pytest.mark.parametrize("default", ["closest", "multicast", "unavailable"])
+def test_an_address_that_an_autolink_created_is_balanced(default):
+    network = net({"A": (auto("out", connection="b"),)}, (), brokers=[broker("K", ("A", "b"))], default=default)
+    result = sent(network, "A", "q", 2)
+    assert deposited(result) == {"K": {"q": 2}}
+    assert {decision.rule for one in result.courses[0].messages[0].deliveries for decision in one.decisions} == {"M-5"}
+
+
+def test_an_autolink_by_container_id_attaches_on_each_connection_to_it():
+    entry = ("autoLink", {"address": "q", "direction": "out", "containerId": "K"})
+    network = net({"A": (entry,)}, (), brokers=[broker("K", ("A", "one"), ("A", ""))])
+    assert deposited(sent(network, "A", "q", 4)) == {"K": {"q": 4}}
+
+
+def test_while_a_container_is_down_or_refuses_a_sender_has_no_credit():
+    assert not sent(through_b(brokers=[broker(up=False)]), "A", "q").credit
+    assert not sent(through_b(brokers=[broker(refuse=frozenset({"q"}))]), "A", "q").credit
+    one_of_two = net(
+        {"A": [auto("out", connection="k"), auto("out", connection="l")]},
+        (),
+        everywhere=WAYPOINT,
+        brokers=[broker("K", ("A", "k"), up=False), broker("L", ("A", "l"))],
+    )
+    assert deposited(sent(one_of_two, "A", "q", 2)) == {"L": {"q": 2}}
+
+
+def test_what_is_stored_in_several_containers_reaches_all_receivers():
+    brokers = [broker("K", ("A", "b"), stored={"q": 3}), broker("L", ("B", "b"), stored={"q": 2})]
+    network = net(
+        {"A": (auto("in"),), "B": (auto("in"),)}, line("AB"), ["a A q", "b B q"], everywhere=WAYPOINT, brokers=brokers
+    )
+    result = deliver_stored(network)
+    assert paths(result) == {"a": {"A": 3}, "b": {"B": 2}}
+
+
+def test_a_message_that_is_released_goes_back_into_the_container():
+    network = through_b(["c C q release"], brokers=[broker(stored={"q": 1})])
+    assert deliver_stored(network).courses[0].stored == (("K", "q", 1),)
+
+
+# --- fallback (F) ---
+
+FALL = (auto("out", fallback=True), auto("in", fallback=True))
+
+
+def test_fallback_takes_what_finds_no_destination_anywhere_in_the_network():
+    network = through_b(entries=FALLBACK, links=FALL)
+    result = sent(network, "A", "q", 2)
+    assert (result.credit, deposited(result)) == (True, {"K": {"q": 2}})
+    assert got(sent(through_b(["c C q"], entries=FALLBACK, links=FALL), "A", "q", 2)) == {"c": 2}
+
+
+@pytest.mark.parametrize("settle", ["release", "reject"])
+def test_a_message_that_a_receiver_gives_back_does_not_fall_back(settle):
+    network = through_b([f"c C q {settle}"], entries=FALLBACK, links=FALL)
+    assert deposited(sent(network, "A", "q")) == {}
+
+
+def test_only_routers_that_enable_it_fall_back_and_others_forward_it():
+    network = net({"A": FALLBACK, "B": (), "C": FALL}, line("ABC"), brokers=[broker("K", ("C", "b"))])
+    assert deposited(sent(network, "A", "q")) == {"K": {"q": 1}}
+    assert not sent(network, "B", "q").credit
+    assert outcomes(sent(network, "B", "q", anonymous=True)) == {"released": 1}
+    assert deposited(sent(network, "A", "q", anonymous=True)) == {"K": {"q": 1}}
+
+
+def test_fallback_is_balanced_whatever_the_entry_says_and_exact():
+    entry = (("address", {"prefix": "q", "distribution": "multicast", "enableFallback": True}),)
+    links = [auto("out", connection=name, fallback=True) for name in ("k", "l")]
+    brokers = [broker("K", ("B", "k")), broker("L", ("B", "l"))]
+    network = net({"A": (), "B": links}, line("AB"), everywhere=entry, brokers=brokers)
+    assert deposited(sent(network, "A", "q", 4)) == {"K": {"q": 2}, "L": {"q": 2}}
+    assert not sent(network, "A", "q.3").credit
+
+
+def test_what_fell_back_is_given_to_a_receiver_only_over_an_in_autolink():
+    stored = [broker(stored={"q": 3})]
+    with_in = through_b(["a A q"], entries=FALLBACK, links=FALL, brokers=stored)
+    assert paths(deliver_stored(with_in)) == {"a": {"B>A": 3}}
+    without = through_b(["a A q"], entries=FALLBACK, links=FALL[:1], brokers=stored)
+    assert got(deliver_stored(without)) == {}
+
+
+# --- exchanges (X-1) ---
+
+
+def exchange(method="amqp", alternate="", bindings=()):
+    more = {"alternateAddress": alternate} if alternate else {}
+    yield ("exchange", {"name": "ex", "address": "in", "matchMethod": method, **more})
+    for key, hop in bindings:
+        yield ("binding", {"exchangeName": "ex", "nextHopAddress": hop, **({"bindingKey": key} if key else {})})
+
+
+def routed(sections, receivers, subject, router="A"):
+    network = net({"A": (), "B": tuple(sections), "C": ()}, line("ABC"), receivers)
+    return sent(network, router, "in", subject=subject)
+
+
+def test_an_exchange_sends_once_to_each_next_hop_with_a_matching_key():
+    bindings = [("a.*", "x"), ("#.b", "x"), ("a.b", "y"), ("c", "z"), ("", "all")]
+    result = routed(exchange(bindings=bindings), ["x C x", "y A y", "z A z", "all B all"], "a.b")
+    assert (got(result), outcomes(result)) == ({"x": 1, "y": 1, "all": 1}, {"accepted": 1})
+    assert paths(result)["x"] == {"A>B>C": 1}
+
+
+def test_what_no_binding_takes_goes_to_the_alternate_address_or_is_dropped():
+    bindings = [("a", "x")]
+    receivers = ["x C x", "rest C rest"]
+    assert got(routed(exchange(alternate="rest", bindings=bindings), receivers, "b")) == {"rest": 1}
+    dropped = routed(exchange(bindings=bindings), receivers, "b")
+    assert (dropped.credit, got(dropped), outcomes(dropped)) == (True, {}, {"released": 1})
+
+
+def test_mqtt_keys_have_their_own_wildcards():
+    bindings = [("a/+", "plus"), ("a/#", "hash"), ("a/*", "star")]
+    receivers = ["plus A plus", "hash A hash", "star A star"]
+    assert got(routed(exchange("mqtt", bindings=bindings), receivers, "a/b")) == {"plus": 1, "hash": 1}
+    assert got(routed(exchange("mqtt", bindings=bindings), receivers, "a/*")) == {"plus": 1, "hash": 1, "star": 1}
+
+
+def test_a_subject_that_nobody_knows_leaves_both_ways_open():
+    assert possible(routed(exchange(bindings=[("a", "x")]), ["x C x"], None)) == [{}, {"x": 1}]
+
+
+def test_receivers_of_the_exchanges_own_address_get_messages_beside_it():
+    result = routed(exchange(bindings=[("a", "x")]), ["own B in", "x C x"], "a")
+    assert got(result) == {"own": 1, "x": 1}
+
+
+def test_an_exchange_that_leads_to_itself_ends():
+    result = routed(exchange(bindings=[("", "in")]), ["own B in"], "a")
+    assert got(result)["own"] >= 1
