@@ -1,7 +1,8 @@
 """Every question on every network of the corpus: the whole answers of the memory engine and of Neo4j are equal.
 
-The corpus: the examples, the networks of the EMS vectors (legal and illegal), random estates, and the sample routers where they are present.
-Questions that are computed in memory whatever the engine (their answer says ``engine: memory``): ``hops_matrix``.
+The corpus: the examples, the networks of the EMS vectors (legal and illegal), random estates, the recorded networks of routers, and the sample
+routers where they are present. Questions that are computed in memory whatever the engine (their answer says ``engine: memory``): ``hops_matrix``,
+and ``impact``, whose failures change the routes themselves.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from topograph.engines.neo4j import Neo4jEngine
 from topograph.network import Network, network_of, read_snapshot
 from topograph.questions.answers import Answer
-from topograph.store.database import Database
+from topograph.store.database import Database, DatabaseSnapshot
 from topograph.store.publishing import publish_snapshot
 from topograph.store.snapshot import MemorySnapshot
 from topograph.systems import assemble
@@ -40,7 +41,9 @@ EXAMPLES = [
     "two-1hop-zones/with-g-a",
 ]
 
-MEMORY_ONLY = frozenset({"hops_matrix"})
+RECORDED = sorted(file.parent.name for file in (ROOT / "tests" / "golden" / "amq_interconnect").glob("*/configs"))
+
+MEMORY_ONLY = frozenset({"hops_matrix", "impact", "impact sweep"})
 
 
 def questions(network: Network) -> Iterator[tuple[str, Callable[[Network], Answer]]]:
@@ -53,6 +56,9 @@ def questions(network: Network) -> Iterator[tuple[str, Callable[[Network], Answe
     ems = "ems" in {row["system"] for row in network.show("servers").rows}
     if ems:
         yield "interests", lambda n: n.interests()
+    routers = "amq_interconnect" in {row["system"] for row in network.show("servers").rows}
+    if routers:
+        yield from _about_addresses(network)
     for what in ("servers", "routes", "zones", "destinations", "selectors", "access", "files"):
         yield f"show {what}", lambda n, what=what: n.show(what)
     for name in names[:8]:
@@ -75,6 +81,29 @@ def questions(network: Network) -> Iterator[tuple[str, Callable[[Network], Answe
         for second in names[-4:]:
             yield f"hops {first} {second}", lambda n, a=first, b=second: n.hops(a, b)
             yield f"paths {first} {second}", lambda n, a=first, b=second: n.paths(a, b, maximum=5)
+
+
+def _about_addresses(network: Network) -> Iterator[tuple[str, Callable[[Network], Answer]]]:
+    """Messages from every router to every address that the network names, with receivers known and unknown; and failures."""
+    loaded = [row["server"] for row in network.show("servers").rows if row["loaded"] and not row["incomplete"]]
+    named = {str(row["name"]).replace("#", "x").replace("*", "x") for row in network.show("destinations").rows}
+    for address in ["other", *sorted(named)[:12]]:
+        for name in loaded[:8]:
+            some = [f"{server}:{address}" for server in loaded[::2]]
+            for question in ("propagate", "trace"):
+                yield (
+                    f"{question} {name} {address}",
+                    lambda n, q=question, name=name, a=address: getattr(n, q)(name, f"address:{a}"),
+                )
+                yield (
+                    f"{question} {name} {address} to some",
+                    lambda n, q=question, name=name, a=address, some=some: getattr(n, q)(
+                        name, f"address:{a}", {"subject": "a.b"}, subscribers=some
+                    ),
+                )
+    yield "impact sweep", lambda n: n.impact(sweep=True)
+    if loaded:
+        yield "impact", lambda n: n.impact([f"server:{loaded[0]}"])
 
 
 def compare(snapshot: MemorySnapshot, database: Database) -> int:
@@ -112,6 +141,26 @@ def test_the_seven_sample_routers(database: Database, network_name: str) -> None
     if not SAMPLES.is_dir():
         pytest.skip("the sample configurations are not part of the project and are not beside it")
     assert compare(named(read_snapshot(SAMPLES), network_name), database) > 20
+
+
+@pytest.mark.parametrize("case", RECORDED)
+def test_the_recorded_networks_of_routers(case: str, database: Database, network_name: str) -> None:
+    snapshot = read_snapshot(ROOT / "tests" / "golden" / "amq_interconnect" / case / "configs")
+    assert compare(named(snapshot, network_name), database) > 10
+
+
+def test_a_network_opened_from_the_database_follows_messages_as_one_in_memory_does(
+    database: Database, network_name: str
+) -> None:
+    snapshot = named(read_snapshot(ROOT / "examples" / "routers"), network_name)
+    publish_snapshot(database, snapshot, assemble)
+    published = DatabaseSnapshot(database, snapshot.id)
+    memory = network_of(snapshot, network_name)
+    opened = network_of(published, network_name, lambda graph: Neo4jEngine(database, snapshot.id, network_name, graph))
+    for address in ("alerts", "prices", "orders", "archive.2026", "retired", "jobs"):
+        answer = opened.trace("LON", f"address:{address}")
+        assert answer.engine == "neo4j"
+        assert plain(answer) == plain(memory.trace("LON", f"address:{address}"))
 
 
 def _networks() -> list[Any]:
