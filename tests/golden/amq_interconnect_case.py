@@ -109,8 +109,8 @@ class Case:
         recorded = {step["step"]: step for step in self.observed["steps"]}
         for step in self.scenario["steps"]:
             seen = recorded.get(step["step"], {})
+            results = {name: value for name, value in seen.items() if name not in ECHO}
             if step["op"] not in COMPARED:
-                results = {name: value for name, value in seen.items() if name not in ECHO}
                 self.fields.leave_out(f"the step {step['op']} is not known", leaves(results) if results else 1)
                 continue
             missing = [name for name in REQUIRED.get(step["op"], ()) if name not in seen]
@@ -122,7 +122,7 @@ class Case:
                 getattr(self, step["op"])(step, seen)
             except (LookupError, ValueError, TypeError, AttributeError) as error:
                 # a form that no recorded case has shown: said, counted, and a failure once it is more than the odd field
-                self.fields.leave_out(f"{self.where(step)} cannot be read: {error!r}", leaves(seen))
+                self.fields.leave_out(f"{self.where(step)} cannot be read: {error!r}", leaves(results))
                 continue
             for name in sorted(seen.keys() - set(ECHO) - COMPARED[step["op"]]):
                 self.fields.leave_out(f"{step['op']} has an unknown field {name}", leaves(seen[name]))
