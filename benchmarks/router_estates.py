@@ -3,7 +3,7 @@
 Nine of ten routers are interior: a random tree (each is linked to a random earlier one) and a third as many links again, so that nearly every
 pair has more than one path; costs 1 to 10. The others are edge routers, with an uplink to a random interior one. Every router has an entry for
 each of the addresses, as deployments roll one list out to all: multicast, closest, balanced, and one of ten a waypoint. Each waypoint is
-served by a container at one router; ten link routes lead to another. ``topograph.yaml`` names the receivers and the hosts.
+served by a container at one router; the first router has ten link routes to another. ``topograph.yaml`` names the receivers and the hosts.
 
 ::
 
@@ -97,7 +97,7 @@ def _address(estate: RouterEstate, number: int) -> str:
 
 
 def _containers(estate: RouterEstate, router: str) -> list[str]:
-    """The container of a router that serves waypoints, its autolinks; the link routes stand on every interior router."""
+    """The container of a router that serves waypoints, with its autolinks; and the link routes."""
     parts = []
     served = [address for address, at in estate.waypoints if at == router]
     if served:
@@ -107,9 +107,8 @@ def _containers(estate: RouterEstate, router: str) -> list[str]:
             parts.append(
                 f"autoLink {{\n    address: {address}\n    direction: {direction}\n    connection: broker\n}}\n\n"
             )
-    if router in estate.interior:
-        if router == estate.interior[0]:
-            parts.append(_connector("archive", "archive", 5672, "route-container"))
+    if router == estate.interior[0]:
+        parts.append(_connector("archive", "archive", 5672, "route-container"))
         for number in range(LINK_ROUTES):
             for direction in ("in", "out"):
                 parts.append(

@@ -24,6 +24,7 @@ from in_memory import all_pairs, walk
 from measuring import Bench, Different
 from new_routes import new_route
 from pages import pages
+from routers import routers
 from stars import one_star
 
 FULL = 1_000
@@ -38,6 +39,7 @@ PARTS = {
     "cypher": cypher,
     "publish": publish,
     "pages": pages,
+    "routers": routers,
 }
 
 
