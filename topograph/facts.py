@@ -14,6 +14,7 @@ import dataclasses
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, ClassVar
 
 from topograph import extensions
@@ -286,11 +287,16 @@ def encode(fact: Fact) -> dict[str, Any]:
 def decode(row: Mapping[str, Any]) -> Fact:
     """The fact of a row that ``encode`` made. Raises UnknownSystem for a kind that neither topograph nor an extension has."""
     cls: Any = KINDS.get((row["system"], row["kind"])) or _foreign(row["system"], row["kind"])
-    shapes = shapes_of(cls)
-    payload = {name: from_plain(shapes[name], value) for name, value in json.loads(row["payload"]).items()}
     source = Source(row["file"], int(row["line"]), int(row["column"]))
-    fact: Fact = cls(bundle=row["bundle"], server=row["server"], source=source, **payload)
+    fact: Fact = cls(bundle=row["bundle"], server=row["server"], source=source, **_fields(cls, row["payload"]))
     return fact
+
+
+@lru_cache(maxsize=1 << 14)
+def _fields(cls: Any, payload: str) -> dict[str, Any]:
+    """The fields of a payload, all immutable. Kept, because one list of addresses is often rolled out to a hundred routers."""
+    shapes = shapes_of(cls)
+    return {name: from_plain(shapes[name], value) for name, value in json.loads(payload).items()}
 
 
 def _foreign(system: str, kind: str) -> type[Fact]:

@@ -58,7 +58,9 @@ def _system(part: Part) -> Any:
 
 
 def _topology(model: Model, part: Part) -> Any:
-    return answering(part.system).topology_of(model.source.facts, model.side_inputs)
+    if "topology" not in part.kept:
+        part.kept["topology"] = answering(part.system).topology_of(model.source.facts, model.side_inputs)
+    return part.kept["topology"]
 
 
 def _what_fails(model: Model, parts: Sequence[Part], fail: Sequence[str]) -> tuple[Part, set[str], set[frozenset[str]]]:
