@@ -41,9 +41,9 @@ class Files:
             sections += [[kind, one] for kind, list_ in router.items() if isinstance(list_, list) for one in list_]
             self.sections.append((router["id"], sections))
             self.of.setdefault(router["id"], sections)
-        for connector, listener, role, costs in _connections(given):
+        for connector, listener, roles, costs in _connections(given):
             if {connector, listener} <= self.of.keys():
-                self._connect(connector, listener, role, costs)
+                self._connect((connector, listener), roles, costs)
         for broker in given.get("brokers", ()):
             self._broker(broker)
         with tempfile.TemporaryDirectory() as folder:
@@ -55,9 +55,9 @@ class Files:
         (tables,) = self.snapshot.graph_tables(self.name)
         self.graph = assemble(tables)
 
-    def _connect(self, connector: str, listener: str, role: str, costs: tuple[int, int]) -> None:
+    def _connect(self, ends: tuple[str, str], roles: tuple[str, str], costs: tuple[int, int]) -> None:
         port = next(self.ports)
-        for router, type_, cost in ((connector, "connector", costs[0]), (listener, "listener", costs[1])):
+        for router, type_, role, cost in zip(ends, ("connector", "listener"), roles, costs, strict=True):
             stated = {"cost": cost} if role == "inter-router" else {}
             self.of[router].append([type_, {"host": "127.0.0.1", "port": port, "role": role, **stated}])
 
@@ -92,14 +92,16 @@ class Files:
         return tuple(dict.fromkeys((*((finding.server,) if finding.server else ()), *words)))
 
 
-def _connections(given: Mapping[str, Any]) -> Iterator[tuple[str, str, str, tuple[int, int]]]:
+def _connections(given: Mapping[str, Any]) -> Iterator[tuple[str, str, tuple[str, str], tuple[int, int]]]:
+    """Connector, listener, and what each of them says of role and cost."""
     for left, right, cost in given.get("links", ()):
-        yield left, right, "inter-router", (cost, cost)
+        yield left, right, ("inter-router", "inter-router"), (cost, cost)
     for one in given.get("connections", ()):
-        costs = (one.get("connectorCost", 1), one.get("listenerCost", 1))
-        yield one["connector"], one["listener"], one.get("role", "inter-router"), costs
+        role = one.get("role", "inter-router")
+        roles = (one.get("connectorRole", role), one.get("listenerRole", role))
+        yield one["connector"], one["listener"], roles, (one.get("connectorCost", 1), one.get("listenerCost", 1))
     for one in given.get("edges", ()):
-        yield one["edge"], one["interior"], "edge", (1, 1)
+        yield one["edge"], one["interior"], ("edge", "edge"), (1, 1)
 
 
 NAMES: Mapping[str, tuple[str, ...]] = {

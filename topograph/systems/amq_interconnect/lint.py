@@ -301,7 +301,12 @@ class _Rules:
         served = {one.address: stored_tokens(one.address, is_prefix=False) for _, one in self.auto_links}
         for (tokens, direction), places in sorted(self.by_pattern.items()):
             first = next(iter(places.values()))[0]
-            covered = {other for other in entries if overlap(other, tokens) and not covers(other, tokens)}
+            # an entry that is wider than the link route still has addresses of its own, as nested entries have
+            covered = {
+                other
+                for other in entries
+                if overlap(other, tokens) and (covers(tokens, other) or not covers(other, tokens))
+            }
             taken = {address for address, other in served.items() if overlap(other, tokens)}
             if not covered and not taken:
                 continue
