@@ -67,11 +67,16 @@ def follow(
         assume=assume,
         kept=part.kept,
     )
+    left_open = system.left_open(graph, part.engine, start)
+    sender = _sender(found)
+    if sender.outcome == Outcome.NO_CREDIT and left_open:
+        text = "nobody is known to take the message here; whether somebody does beyond what is loaded is not known"
+        sender = Sender(Outcome.UNDETERMINED, description=text, rule="M-1", source=next(iter(left_open.values()))[1])
     ways = (*found.ways, *found.assumed)
     passed = {router for way in ways for end in way.ends for router in end.path}
     return PropagateAnswer(
         **model.common(part),  # type: ignore[arg-type]
-        exact=found.complete,
+        exact=found.complete and sender.outcome != Outcome.UNDETERMINED,
         assumptions=tuple(
             Assumption(one.rule, str(one.confidence), one.text, one.alternative) for one in found.positions
         ),
@@ -88,11 +93,9 @@ def follow(
         received=tuple(sorted(passed - {from_})),
         undetermined=tuple(
             Undetermined(graph.servers[number].name, because, source)
-            for number, (because, source) in sorted(
-                system.left_open(graph, part.engine, start).items(), key=lambda item: graph.servers[item[0]].name
-            )
+            for number, (because, source) in sorted(left_open.items(), key=lambda item: graph.servers[item[0]].name)
         ),
-        sender=_sender(found),
+        sender=sender,
         alternatives=tuple(_alternative(way) for way in found.ways) if len(found.ways) > 1 else (),
     )
 

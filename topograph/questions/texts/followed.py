@@ -40,9 +40,14 @@ def followed(answer: PropagateAnswer, page: Page) -> None:
     destination = str(answer.message.get("destination", "the message"))
     page.title(_sentence(answer, destination), Mark.TITLE if answer.deliveries else Mark.BAD)
     sender = answer.sender
-    if sender is not None and sender.outcome in BLOCKED:
+    if sender is not None and sender.outcome in (*BLOCKED, Outcome.UNDETERMINED):
         said = f"{sender.outcome}: {sender.condition} {sender.description}".replace(":  ", ": ")
-        page.line(Cell(said, Mark.BAD), f"  {sender.rule}", Cell(f"  {place(sender.source)}", Mark.FAINT), indent=2)
+        page.line(
+            Cell(said, Mark.BAD if sender.outcome in BLOCKED else Mark.UNSURE),
+            f"  {sender.rule}",
+            Cell(f"  {place(sender.source)}", Mark.FAINT),
+            indent=2,
+        )
     elif sender is not None:
         page.line(f"The sender sees: {sender.outcome}", indent=2)
     known = [one for one in answer.deliveries if one.subscriber != "assumed"]
@@ -87,6 +92,8 @@ def _sentence(answer: PropagateAnswer, destination: str) -> str:
     if answer.sender is not None and answer.sender.outcome in BLOCKED and not answer.deliveries:
         refused = answer.sender.outcome == Outcome.REFUSED
         return f"{what} is not sent: the sender {'is refused' if refused else 'gets no credit'}."
+    if answer.sender is not None and answer.sender.outcome == Outcome.UNDETERMINED and not answer.deliveries:
+        return f"Whether {what[0].lower()}{what[1:]} gets anywhere is not known."
     if not known and answer.deliveries:
         servers = list(dict.fromkeys(one.server for one in answer.deliveries))
         return f"{what} would reach a receiver at {listed(servers)}; none is known."
