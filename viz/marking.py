@@ -13,6 +13,7 @@ from topograph.outcomes import NotForwarded, Outcome, Truth
 from topograph.questions.answers import (
     Answer,
     CyclesAnswer,
+    Delivery,
     HopsAnswer,
     PathsAnswer,
     PropagateAnswer,
@@ -322,11 +323,13 @@ def _propagate(answer: PropagateAnswer, marking: _Marking) -> None:
     for delivery in sorted(answer.deliveries, key=lambda delivery: (-delivery.hops, delivery.server)):
         hops = count(delivery.hops, "hop")
         if delivery.steps:
-            marking.path(f"to {delivery.server}, {hops}", delivery.path, delivery.steps, shown=shown)
-        copies = f", {delivery.copies} copies" if delivery.copies != 1 else ""
-        outcome = "" if delivery.outcome == Outcome.DELIVERED else f", {delivery.outcome}"
-        who = SUBSCRIBERS.get(delivery.subscriber, delivery.subscriber)
-        marking.server(delivery.server, Mark.DELIVERED, f"delivered in {hops}: {who}{copies}{outcome}")
+            end = delivery.receiver or delivery.server
+            end = end if end.endswith(delivery.server) else f"{end} at {delivery.server}"
+            chosen = ", one of several" if delivery.choice == "one_of" else ""
+            marking.path(f"to {end}, {hops}{chosen}", delivery.path, delivery.steps, shown=shown)
+        _, before = said.servers.get(delivery.server, (Mark.NONE, ""))
+        note = _delivered(delivery, hops)
+        marking.server(delivery.server, Mark.DELIVERED, f"{before}; {note}" if before else note)
     got = {delivery.server for delivery in answer.deliveries}
     for name in answer.received:
         if name not in got:
@@ -345,11 +348,46 @@ def _propagate(answer: PropagateAnswer, marking: _Marking) -> None:
         if stop.at == stop.to == answer.from_
     ]
     here = ", and delivered here too" if answer.from_ in got else ""
-    marking.server(answer.from_, Mark.ASKED, "; ".join((f"published here{here}", *own)))
+    blocked = _not_sent(answer, marking)
+    marking.server(answer.from_, Mark.ASKED, "; ".join((blocked or f"published here{here}", *own)))
     said.start = answer.from_
     if shown and said.paths:
         said.way = said.paths[0].servers
     said.named = (answer.from_, *(server for delivery in answer.deliveries for server in delivery.path))
+
+
+def _delivered(delivery: Delivery, hops: str) -> str:
+    """What a server's note says of one delivery: who gets it, how often, and whether that is only one of the choices."""
+    copies = f", {delivery.copies} copies" if delivery.copies != 1 else ""
+    chosen = ", if the routers choose so" if delivery.choice == "one_of" else ""
+    if delivery.outcome == Outcome.DEPOSITED:
+        return f"stored in {hops} by the container {delivery.receiver}{copies}{chosen}"
+    outcome = "" if delivery.outcome == Outcome.DELIVERED else f", {delivery.outcome}"
+    who = SUBSCRIBERS.get(delivery.subscriber, delivery.subscriber)
+    to = f" to {delivery.receiver}" if delivery.receiver else ""
+    if delivery.receiver and delivery.subscriber == "assumed":
+        return f"would be delivered in {hops}{to}, if there were one{copies}"
+    return f"delivered in {hops}{to}: {who}{copies}{outcome}{chosen}"
+
+
+def _not_sent(answer: PropagateAnswer, marking: _Marking) -> str:
+    """What the note of the sender's server says where nothing is sent, with the block that stops it; "" where it is sent."""
+    sender = answer.sender
+    if sender is None or sender.outcome not in _SENDER:
+        return ""
+    words = _SENDER[sender.outcome]
+    told = " ".join(filter(None, (sender.condition, sender.description)))
+    if sender.outcome != Outcome.UNDETERMINED:
+        block = BlockDrawn(answer.from_, answer.from_, "", words, told, str(Truth.FALSE), sender.source)
+        marking.said.blocks.append(block)
+    return f"{words}: {told}"
+
+
+_SENDER: Mapping[str, str] = {
+    Outcome.REFUSED: "the sender is refused",
+    Outcome.NO_CREDIT: "the sender gets no credit",
+    Outcome.UNDETERMINED: "whether the sender gets credit cannot be decided",
+}
 
 
 def _properties(message: Mapping[str, Any]) -> str:

@@ -332,3 +332,34 @@ def test_a_depth_alone_is_counted_from_what_the_question_names():
     network = example("estate")
     scene = network.scene(network.reach("CANADA", "MADRID"), depth=0)
     assert [server.name for server in scene.servers] == ["CANADA", "HQ", "LONDON", "MADRID"]
+
+
+def routers_scene(router: str, address: str, *subscribers: str):
+    network = example("routers")
+    return network.scene(network.propagate(router, f"address:{address}", subscribers=subscribers))
+
+
+def noted(scene) -> dict[str, str]:
+    return {server.name: server.note for server in scene.servers if server.note}
+
+
+def test_what_a_container_keeps_on_the_way_is_stored_and_not_delivered():
+    scene = routers_scene("LON", "orders")
+    assert noted(scene)["FRA"] == "stored in 2 hops by the container store.mesh.example.net:5672"
+    assert noted(scene)["ROM"] == "delivered in 1 hop to billing: declared subscriber"
+
+
+def test_receivers_of_which_routers_choose_one_are_not_drawn_as_if_each_got_it():
+    scene = routers_scene("PAR", "jobs", "PAR:jobs", "PAR:jobs")
+    assert noted(scene)["PAR"].startswith("published here")
+    scene = routers_scene("LON", "jobs", "PAR:jobs", "PAR:jobs")
+    assert noted(scene)["PAR"].count("if the routers choose so") == 2
+
+
+def test_a_sender_that_is_refused_or_gets_no_credit_is_a_block_at_its_router():
+    (refused,) = routers_scene("LON", "retired").blocks
+    assert (refused.at, refused.to, refused.reason) == ("LON", "LON", "the sender is refused")
+    assert str(refused.source) == "london.conf:53:1"
+    scene = routers_scene("LON", "jobs")
+    assert [block.reason for block in scene.blocks] == ["the sender gets no credit"]
+    assert noted(scene)["FRA"] == "would be delivered in 2 hops to a receiver at FRA, if there were one"
