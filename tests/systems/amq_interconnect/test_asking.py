@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ import topograph
 from topograph.cli.main import exit_code
 from topograph.network import read_snapshot
 from topograph.pipeline.keeping import keep
+from topograph.store.names import destination_names
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
 
@@ -122,3 +124,33 @@ def test_a_router_that_does_not_start_takes_no_messages(tmp_path):
     (tmp_path / "london.conf").write_text("router {\n    mode: interior\n    id: LON\n    nonsense: 1\n}\n")
     with pytest.raises(topograph.errors.NotApplicable, match=r"LON takes no messages: .*does not start.*london\.conf"):
         topograph.read(tmp_path).propagate("LON", "address:alerts")
+
+
+def test_addresses_link_routes_and_autolinks_complete_a_destination(snapshots):
+    assert destination_names(snapshots / "routers.snapshot") == [
+        "address:alerts",
+        "address:archive",
+        "address:jobs",
+        "address:orders",
+        "address:prices",
+        "address:retired",
+    ]
+
+
+def test_show_destinations_lists_entries_link_routes_and_autolinks_with_their_places(routers):
+    rows = {(row["type"], row["name"], str(row["source"]["file"])) for row in routers.show("destinations").rows}
+    assert {
+        ("address", "alerts", "london.conf"),
+        ("autoLink", "orders", "frankfurt.conf"),
+        ("linkRoute", "archive", "paris.conf"),
+    } <= rows
+
+
+@pytest.mark.parametrize(("version", "rules"), [("1.19.0", ["M-4"]), ("1.12.0", [])])
+def test_cycles_warns_of_multicast_copies_from_1_13_on(version, rules, tmp_path):
+    shutil.copytree(EXAMPLES / "routers", tmp_path / "routers")
+    side_inputs = tmp_path / "routers" / "topograph.yaml"
+    side_inputs.write_text(side_inputs.read_text().replace("1.19.0", version))
+    answer = topograph.read(tmp_path / "routers").cycles()
+    assert answer.legal
+    assert [warning.rule for warning in answer.warnings] == rules
