@@ -19,8 +19,8 @@ from topograph.systems import assemble
 from topograph.systems.amq_interconnect.answering import links_of
 from topograph.systems.amq_interconnect.estate import message_network
 from topograph.systems.amq_interconnect.links import connect
-from topograph.systems.amq_interconnect.lint import Noticed
 from topograph.systems.amq_interconnect.lint import lint as linted
+from topograph.systems.amq_interconnect.noticing import Noticed
 from topograph.systems.amq_interconnect.routers import routers_of
 
 ROUTER = ("id", "mode", "defaultDistribution")

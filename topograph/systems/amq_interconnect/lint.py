@@ -8,35 +8,23 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
-import rustworkx as rx
-
 from topograph.address_patterns import address_tokens, covers, overlap, stored_tokens
-from topograph.findings import Finding, Severity, Source
-from topograph.systems.amq_interconnect.addresses import AddressEntry, Distribution, truth
+from topograph.findings import Severity
+from topograph.systems.amq_interconnect.addresses import AddressEntry, truth
 from topograph.systems.amq_interconnect.attaching import COORDINATOR
+from topograph.systems.amq_interconnect.lint_shape import ShapeRules
 from topograph.systems.amq_interconnect.messaging import FALLBACK, AutoLink, LinkRoute, MessageNetwork, RouterConfigured
+from topograph.systems.amq_interconnect.noticing import Noticed, entry_text, names_of, noticed
 from topograph.systems.amq_interconnect.routers import Router
-from topograph.systems.amq_interconnect.versions import has_one_copy
-
-SHOWN = 6
-"""Routers that a message lists by name."""
-
-
-@dataclass(frozen=True, slots=True)
-class Noticed:
-    """A finding with all routers it is about; ``finding.server`` is the first of them."""
-
-    finding: Finding
-    routers: tuple[str, ...]
 
 
 def lint(network: MessageNetwork, routers: Sequence[Router], outside: int = 0) -> list[Noticed]:
     """All findings, by kind. ``outside`` is the number of connectors that lead to no loaded router. Quadratic in the entries of one router,
     linear in routers and links otherwise."""
-    rules = _Rules(network, routers, outside)
+    loaded = {router.name: router for router in routers if router.name in network.routers}
+    rules, shape = _Rules(network, loaded), ShapeRules(network, loaded, outside)
     return [
         *rules.redundant_entries(),
         *rules.treated_differently(),
@@ -45,17 +33,16 @@ def lint(network: MessageNetwork, routers: Sequence[Router], outside: int = 0) -
         *rules.fallbacks(),
         *rules.link_routes(),
         *rules.link_routes_and_addresses(),
-        *rules.shape(),
-        *rules.multicast_copies(),
-        *rules.not_evaluated(),
+        *shape.shape(),
+        *shape.multicast_copies(),
+        *shape.not_evaluated(),
     ]
 
 
 class _Rules:
-    def __init__(self, network: MessageNetwork, routers: Sequence[Router], outside: int) -> None:
+    def __init__(self, network: MessageNetwork, loaded: dict[str, Router]) -> None:
         self.network = network
-        self.outside = outside
-        self.loaded = {router.name: router for router in routers if router.name in network.routers}
+        self.loaded = loaded
         self.configured = [network.routers[name] for name in sorted(network.routers)]
 
     # --- address entries ---
@@ -71,10 +58,10 @@ class _Rules:
                 known[alike] = list(_redundant(entries))
             for narrow, wide in ((entries[a], entries[b]) for a, b in known[alike]):
                 message = (
-                    f"{_entry(narrow)} at {router.name} changes nothing: {_entry(wide)} ({wide.source}) covers it and "
+                    f"{entry_text(narrow)} at {router.name} changes nothing: {entry_text(wide)} ({wide.source}) covers it and "
                     f"treats its addresses alike ({wide.distribution.value})"
                 )
-                yield _noticed("redundant-entry", Severity.INFO, "A-14", message, narrow.source, router.name)
+                yield noticed("redundant-entry", Severity.INFO, "A-14", message, narrow.source, router.name)
 
     def treated_differently(self) -> Iterator[Noticed]:
         """A-9 to A-11: one prefix or pattern with different treatments on different routers."""
@@ -88,9 +75,11 @@ class _Rules:
                 each[_treatment(entry)].append(name)
             if len(each) > 1:
                 first = next(iter(entries.values()))
-                parts = "; ".join(f"{treatment} at {_names(names)}" for treatment, names in sorted(each.items()))
-                message = f"{_entry(first)} is treated differently, and each router applies its own treatment: {parts}"
-                yield _noticed("treatment-mismatch", Severity.WARNING, "A-11", message, first.source, *sorted(entries))
+                parts = "; ".join(f"{treatment} at {names_of(names)}" for treatment, names in sorted(each.items()))
+                message = (
+                    f"{entry_text(first)} is treated differently, and each router applies its own treatment: {parts}"
+                )
+                yield noticed("treatment-mismatch", Severity.WARNING, "A-11", message, first.source, *sorted(entries))
                 continue
             missing = [
                 router.name
@@ -100,10 +89,10 @@ class _Rules:
             if missing:
                 first = next(iter(entries.values()))
                 message = (
-                    f"{_entry(first)} stands on {_names(list(entries))} and not on {_names(missing)}: a sender there is treated by "
+                    f"{entry_text(first)} stands on {names_of(list(entries))} and not on {names_of(missing)}: a sender there is treated by "
                     f"what its router has or learns instead"
                 )
-                yield _noticed(
+                yield noticed(
                     "entry-not-everywhere", Severity.INFO, "A-9", message, first.source, *sorted(entries), *missing
                 )
 
@@ -145,10 +134,10 @@ class _Rules:
                     missing.append(f"no autolink brings them in in phase {entry.egress_phase}")
                 if missing:
                     message = (
-                        f"{_entry(entry)} at {router.name} is a waypoint, and {' and '.join(missing)}: unless the container attaches "
+                        f"{entry_text(entry)} at {router.name} is a waypoint, and {' and '.join(missing)}: unless the container attaches "
                         "by itself, messages go no further"
                     )
-                    yield _noticed(
+                    yield noticed(
                         "waypoint-without-autolink", Severity.WARNING, "W-3", message, entry.source, router.name
                     )
 
@@ -169,7 +158,7 @@ class _Rules:
                     "in: what the container stores never comes back" if direction == "out" else "out: nothing is stored"
                 )
                 message = f"The address {address} has autolinks {direction} and none {other}"
-                yield _noticed("autolink-one-direction", Severity.WARNING, "W-3", message, one.source, name)
+                yield noticed("autolink-one-direction", Severity.WARNING, "W-3", message, one.source, name)
 
     def _without_waypoint(self, router: RouterConfigured, one: AutoLink) -> Iterator[Noticed]:
         entry = router.table.entry(one.address)
@@ -181,22 +170,22 @@ class _Rules:
                     f"autoLink {one.name} at {router.name} brings {one.address} in in phase {one.phase}, and no waypoint entry "
                     "makes receivers take that phase: nobody gets these messages"
                 )
-                yield _noticed("autolink-without-waypoint", Severity.WARNING, "W-9", message, one.source, router.name)
+                yield noticed("autolink-without-waypoint", Severity.WARNING, "W-9", message, one.source, router.name)
             elif one.direction == "out" and self._has_in(one.address):
                 message = (
                     f"autoLink {one.name} at {router.name} takes {one.address} out, and without a waypoint entry the container "
                     "competes with client receivers"
                 )
-                yield _noticed("autolink-without-waypoint", Severity.WARNING, "W-9", message, one.source, router.name)
+                yield noticed("autolink-without-waypoint", Severity.WARNING, "W-9", message, one.source, router.name)
             return
         phases = {str(entry.ingress_phase), str(entry.egress_phase)}
         chained = {link.phase for _, link in self.auto_links if link.address == one.address and link is not one}
         if one.phase not in phases | chained:
             message = (
-                f"autoLink {one.name} at {router.name} has phase {one.phase}; {_entry(entry)} uses {entry.ingress_phase} and "
+                f"autoLink {one.name} at {router.name} has phase {one.phase}; {entry_text(entry)} uses {entry.ingress_phase} and "
                 f"{entry.egress_phase}"
             )
-            yield _noticed("autolink-wrong-phase", Severity.WARNING, "W-3", message, one.source, router.name)
+            yield noticed("autolink-wrong-phase", Severity.WARNING, "W-3", message, one.source, router.name)
 
     def _has_in(self, address: str) -> bool:
         return any(one.address == address and one.direction == "in" for _, one in self.auto_links)
@@ -221,11 +210,11 @@ class _Rules:
                     f"autoLink {one.name} at {router.name} is a fallback for {one.address}, and no router has enableFallback for it: "
                     "nothing comes here"
                 )
-                yield _noticed("fallback-not-enabled", Severity.WARNING, "F-2", message, one.source, router.name)
+                yield noticed("fallback-not-enabled", Severity.WARNING, "F-2", message, one.source, router.name)
         for router, entry in enabled:
             if not any(overlap(entry.tokens, address_tokens(one.address)) for _, one in serving):
-                message = f"{_entry(entry)} at {router.name} enables a fallback, and no autolink with fallback serves any of its addresses"
-                yield _noticed("fallback-without-autolink", Severity.WARNING, "F-6", message, entry.source, router.name)
+                message = f"{entry_text(entry)} at {router.name} enables a fallback, and no autolink with fallback serves any of its addresses"
+                yield noticed("fallback-without-autolink", Severity.WARNING, "F-6", message, entry.source, router.name)
 
     # --- link routes ---
 
@@ -246,7 +235,7 @@ class _Rules:
             if (tokens, other) not in self.by_pattern and first.text.strip("./") != COORDINATOR:
                 who = "receivers" if direction == "in" else "senders"
                 message = f"The link route {first.text} has direction {direction} only: {who} are not link-routed (L-6)"
-                yield _noticed("link-route-one-direction", Severity.INFO, "L-6", message, first.source, *sorted(places))
+                yield noticed("link-route-one-direction", Severity.INFO, "L-6", message, first.source, *sorted(places))
             missing = [
                 router.name
                 for router in self.configured
@@ -254,10 +243,10 @@ class _Rules:
             ]
             if missing:
                 message = (
-                    f"The link route {first.text} ({direction}) stands on {_names(list(places))} and not on {_names(missing)}: while its "
+                    f"The link route {first.text} ({direction}) stands on {names_of(list(places))} and not on {names_of(missing)}: while its "
                     "container is down those treat the address as message-routed, the others refuse the attach"
                 )
-                yield _noticed(
+                yield noticed(
                     "link-route-not-everywhere",
                     Severity.WARNING,
                     "L-4",
@@ -289,9 +278,9 @@ class _Rules:
             and (connection.name == one.connection or one.container)
         }
         if len(brokers) > 1:
-            message = f"{COORDINATOR} is link-routed to several containers ({_names(sorted(brokers))}): transactions work with one only"
+            message = f"{COORDINATOR} is link-routed to several containers ({names_of(sorted(brokers))}): transactions work with one only"
             routers = sorted({router.name for router, _ in found})
-            yield _noticed(
+            yield noticed(
                 "coordinator-several-containers", Severity.ERROR, "L-9", message, found[0][1].source, *routers
             )
 
@@ -316,10 +305,10 @@ class _Rules:
                 for entry in router.table.entries:
                     if entry.tokens in covered:
                         message = (
-                            f"The link route {first.text} ({direction}) also covers addresses of {_entry(entry)} at {router.name} "
+                            f"The link route {first.text} ({direction}) also covers addresses of {entry_text(entry)} at {router.name} "
                             f"({entry.source}): it wins, and the entry does not apply to them"
                         )
-                        yield _noticed(
+                        yield noticed(
                             "link-route-over-address", Severity.WARNING, "L-1", message, first.source, router.name
                         )
                 for one in router.auto_links:
@@ -328,105 +317,9 @@ class _Rules:
                             f"{one.address} is served by autoLink {one.name} of {router.name} ({one.source}) and covered by the link "
                             f"route {first.text} ({direction}): clients are link-routed and never use the autolink"
                         )
-                        yield _noticed(
+                        yield noticed(
                             "link-route-over-autolink", Severity.WARNING, "L-1", message, first.source, router.name
                         )
-
-    # --- the shape of the network ---
-
-    def shape(self) -> Iterator[Noticed]:
-        """Partitions, routers and connections that everything depends on, edges with one uplink."""
-        interior = [router.name for router in self.configured if router.mode == "interior"]
-        number = {name: place for place, name in enumerate(interior)}
-        graph: rx.PyGraph[int, None] = rx.PyGraph(multigraph=False)
-        graph.add_nodes_from(range(len(interior)))
-        graph.add_edges_from([(number[a], number[b], None) for a, b, _ in self.network.links])
-        parts = sorted(
-            (sorted(interior[place] for place in part) for part in rx.connected_components(graph)), key=_size
-        )
-        if len(parts) > 1 and not self.outside:  # a connector to a router that is not loaded may join them
-            text = "; ".join(_names(part) for part in parts[:4]) + (
-                f"; and {len(parts) - 4} more" if len(parts) > 4 else ""
-            )
-            message = f"The loaded files join the interior routers to {len(parts)} separate networks: {text}"
-            yield _noticed("partition", Severity.WARNING, "T-1", message, self._source(parts[-1][0]), *interior)
-        for place in sorted(rx.articulation_points(graph)):
-            name = interior[place]
-            message = f"Without {name} the network falls apart: every path between some routers passes it"
-            yield _noticed("single-point-of-failure", Severity.INFO, "T-9", message, self._source(name), name)
-        yield from self._only_ways()
-        for edge, home in sorted(self.network.uplinks.items()):
-            if self._uplinks(edge) == 1:
-                message = f"The edge router {edge} has one uplink, to {home}: without it only its own clients reach each other"
-                yield _noticed("edge-with-one-uplink", Severity.INFO, "E-7", message, self._source(edge), edge)
-
-    def _uplinks(self, edge: str) -> int:
-        return sum(connector.role == "edge" for connector in self.loaded[edge].connectors)
-
-    def _only_ways(self) -> Iterator[Noticed]:
-        """Containers that one connection leads to, where autolinks or link routes use it."""
-        ways: dict[str, list[str]] = defaultdict(list)
-        for connection in self.network.connections:
-            if connection.role == "route-container":
-                ways[connection.broker].append(connection.router)
-        for broker, routers in sorted(ways.items()):
-            name = routers[0]
-            router = self.network.routers[name]
-            used: list[AutoLink | LinkRoute] = [*router.auto_links, *router.link_routes]
-            names = {one.name for one in self.network.connections if one.router == name and one.broker == broker}
-            if len(routers) == 1 and any(one.connection in names or one.container for one in used):
-                message = f"{broker} is reached over one connection only, of {name}"
-                source = next(one.source for one in self.network.connections if one.broker == broker)
-                yield _noticed("only-path-to-container", Severity.INFO, "W-14", message, source, name)
-
-    def multicast_copies(self) -> Iterator[Noticed]:
-        """M-4: with redundant paths receivers of a multicast address get more than one copy, from 1.13 to 1.19."""
-        interior = [router.name for router in self.configured if router.mode == "interior"]
-        number = {name: place for place, name in enumerate(interior)}
-        graph: rx.PyGraph[int, None] = rx.PyGraph(multigraph=False)
-        graph.add_nodes_from(range(len(interior)))
-        graph.add_edges_from([(number[a], number[b], None) for a, b, _ in self.network.links])
-        redundant = graph.num_edges() >= graph.num_nodes() or any(
-            graph.subgraph(sorted(part)).num_edges() >= len(part) for part in rx.connected_components(graph)
-        )
-        if not redundant:
-            return
-        seen: set[tuple[str, ...]] = set()
-        for router in self.configured:
-            if has_one_copy(router.version) or router.mode != "interior":
-                continue
-            for entry in router.table.entries:
-                if entry.distribution is Distribution.MULTICAST and entry.tokens not in seen:
-                    seen.add(entry.tokens)
-                    known = (
-                        f"version {router.version}"
-                        if router.version
-                        else "versions 1.13 to 1.19; its version is not known"
-                    )
-                    message = (
-                        f"{_entry(entry)} is multicast, and routers are joined by more than one path: receivers can get a message "
-                        f"more than once ({known})"
-                    )
-                    yield _noticed("multicast-copies", Severity.WARNING, "M-4", message, entry.source, router.name)
-            if router.default is Distribution.MULTICAST and ("",) not in seen:
-                seen.add(("",))
-                message = "defaultDistribution is multicast, and routers are joined by more than one path: receivers can get copies"
-                yield _noticed("multicast-copies", Severity.WARNING, "M-4", message, router.source, router.name)
-
-    def not_evaluated(self) -> Iterator[Noticed]:
-        """Position 12: policies can forbid an attach, and are kept, not evaluated."""
-        for name, router in sorted(self.loaded.items()):
-            for entity in router.configuration:
-                if entity.type == "policy" and truth(entity.get("enableVhostPolicy")):
-                    message = f"{name} has enableVhostPolicy: policies can refuse an attach that answers here allow"
-                    yield _noticed("policy-not-evaluated", Severity.WARNING, "12", message, entity.source, name)
-
-    def _source(self, name: str) -> Source:
-        return self.network.routers[name].source
-
-
-def _noticed(kind: str, severity: Severity, rule: str, message: str, source: Source, *routers: str) -> Noticed:
-    return Noticed(Finding(kind, severity, message, source, rule, server=routers[0]), routers)
 
 
 def _redundant(entries: Sequence[AddressEntry]) -> Iterator[tuple[int, int]]:
@@ -454,16 +347,3 @@ def _alike(one: AddressEntry, other: AddressEntry) -> bool:
 def _treatment(entry: AddressEntry) -> str:
     phases = f", phases {entry.ingress_phase} and {entry.egress_phase}" if entry.waypoint else ""
     return f"{entry.distribution.value}{phases}{', with fallback' if entry.fallback else ''}"
-
-
-def _entry(entry: AddressEntry) -> str:
-    return f"The address entry {entry.text}"
-
-
-def _names(names: Sequence[str]) -> str:
-    shown = sorted(names)
-    return ", ".join(shown[:SHOWN]) + (f" and {len(shown) - SHOWN} more" if len(shown) > SHOWN else "")
-
-
-def _size(part: Sequence[str]) -> tuple[int, Sequence[str]]:
-    return (-len(part), part)

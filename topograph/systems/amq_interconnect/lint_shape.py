@@ -1,0 +1,117 @@
+"""What is risky in the shape of a network of routers: partitions, single points of failure, redundant paths (amq_interconnect.md 5.2)."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+
+import rustworkx as rx
+
+from topograph.findings import Severity, Source
+from topograph.systems.amq_interconnect.addresses import Distribution, truth
+from topograph.systems.amq_interconnect.messaging import AutoLink, LinkRoute, MessageNetwork
+from topograph.systems.amq_interconnect.noticing import Noticed, entry_text, names_of, noticed
+from topograph.systems.amq_interconnect.routers import Router
+from topograph.systems.amq_interconnect.versions import has_one_copy
+
+
+class ShapeRules:
+    """The rules about routers and connections. ``outside`` is the number of connectors that lead to no loaded router."""
+
+    def __init__(self, network: MessageNetwork, loaded: dict[str, Router], outside: int) -> None:
+        self.network, self.loaded, self.outside = network, loaded, outside
+        self.configured = [network.routers[name] for name in sorted(network.routers)]
+
+    def shape(self) -> Iterator[Noticed]:
+        """Partitions, routers and connections that everything depends on, edges with one uplink."""
+        interior = [router.name for router in self.configured if router.mode == "interior"]
+        number = {name: place for place, name in enumerate(interior)}
+        graph: rx.PyGraph[int, None] = rx.PyGraph(multigraph=False)
+        graph.add_nodes_from(range(len(interior)))
+        graph.add_edges_from([(number[a], number[b], None) for a, b, _ in self.network.links])
+        parts = sorted(
+            (sorted(interior[place] for place in part) for part in rx.connected_components(graph)), key=_size
+        )
+        if len(parts) > 1 and not self.outside:  # a connector to a router that is not loaded may join them
+            text = "; ".join(names_of(part) for part in parts[:4]) + (
+                f"; and {len(parts) - 4} more" if len(parts) > 4 else ""
+            )
+            message = f"The loaded files join the interior routers to {len(parts)} separate networks: {text}"
+            yield noticed("partition", Severity.WARNING, "T-1", message, self._source(parts[-1][0]), *interior)
+        for place in sorted(rx.articulation_points(graph)):
+            name = interior[place]
+            message = f"Without {name} the network falls apart: every path between some routers passes it"
+            yield noticed("single-point-of-failure", Severity.INFO, "T-9", message, self._source(name), name)
+        yield from self._only_ways()
+        for edge, home in sorted(self.network.uplinks.items()):
+            if self._uplinks(edge) == 1:
+                message = f"The edge router {edge} has one uplink, to {home}: without it only its own clients reach each other"
+                yield noticed("edge-with-one-uplink", Severity.INFO, "E-7", message, self._source(edge), edge)
+
+    def _uplinks(self, edge: str) -> int:
+        return sum(connector.role == "edge" for connector in self.loaded[edge].connectors)
+
+    def _only_ways(self) -> Iterator[Noticed]:
+        """Containers that one connection leads to, where autolinks or link routes use it."""
+        ways: dict[str, list[str]] = defaultdict(list)
+        for connection in self.network.connections:
+            if connection.role == "route-container":
+                ways[connection.broker].append(connection.router)
+        for broker, routers in sorted(ways.items()):
+            name = routers[0]
+            router = self.network.routers[name]
+            used: list[AutoLink | LinkRoute] = [*router.auto_links, *router.link_routes]
+            names = {one.name for one in self.network.connections if one.router == name and one.broker == broker}
+            if len(routers) == 1 and any(one.connection in names or one.container for one in used):
+                message = f"{broker} is reached over one connection only, of {name}"
+                source = next(one.source for one in self.network.connections if one.broker == broker)
+                yield noticed("only-path-to-container", Severity.INFO, "W-14", message, source, name)
+
+    def multicast_copies(self) -> Iterator[Noticed]:
+        """M-4: with redundant paths receivers of a multicast address get more than one copy, from 1.13 to 1.19."""
+        interior = [router.name for router in self.configured if router.mode == "interior"]
+        number = {name: place for place, name in enumerate(interior)}
+        graph: rx.PyGraph[int, None] = rx.PyGraph(multigraph=False)
+        graph.add_nodes_from(range(len(interior)))
+        graph.add_edges_from([(number[a], number[b], None) for a, b, _ in self.network.links])
+        redundant = graph.num_edges() >= graph.num_nodes() or any(
+            graph.subgraph(sorted(part)).num_edges() >= len(part) for part in rx.connected_components(graph)
+        )
+        if not redundant:
+            return
+        seen: set[tuple[str, ...]] = set()
+        for router in self.configured:
+            if has_one_copy(router.version) or router.mode != "interior":
+                continue
+            for entry in router.table.entries:
+                if entry.distribution is Distribution.MULTICAST and entry.tokens not in seen:
+                    seen.add(entry.tokens)
+                    known = (
+                        f"version {router.version}"
+                        if router.version
+                        else "versions 1.13 to 1.19; its version is not known"
+                    )
+                    message = (
+                        f"{entry_text(entry)} is multicast, and routers are joined by more than one path: receivers can get a message "
+                        f"more than once ({known})"
+                    )
+                    yield noticed("multicast-copies", Severity.WARNING, "M-4", message, entry.source, router.name)
+            if router.default is Distribution.MULTICAST and ("",) not in seen:
+                seen.add(("",))
+                message = "defaultDistribution is multicast, and routers are joined by more than one path: receivers can get copies"
+                yield noticed("multicast-copies", Severity.WARNING, "M-4", message, router.source, router.name)
+
+    def not_evaluated(self) -> Iterator[Noticed]:
+        """Position 12: policies can forbid an attach, and are kept, not evaluated."""
+        for name, router in sorted(self.loaded.items()):
+            for entity in router.configuration:
+                if entity.type == "policy" and truth(entity.get("enableVhostPolicy")):
+                    message = f"{name} has enableVhostPolicy: policies can refuse an attach that answers here allow"
+                    yield noticed("policy-not-evaluated", Severity.WARNING, "12", message, entity.source, name)
+
+    def _source(self, name: str) -> Source:
+        return self.network.routers[name].source
+
+
+def _size(part: Sequence[str]) -> tuple[int, Sequence[str]]:
+    return (-len(part), part)

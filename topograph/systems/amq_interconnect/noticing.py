@@ -1,0 +1,40 @@
+"""Findings about a network of routers, with all the routers that each is about, and the words they use."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from topograph.findings import Finding, Severity, Source
+from topograph.systems.amq_interconnect.addresses import AddressEntry
+
+SHOWN = 6
+"""Routers that a message lists by name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Noticed:
+    """A finding with all routers it is about; ``finding.server`` is the first of them."""
+
+    finding: Finding
+    routers: tuple[str, ...]
+
+
+def noticed(kind: str, severity: Severity, rule: str, message: str, source: Source, *routers: str) -> Noticed:
+    """A finding about routers; it stands with the first of them."""
+    return Noticed(Finding(kind, severity, message, source, rule, server=routers[0]), routers)
+
+
+def entry_text(entry: AddressEntry) -> str:
+    """An address entry in words."""
+    return f"The address entry {entry.text}"
+
+
+def names_of(names: Sequence[str]) -> str:
+    """Names in order, the first ``SHOWN`` of them.
+
+    >>> names_of(["B", "A"])
+    'A, B'
+    """
+    shown = sorted(names)
+    return ", ".join(shown[:SHOWN]) + (f" and {len(shown) - SHOWN} more" if len(shown) > SHOWN else "")
