@@ -2,10 +2,11 @@
 
 ``routers`` and ``matching`` turn facts into routers and find what their connectors reach; ``links`` makes links of that; ``routes`` computes
 next hops; ``tables`` describes the points of the graph; ``answering`` is what questions call. ``observed`` reads dumps, ``running`` puts those
-of a network together, ``comparing`` holds them against the files. ``lint`` says what is risky in all of it.
+of a network together, ``comparing`` holds them against the files. ``lint`` and ``lint_shape`` say what is risky in all of it.
 
 What becomes of messages: ``addresses``, ``messaging`` and ``estate`` (what is configured), ``destinations`` (who can get a message), ``attaching``,
-``course`` and ``sending`` (what happens to it), ``following`` (with its evidence). Start at ``compile`` below.
+``distributing`` (whom a router chooses), ``turns`` (what it remembers), ``containers`` and ``exchanges``, ``course`` and ``sending`` (what happens
+to it), ``following`` (with its evidence). Start at ``compile`` below.
 """
 
 from __future__ import annotations
