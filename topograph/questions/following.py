@@ -133,13 +133,16 @@ def _sender(found: Any) -> Sender:
 def _alternative(way: Any) -> Alternative:
     received: dict[str, int] = {}
     deposited: dict[str, dict[str, int]] = {}
+    paths: dict[str, list[tuple[str, ...]]] = {}
     for end in way.ends:
+        paths.setdefault(end.name, []).append(end.path)
         if end.outcome is Outcome.DELIVERED:
             received[end.name] = received.get(end.name, 0) + end.copies
         else:
             there = deposited.setdefault(end.name, {})
             there[end.address] = there.get(end.address, 0) + end.copies
-    return Alternative(way.if_, way.outcome, received, deposited)
+    shown = {name: tuple(sorted(each, key=lambda path: (len(path), path))) for name, each in paths.items()}
+    return Alternative(way.if_, way.outcome, received, deposited, shown)
 
 
 def _deliveries(found: Any, named: DestinationName) -> list[Delivery]:

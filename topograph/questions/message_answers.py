@@ -81,6 +81,8 @@ class Alternative:
     """Copies by receiver."""
     deposited: dict[str, dict[str, int]]
     """Messages by container and address there."""
+    paths: dict[str, tuple[tuple[str, ...], ...]]
+    """The path of each copy, by receiver or container."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

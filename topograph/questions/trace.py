@@ -58,8 +58,8 @@ def trace(
 
 
 def _outcome(answer: PropagateAnswer, branches: Sequence[Branch], outcomes: Sequence[str]) -> str:
-    """The one word the message ends in; ONE_OF where courses differ, UNDETERMINED where nothing certain is known."""
-    if len(branches) > 1:
+    """The one word the message ends in; ONE_OF where routers choose, UNDETERMINED where nothing certain is known."""
+    if answer.alternatives:
         return Outcome.ONE_OF
     kinds = list(dict.fromkeys(outcome.partition("(")[0] for outcome in outcomes))
     delivered = [kind for kind in kinds if kind in (Outcome.DELIVERED, Outcome.DEPOSITED)]
@@ -79,7 +79,7 @@ def _branches(answer: PropagateAnswer) -> list[Branch]:
                 [
                     one
                     for one in answer.deliveries
-                    if one.receiver in alternative.received or one.receiver in alternative.deposited
+                    if set(one.paths or (one.path,)) <= set(alternative.paths.get(one.receiver, ()))
                 ],
                 alternative.if_,
             )
@@ -116,9 +116,10 @@ def _delivered(delivery: Delivery) -> list[TraceStep]:
     found: list[TraceStep] = []
     links = {step.from_: step for step in delivery.steps}
     told: set[str] = set()
-    for decision in delivery.decisions:
+    last = {decision.at: place for place, decision in enumerate(delivery.decisions)}
+    for place, decision in enumerate(delivery.decisions):
         found.append(TraceStep(decision.at, decision.text, decision.rule, "", "", decision.source))
-        if decision.at in links and decision.at not in told and _last(delivery, decision.at, len(found)):
+        if decision.at in links and place == last[decision.at]:
             told.add(decision.at)
             found.append(_link(delivery, decision.at))
     found += [_link(delivery, step.from_) for step in delivery.steps if step.from_ not in told]
@@ -128,12 +129,6 @@ def _delivered(delivery: Delivery) -> list[TraceStep]:
     if source is not None:
         found.append(TraceStep(delivery.server, f"at {delivery.server}", rule, "", end, source))
     return found
-
-
-def _last(delivery: Delivery, at: str, place: int) -> bool:
-    """Whether this is the last decision of a router before the message leaves it."""
-    later = delivery.decisions[place:]
-    return all(decision.at != at for decision in later)
 
 
 def _link(delivery: Delivery, at: str) -> TraceStep:

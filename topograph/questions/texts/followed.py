@@ -135,7 +135,9 @@ def trace(answer: TraceAnswer, page: Page) -> None:
     """How the message ends, then everything that happens to it; where courses differ, each."""
     destination = str(answer.message.get("destination", "the message"))
     ends = f"ends in {answer.outcome}"
-    if answer.outcome == Outcome.ONE_OF:
+    if answer.alternatives and all(branch.if_ for branch in answer.alternatives):
+        ends = f"would reach a receiver at {count(len(answer.alternatives), 'place')}; none is known, and each is told alone"
+    elif answer.outcome == Outcome.ONE_OF:
         ends = f"takes one of {len(answer.alternatives)} courses; the routers choose at run time"
     mark = Mark.TITLE if answer.outcomes else Mark.BAD
     page.title(f"A message to {destination} sent at {answer.from_} {ends}.", mark)
