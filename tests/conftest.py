@@ -12,11 +12,16 @@ from contextlib import ExitStack, contextmanager, nullcontext
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from topograph import extensions
 from topograph.store.database import Database, connect
 from topograph.store.homes import Home, home
 from topograph.store.where import DatabaseAddress
+
+# A busy machine is no reason to fail: times are measured in benchmarks, never by tests.
+settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("untimed")
 
 TOY = Path(__file__).parents[1] / "examples" / "toy_system"
 
