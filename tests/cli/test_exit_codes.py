@@ -116,7 +116,7 @@ USAGE = [
     ([], 0, "", True),
     (["--version"], 0, "", True),
     (["--help"], 0, "", True),
-    (["raech", "A"], 2, "Error: No such command 'raech'. Did you mean reach?", False),
+    (["raech", "A"], 2, "Error: No such command 'raech'. Did you mean reach or trace?", False),
     (["--nonsense"], 2, "Error: No such option '--nonsense'.", False),
     (["reach"], 2, "Error: Missing argument 'FROM'.", False),
     (["reach", "A", "--expect", "reachable"], 2, "Error: --expect is about one server", False),
@@ -127,11 +127,11 @@ USAGE = [
     (["hops", "A", "B", "--matrix"], 2, "Error: Name two servers", False),
     (["paths", "A", "B", "--max", "0"], 2, "Error: Invalid value for '--max'", False),
     (["show", "queues"], 2, "Error: Invalid value for", False),
-    (["propagate", "A"], 2, "Error: Say where the message is published", False),
+    (["propagate", "A"], 2, "Error: Say where the message goes", False),
     (["propagate", "A", "--destination", "topic:t", "--set", "country"], 2, "Error: --set takes name=VALUE", False),
     (["propagate", "A", "--message", "none.json"], 3, "Error: none.json cannot be read: No such file", False),
     (["interests", "--observed", "none.json"], 3, "Error: none.json cannot be read: No such file", False),
-    (["trace", "A"], 2, "Error: No such command 'trace'.", False),
+    (["audit", "A"], 2, "Error: No such command 'audit'.", False),
 ]
 
 
