@@ -45,6 +45,7 @@ class _Reader:
     placing: Placing
     sections: list[Section] = field(default_factory=list)
     faults: list[Fault] = field(default_factory=list)
+    suspicious: list[Fault] = field(default_factory=list)
     section: Section | None = None
     maps: list[tuple[str, dict[str, object], Source]] = field(default_factory=list)
     block: _JsonBlock | None = None
@@ -65,7 +66,11 @@ class _Reader:
             word = _FIRST_WORD.match(line)
             self.item(item[1], word[1] if word else item[2], source, line)
             return
+        whole_line = line
         line = line.split("#", 1)[0].strip()
+        if item and whole_line[len(line) : len(line) + 1] == "#":
+            message = f"The value of {item[1]} ends before the #: what follows is a comment to the router"
+            self.suspicious.append(Fault("cut-by-comment", message, source, excerpt(whole_line)))
         if opened := _OPEN.match(line):
             self.open(opened[1], source, line)
         elif opened := _MAP.match(line):
@@ -181,4 +186,4 @@ def read_conf(text: str, placing: Placing) -> Document:
     for number, raw in enumerate(_LINE_END.split(text), start=1):
         reader.line(raw, number)
     reader.end()
-    return Document(tuple(reader.sections), tuple(reader.faults))
+    return Document(tuple(reader.sections), tuple(reader.faults), tuple(reader.suspicious))

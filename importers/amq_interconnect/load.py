@@ -85,6 +85,8 @@ class _Loader:
         for fault in document.faults:
             self.notes.refuse(fault.kind, "C-2", fault.message, fault.source, fault.excerpt)
             self.unknown += 1
+        for fault in document.suspicious:
+            self.notes.warn(fault.kind, "3.1", fault.message, fault.source, fault.excerpt)
         counts: dict[str, int] = {}
         self.entries: list[LoadedEntry] = []
         for section in modern(document.sections, self.notes):

@@ -50,3 +50,5 @@ class Document:
 
     sections: tuple[Section, ...]
     faults: tuple[Fault, ...]
+    suspicious: tuple[Fault, ...] = ()
+    """What the router reads without a word, and seldom as it was meant."""

@@ -150,7 +150,8 @@ LINES: tuple[tuple[str, str, str], ...] = (
 """What the router writes, the kinds of findings that say the same, and what else their message holds."""
 
 SILENT = re.compile(
-    r"without a word in the log|never becomes active|no router id|is below 1|kept, without effect", re.IGNORECASE
+    r"without a word in the log|is a comment to the router|never becomes active|no router id|is below 1|kept, without effect",
+    re.IGNORECASE,
 )
 """Findings about which the router writes nothing (C-4, C-5, C-7)."""
 

@@ -139,3 +139,10 @@ def test_all_line_ends_are_line_ends(line_end):
 
 def test_a_byte_order_mark_is_left_out():
     assert parse_text("conf", "\ufeff" + ROUTER).server == "R"
+
+
+def test_a_value_that_a_hash_cuts_short_is_reported_and_a_comment_after_a_blank_is_not():
+    text = "router {\n    id: R\n}\naddress {\n    prefix: p#q\n    distribution: closest  # as in the plan\n}\n"
+    read = parse_text("conf", text)
+    assert [(one.kind, one.source.line) for one in read.findings] == [("cut-by-comment", 5)]
+    assert next(one for one in read.entities if one.type == "address").get("prefix") == "p"
