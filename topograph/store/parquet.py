@@ -144,7 +144,9 @@ def _absent(path: Path) -> InputError:
         return SnapshotNotFound(
             f"{path} is not a snapshot. To make one of the configuration files in it: topograph import {path} -o SNAPSHOT"
         )
-    return SnapshotNotFound(f"There is no snapshot at {path}.{_nearby(path)} Make one with: topograph import PATH -o {path}")
+    return SnapshotNotFound(
+        f"There is no snapshot at {path}.{_nearby(path)} Make one with: topograph import PATH -o {path}"
+    )
 
 
 def _nearby(path: Path) -> str:
