@@ -50,14 +50,14 @@ def trace(
         from_=from_,
         message=answer.message,
         steps=steps,
-        outcome=_outcome(answer, branches, outcomes),
+        outcome=_outcome(answer, outcomes),
         outcomes=outcomes,
         alternatives=tuple(branches) if len(branches) > 1 else (),
         undetermined=answer.undetermined,
     )
 
 
-def _outcome(answer: PropagateAnswer, branches: Sequence[Branch], outcomes: Sequence[str]) -> str:
+def _outcome(answer: PropagateAnswer, outcomes: Sequence[str]) -> str:
     """The one word the message ends in; ONE_OF where routers choose, UNDETERMINED where nothing certain is known."""
     if answer.alternatives:
         return Outcome.ONE_OF
