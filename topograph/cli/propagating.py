@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -13,39 +14,26 @@ from topograph.questions.records import PROPAGATE, TRACE
 
 if TYPE_CHECKING:
     from topograph.message import Value
+    from topograph.network import Network
+    from topograph.questions.answers import Answer
     from topograph.side_inputs import Client
 
 
 @question_command(PROPAGATE)
-def propagate(
-    asking: Asking,
-    *,
-    from_: str,
-    destination: str | None,
-    properties: tuple[str, ...],
-    message: str | None,
-    subscribers: tuple[str, ...],
-    clients: str | None,
-    user: str | None,
-    anonymous: bool,
-) -> None:
+def propagate(asking: Asking, **options: Any) -> None:
     """Ask ``propagate`` of the message that the options and the message file make together."""
-    given = _message(destination, properties, message, clients, user)
-    answer = asking.open().propagate(
-        from_,
-        given.destination,
-        given.properties,
-        subscribers=subscribers,
-        clients=given.clients,
-        user=given.user,
-        anonymous=anonymous or given.anonymous,
-    )
-    asking.tell(answer)
+    _tell(asking, lambda network: network.propagate, **options)
 
 
 @question_command(TRACE)
-def trace(
+def trace(asking: Asking, **options: Any) -> None:
+    """Ask ``trace`` of the message that the options and the message file make together."""
+    _tell(asking, lambda network: network.trace, **options)
+
+
+def _tell(
     asking: Asking,
+    question: Callable[[Network], Callable[..., Answer]],
     *,
     from_: str,
     destination: str | None,
@@ -56,9 +44,8 @@ def trace(
     user: str | None,
     anonymous: bool,
 ) -> None:
-    """Ask ``trace`` of the message that the options and the message file make together."""
     given = _message(destination, properties, message, clients, user)
-    answer = asking.open().trace(
+    answer = question(asking.open())(
         from_,
         given.destination,
         given.properties,

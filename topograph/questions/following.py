@@ -7,7 +7,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
-from topograph.errors import NotApplicable, UsageError
+from topograph.errors import NotApplicable
 from topograph.message import DestinationName, Message, Value
 from topograph.outcomes import Outcome
 from topograph.questions.answers import (
@@ -68,10 +68,12 @@ def follow(
         kept=part.kept,
     )
     left_open = system.left_open(graph, part.engine, start)
-    sender = _sender(found)
+    sender = _sender(system, found)
     if sender.outcome == Outcome.NO_CREDIT and left_open:
         text = "nobody is known to take the message here; whether somebody does beyond what is loaded is not known"
-        sender = Sender(Outcome.UNDETERMINED, description=text, rule="M-1", source=next(iter(left_open.values()))[1])
+        sender = Sender(
+            Outcome.UNDETERMINED, description=text, rule=system.WAITING[0], source=next(iter(left_open.values()))[1]
+        )
     ways = (*found.ways, *found.assumed)
     passed = {router for way in ways for end in way.ends for router in end.path}
     return PropagateAnswer(
@@ -120,12 +122,13 @@ def _attached(part: Part, named: DestinationName, clients: Sequence[Client]) -> 
     return known, left_out
 
 
-def _sender(found: Any) -> Sender:
+def _sender(system: Any, found: Any) -> Sender:
     if found.refusal is not None:
         refusal = found.refusal
         return Sender(Outcome.REFUSED, refusal.condition, refusal.description, refusal.rule, refusal.source)
     if not found.credit:
-        return Sender(Outcome.NO_CREDIT, description="nobody can take the message: the sender waits", rule="M-1")
+        rule, waiting = system.WAITING
+        return Sender(Outcome.NO_CREDIT, description=waiting, rule=rule)
     outcomes = sorted({way.outcome for way in found.ways})
     return Sender(" or ".join(outcomes))
 
@@ -192,9 +195,3 @@ def _delivery(ends: Sequence[Any], named: DestinationName) -> Delivery:
         paths=tuple(end.path for end in ends) if len(ends) > 1 else (),
         decisions=tuple(Decision(one.at, one.text, one.rule, one.source) for one in first.decisions),
     )
-
-
-def check_address(named: DestinationName) -> None:
-    """Wildcards are reserved: an address with one is no address of a message. Raises UsageError."""
-    if set(named.name.replace("/", ".").split(".")) & {"*", "#"}:
-        raise UsageError(f"{named.name} holds a wildcard; a message goes to one address (A-2).")

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from topograph.errors import NotApplicable, UsageError
-from topograph.outcomes import Outcome
 from topograph.questions.answers import FailureCounted, ImpactAnswer, Lost, Rerouted
 from topograph.questions.model import Model, Part
 from topograph.systems import answering
@@ -25,7 +24,7 @@ def impact(model: Model, fail: Sequence[str] = (), *, sweep: bool = False) -> Im
     parts = [part for part in model.parts if hasattr(answering(part.system), "topology_of")]
     if not parts:
         present = ", ".join(part.system for part in model.parts) or "nothing"
-        raise NotApplicable(f"impact answers for routers of AMQ Interconnect; network {model.network} holds {present}.")
+        raise NotApplicable(f"impact does not answer for {present}, which is what network {model.network} runs.")
     common = {**model.common(parts[0]), "engine": "memory", "warnings": model.warnings}
     if sweep:
         rows = [row for part in parts for row in _system(part).sweep(_topology(model, part))]
@@ -38,19 +37,16 @@ def impact(model: Model, fail: Sequence[str] = (), *, sweep: bool = False) -> Im
     return ImpactAnswer(
         **common,  # type: ignore[arg-type]
         failed=tuple(fail),
-        lost=tuple(Lost(a, b, _LOST) for a, b in found.lost),
+        lost=tuple(Lost(a, b, system.LOST) for a, b in found.lost),
         rerouted=tuple(
             Rerouted(one.from_, one.to, one.before, one.after, one.cost_before, one.cost_after) for one in found.moved
         ),
         taken_over=tuple({"edge": edge, "before": before, "after": after} for edge, before, after in found.taken_over),
         transient={
             "max_seconds": system.REMEMBERED_SECONDS,
-            "outcome": "senders still get credit, and messages to what is gone are released (T-9)",
+            "outcome": system.MEANWHILE,
         },
     )
-
-
-_LOST = f"{Outcome.RELEASED} until it is noticed, then {Outcome.NO_CREDIT}"
 
 
 def _system(part: Part) -> Any:
@@ -78,7 +74,7 @@ def _what_fails(model: Model, parts: Sequence[Part], fail: Sequence[str]) -> tup
         else:
             raise UsageError(f"{text!r} is nothing that can fail here; say {FORMS}.")
         if part not in parts:
-            raise NotApplicable(f"impact answers for routers of AMQ Interconnect; {text} is of {part.system}.")
+            raise NotApplicable(f"impact does not answer for {part.system}, which {text} is of.")
         concerned.append(part)
     if any(part is not concerned[0] for part in concerned):
         raise UsageError("What fails together has to be of one system.")

@@ -12,7 +12,7 @@ from topograph.forwarding.simple import Budget
 from topograph.message import DESTINATION_TYPES, DestinationName, Message, Value, parse_destination
 from topograph.outcomes import NotForwarded, Outcome, Truth
 from topograph.questions.answers import Assumption, Caution, Delivery, PropagateAnswer, Stopped, Undetermined
-from topograph.questions.following import check_address, follow
+from topograph.questions.following import follow
 from topograph.questions.model import Model
 from topograph.questions.steps import PathBook, assumptions, doubled, incomplete_servers, stopped
 from topograph.side_inputs import Client
@@ -45,7 +45,8 @@ def propagate(
     named = parse_destination(destination) if isinstance(destination, str) else destination
     system = answering(part.system)
     if named.type in getattr(system, "FOLLOWS", ()):
-        check_address(named)
+        if fault := system.no_address_of_a_message(named.name):
+            raise UsageError(fault)
         added = [*clients, *(_subscriber_option(model, text, named.type) for text in subscribers)]
         return follow(model, part, from_, named, properties or {}, added, user=user, anonymous=anonymous, assume=assume)
     if named.type not in getattr(system, "PROPAGATES", ()):

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import rustworkx as rx
 
+from topograph.address_patterns import address_tokens
 from topograph.findings import Source
 from topograph.forwarding.graph import Closed, ForwardingGraph, Ints, Point
 from topograph.forwarding.reached import LinkShown, PathList, Reached, Stop
@@ -226,6 +227,16 @@ def stops(graph: ForwardingGraph, walker: Walker, reached: Reached) -> list[Stop
 
 FOLLOWS = ("address",)
 """The types of destination whose messages are followed course by course."""
+
+WAITING = ("M-1", "nobody can take the message: the sender waits")
+"""Rule and words of a sender without credit."""
+
+
+def no_address_of_a_message(address: str) -> str:
+    """Why no message goes to an address, empty if one can: the wildcards are reserved (A-2)."""
+    if {"*", "#"} & set(address_tokens(address)):
+        return f"{address} holds a wildcard; a message goes to one address (A-2)."
+    return ""
 
 
 def does_not_run(graph: ForwardingGraph, server: int) -> bool:

@@ -13,6 +13,7 @@ from functools import cached_property
 
 from topograph.facts import Entity
 from topograph.findings import Source
+from topograph.outcomes import Outcome
 from topograph.side_inputs import SideInputs
 from topograph.systems.amq_interconnect.links import connect
 from topograph.systems.amq_interconnect.routers import routers_of
@@ -20,6 +21,12 @@ from topograph.systems.amq_interconnect.routes import Tree, all_trees
 
 REMEMBERED_SECONDS = 60
 """remoteLsMaxAgeSeconds: how long the addresses of a dead router are kept (T-9)."""
+
+MEANWHILE = "senders still get credit, and messages to what is gone are released (T-9)"
+"""What senders see for that long."""
+
+LOST = f"{Outcome.RELEASED} until it is noticed, then {Outcome.NO_CREDIT}"
+"""What becomes of messages between routers that lose each other (T-9, M-1)."""
 
 Ends = frozenset[str]
 
