@@ -12,6 +12,8 @@ from importlib import resources
 from estates import company, write
 from measuring import Bench, Row, milliseconds, same
 
+from topograph.viz.scene import Scene
+
 NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome")
 RUNS = 7
 GOAL_SECONDS = 0.5
@@ -43,7 +45,7 @@ def pages(bench: Bench) -> Iterator[Row]:
         yield Row("the same, size of the file", "", f"{size / 1e6:.2f} MB", "", "≤ 2 MB", size <= GOAL_BYTES)
 
 
-def _plain(scene) -> str:  # type: ignore[no-untyped-def]
+def _plain(scene: Scene) -> str:
     """The peer's page: what anyone would write by hand."""
     nodes = [{"id": s.name, "label": s.name, "x": s.x, "y": s.y, "shape": "dot"} for s in scene.servers]
     edges = [{"from": link.ends[0], "to": link.ends[1], "arrows": "to"} for link in scene.links]

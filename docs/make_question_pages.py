@@ -26,13 +26,12 @@ from topograph.pipeline.keeping import keep
 from topograph.questions import answers
 from topograph.questions.question import Example, Parameter, Question
 from topograph.questions.records import QUESTIONS, SHOW
+from topograph.systems import TITLES
 
 DOCS = Path(__file__).resolve().parent
 EXAMPLES = DOCS.parent / "examples"
 FOLDER = DOCS / "questions"
 MADE = "<!-- Made by docs/make_question_pages.py from the question's record: change that, and run it. -->"
-
-SYSTEMS = {"ems": "TIBCO EMS", "amq_interconnect": "AMQ Interconnect"}
 
 
 def pages() -> dict[str, str]:
@@ -47,7 +46,7 @@ def page(question: Question, shell: Shell) -> Iterator[str]:
     """The page of one question, line by line."""
     worked, *others = question.examples
     yield from (MADE, "", f"# `{question.name}`", "", question.description, "")
-    yield f"For {listed(SYSTEMS.get(system, system) for system in question.systems)}; engine {listed(question.engines, 'or')}."
+    yield f"For {listed(TITLES.get(system, system) for system in question.systems)}; engine {listed(question.engines, 'or')}."
     yield from (
         "",
         "## For example",
@@ -253,7 +252,7 @@ def _names(annotation: str) -> set[str]:
 
 
 def _module(module: object) -> dict[str, ast.ClassDef]:
-    source = Path(str(module.__file__)).read_text("utf-8")  # type: ignore[attr-defined]
+    source = Path(str(module.__file__)).read_text("utf-8")
     return {node.name: node for node in ast.parse(source).body if isinstance(node, ast.ClassDef)}
 
 

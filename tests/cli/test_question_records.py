@@ -32,7 +32,7 @@ def test_the_method_of_a_network_takes_what_the_record_says(question: Question) 
 
 @each_question
 def test_the_command_takes_what_the_record_says(question: Question) -> None:
-    command = topograph.get_command(None, question.name)  # type: ignore[arg-type]
+    command = topograph.get_command(None, question.name)
     assert command is not None
     common = {"snapshot", "network", "engine", "form"}
     taken = [parameter for parameter in command.params if parameter.name not in common]

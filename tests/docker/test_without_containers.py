@@ -56,7 +56,7 @@ class Daemon(BaseHTTPRequestHandler):
             self.answer(500, {"message": NO_CGROUPS})
 
     def do_DELETE(self) -> None:
-        self.server.removed.append(self.path.partition("?")[0].rpartition("/")[2])  # type: ignore[attr-defined]
+        self.server.removed.append(self.path.partition("?")[0].rpartition("/")[2])
         self.answer(200, {})
 
     def answer(self, status: int, body: object) -> None:

@@ -66,7 +66,7 @@ def test_python_gives_the_answer_that_the_command_gives(question: Question, made
     names: dict[str, object] = {}
     exec(program.replace('"examples/', f'"{ROOT}/examples/'), names)
     answer = names["answer"]
-    assert json.loads(json.dumps(answer.to_dict())) == json.loads(written)  # type: ignore[attr-defined]
+    assert json.loads(json.dumps(answer.to_dict())) == json.loads(written)
 
 
 def test_the_index_lists_every_question() -> None:

@@ -147,8 +147,9 @@ def summary(report: ImportReport, output: str) -> Iterator[str]:
 
 
 def _network_lines(network: NetworkReport) -> Iterator[str]:
-    systems = {"ems": "TIBCO EMS", "amq_interconnect": "AMQ Interconnect"}
-    named = ", ".join(systems.get(system, system) for system in network.systems)
+    from topograph.systems import TITLES
+
+    named = ", ".join(TITLES.get(system, system) for system in network.systems)
     yield f"{network.name} ({named})"
     yield f"  {network.servers:,} servers, {network.links:,} links, {network.forwards:,} forwards, {network.facts:,} facts"
     files = sum(network.files.values())

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 SYSTEMS = ("amq_interconnect", "ems")
 """Topograph's own systems, by name; each is a module of this package, imported on first use."""
 
+TITLES = {"ems": "TIBCO EMS", "amq_interconnect": "AMQ Interconnect"}
+"""What people call them; a system from outside goes by its name."""
+
 
 @dataclass(frozen=True)
 class Compiled:
