@@ -9,7 +9,6 @@ from __future__ import annotations
 import traceback
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from importlib import import_module
 from pathlib import PurePosixPath
 
 from topograph import extensions
@@ -32,10 +31,6 @@ from topograph.importers.reading import (
 )
 from topograph.importers.subfiles import Files, beside, resolve
 from topograph.side_inputs import SideInputs
-
-SYSTEMS = ("ems", "amq_interconnect")
-"""Topograph's own systems, in the order in which they are asked what a file is; each a module here, imported on first use. Then those of
-``topograph.extensions`` are asked, by name."""
 
 _GUESSES = frozenset({Role.OTHER, Role.BINARY, Role.EMS_SUB_FILE})
 """What a file of another system may be taken for: lines of words look like a topics.conf."""
@@ -62,7 +57,7 @@ def recognise(path: str, data: bytes) -> Recognised:
         return found
     noted = ""
     guessed: Recognised | None = None
-    for system in SYSTEMS:
+    for system in extensions.OWN:
         found, note = _recognised(system, _importer(system), path, data)
         if found is not None and found.role not in _GUESSES:
             return found
@@ -85,11 +80,8 @@ def recognise(path: str, data: bytes) -> Recognised:
 
 def _importer(system: str) -> Importer:
     """The importer of a system, imported on first use. Raises UnknownSystem where no package answers for it."""
-    if system in SYSTEMS:
-        own: Importer = import_module(f"topograph.importers.{system}")
-        return own
-    added: Importer = extensions.module(system, "importer")
-    return added
+    found: Importer = extensions.module(system, "importer")
+    return found
 
 
 def _recognised(system: str, importer: Importer, path: str, data: bytes) -> tuple[Recognised | None, str]:
@@ -262,7 +254,7 @@ def _unreadable(file: BundleFile, bundle: Bundle) -> Finding:
 
 def _failed(bundle: Bundle, error: Exception) -> Reading:
     """What to say of an importer that raised: the type and the place in our code, never its message, which may quote a secret."""
-    whose = "topograph" if bundle.system in SYSTEMS else "the package that adds this system"
+    whose = "topograph" if bundle.system in extensions.OWN else "the package that adds this system"
     message = (
         f"The {bundle.system} importer failed with {type(error).__name__} ({_place(error)}): nothing of "
         f"{bundle.server or 'this server'} is read. This is a mistake in {whose}; please report it."

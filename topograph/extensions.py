@@ -1,9 +1,10 @@
-"""Systems from outside this package: which package answers for which system, and its modules (docs/extending.md).
+"""Which package answers for which system, and its modules: topograph's own systems and those from outside come in by the same door.
 
 A package adds a system under the entry point group ``topograph.systems`` (name: the system; value: the package), or, in a notebook or a
-test, with ``register``. It holds four modules, imported on first use: ``facts``, ``importer``, ``rules``, ``answering``.
+test, with ``register`` (docs/extending.md). Each system has four modules, imported on first use: ``facts``, ``importer``, ``rules``,
+``answering``.
 
-Systems that topograph knows itself are looked up before anything here, so that a question about them never searches installed packages.
+Topograph's own systems are looked up first, so that a question about them never searches installed packages.
 """
 
 from __future__ import annotations
@@ -18,8 +19,16 @@ from topograph.errors import UnknownSystem, UsageError
 GROUP = "topograph.systems"
 """The entry point group in which an installed package names its system."""
 
-OWN = frozenset({"amq_interconnect", "ems"})
-"""The systems of this package; no other may take their names."""
+OWN = ("ems", "amq_interconnect")
+"""The systems of this package, in the order in which they are asked what a file is; no other package may take their names."""
+
+_OWN_MODULES = {
+    "facts": "topograph.facts.{}",
+    "importer": "topograph.importers.{}",
+    "rules": "topograph.systems.{}",
+    "answering": "topograph.systems.{}.answering",
+}
+"""Where the modules of topograph's own systems are."""
 
 _NAME = re.compile(r"[a-z][a-z0-9_]*\Z")
 
@@ -53,10 +62,12 @@ def use(known: Mapping[str, str]) -> None:
 
 
 def module(system: str, part: str) -> ModuleType:
-    """The module ``part`` (facts, importer, rules, answering) of a system from outside.
+    """The module ``part`` (facts, importer, rules, answering) of a system.
 
     Raises UnknownSystem where no package answers for the system, or where the module cannot be imported.
     """
+    if system in OWN:
+        return import_module(_OWN_MODULES[part].format(system))
     package = _registered.get(system) or packages().get(system)
     if package is None:
         raise UnknownSystem(
@@ -74,7 +85,7 @@ def options(systems: Iterable[str]) -> dict[str, object]:
     """What the systems from outside among ``systems`` add to the options of a snapshot, and so to its id: the ``__version__`` of each
     package, for other rules make another snapshot. Nothing where all systems are topograph's own."""
     found = {}
-    for system in sorted(set(systems) - OWN):
+    for system in sorted(set(systems).difference(OWN)):
         package = import_module(module(system, "rules").__name__.rpartition(".")[0])
         found[system] = str(getattr(package, "__version__", ""))
     return {"systems": found} if found else {}

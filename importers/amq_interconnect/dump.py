@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from topograph.facts import Entity
+from topograph.facts.amq_interconnect import Entity
 from topograph.findings import Finding, Severity, Source
 from topograph.importers.amq_interconnect.places import Places, Placing
 from topograph.importers.amq_interconnect.schema import TYPES, Attribute, checked_value, plain_text, short_name

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from topograph.facts import Entity, Fact
+from topograph.facts import Fact
+from topograph.facts.amq_interconnect import Entity
 from topograph.importers.amq_interconnect.schema import TYPES, Kind
 from topograph.importers.amq_interconnect.secrets import is_secret
 from topograph.importers.holds import FACT, Fields, Holds

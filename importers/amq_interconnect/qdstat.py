@@ -12,7 +12,7 @@ import csv
 import re
 from dataclasses import dataclass, field
 
-from topograph.facts import Entity
+from topograph.facts.amq_interconnect import Entity
 from topograph.findings import Finding, Severity, Source
 from topograph.importers import lexical
 from topograph.importers.amq_interconnect.dump import Dumped, run_time_entity

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from topograph.facts import EmsGrant, EmsGroup, EmsUser
+from topograph.facts.ems import EmsGrant, EmsGroup, EmsUser
 from topograph.findings import Source
 from topograph.importers import lexical
 from topograph.importers.ems.file_reading import FileReading

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from topograph.facts import EmsBridge
+from topograph.facts.ems import EmsBridge
 from topograph.importers import lexical
 from topograph.importers.ems.file_reading import FileReading
 from topograph.importers.ems.names import TEMPORARY, destination_name_fault, is_wildcard, wildcard_fault

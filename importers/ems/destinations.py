@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from topograph.facts import EmsDestination
+from topograph.facts.ems import EmsDestination
 from topograph.importers import lexical
 from topograph.importers.ems.file_reading import FileReading, Problem
 from topograph.importers.ems.names import destination_name_fault, is_wildcard, wildcard_fault

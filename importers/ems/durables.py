@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from topograph.facts import EmsDurable
+from topograph.facts.ems import EmsDurable
 from topograph.importers import lexical
 from topograph.importers.ems.file_reading import FileReading, Problem
 from topograph.importers.ems.names import TEMPORARY, destination_name_fault, wildcard_fault

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from topograph.facts import EmsEntry, EmsFactory, Pairs
+from topograph.facts import Pairs
+from topograph.facts.ems import EmsEntry, EmsFactory
 from topograph.importers import lexical
 from topograph.importers.ems.file_reading import FileReading, Problem
 from topograph.importers.ems.properties import hazard, without_comment

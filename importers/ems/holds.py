@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from topograph.facts import (
+from topograph.facts import Fact
+from topograph.facts.ems import (
     EmsBridge,
     EmsDestination,
     EmsDurable,
@@ -16,7 +17,6 @@ from topograph.facts import (
     EmsRoute,
     EmsServer,
     EmsUser,
-    Fact,
     RouteSelector,
 )
 from topograph.importers import lexical

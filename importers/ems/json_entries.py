@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 
-from topograph.facts import EmsUser, RouteSelector
+from topograph.facts.ems import EmsUser, RouteSelector
 from topograph.findings import Severity
 from topograph.importers import lexical
 from topograph.importers.ems import bridges, destinations, durables, routes

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from topograph.facts import EmsServer
+from topograph.facts.ems import EmsServer
 from topograph.importers import lexical
 from topograph.importers.ems.file_reading import FileReading, Problem
 from topograph.importers.ems.names import server_name_fault

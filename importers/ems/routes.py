@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from topograph.facts import EmsRoute, RouteSelector
+from topograph.facts.ems import EmsRoute, RouteSelector
 from topograph.findings import Severity
 from topograph.importers import lexical
 from topograph.importers.ems.file_reading import FileReading

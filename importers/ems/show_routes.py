@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from topograph.facts import EmsObservedRoute
+from topograph.facts.ems import EmsObservedRoute
 from topograph.importers import lexical
 from topograph.importers.ems.file_reading import FileReading
 from topograph.importers.lexical import Line

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from topograph.facts import EmsServer, Fact
+from topograph.facts import Fact
+from topograph.facts.ems import EmsServer
 from topograph.findings import Finding, Severity
 from topograph.importers.ems.file_reading import FileReading
 from topograph.importers.ems.json_file import read_json

@@ -13,7 +13,7 @@ from conformance.amq_interconnect_files import lint as linted
 from conformance.comparing import Run, UnknownOp, Vector
 
 from topograph.importers.amq_interconnect import parse_dump, parse_text
-from topograph.systems.amq_interconnect.routes import compute_routes
+from topograph.systems.amq_interconnect.routes.trees import compute_routes
 
 
 def _text(given: Mapping[str, Any]) -> str:

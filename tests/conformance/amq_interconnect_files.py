@@ -12,16 +12,16 @@ from pathlib import Path
 from typing import Any
 
 import topograph
-from topograph.facts import Entity
+from topograph.facts.amq_interconnect import Entity
 from topograph.findings import Finding, Severity
 from topograph.network import Network, read_snapshot
 from topograph.systems import assemble
 from topograph.systems.amq_interconnect.answering import links_of
-from topograph.systems.amq_interconnect.estate import message_network
-from topograph.systems.amq_interconnect.links import connect
-from topograph.systems.amq_interconnect.lint import lint as linted
-from topograph.systems.amq_interconnect.noticing import Noticed
-from topograph.systems.amq_interconnect.routers import routers_of
+from topograph.systems.amq_interconnect.checks.addresses import lint as linted
+from topograph.systems.amq_interconnect.checks.findings import Noticed
+from topograph.systems.amq_interconnect.messages.configuration import message_network
+from topograph.systems.amq_interconnect.network.links import connect
+from topograph.systems.amq_interconnect.network.routers import routers_of
 
 ROUTER = ("id", "mode", "defaultDistribution")
 

@@ -12,19 +12,19 @@ from typing import Any
 from conformance.comparing import Vector
 
 from topograph.address_patterns import PatternTree, address_tokens, stored_tokens
-from topograph.facts import Entity
+from topograph.facts.amq_interconnect import Entity
 from topograph.importers.amq_interconnect import parse_text
-from topograph.systems.amq_interconnect.addresses import AddressTable, address_entry
-from topograph.systems.amq_interconnect.attaching import attach as attached
-from topograph.systems.amq_interconnect.destinations import AddressState, Refusal
-from topograph.systems.amq_interconnect.estate import router_configured
-from topograph.systems.amq_interconnect.messaging import AutoLink, Broker, Connection, MessageNetwork, Receiver
-from topograph.systems.amq_interconnect.sending import SendResult
-from topograph.systems.amq_interconnect.sending import deliver_stored as delivered
-from topograph.systems.amq_interconnect.sending import send as sent
-from topograph.systems.amq_interconnect.sent import Path, Sending, Sent
-from topograph.systems.amq_interconnect.status import attached_links, operational_status
-from topograph.systems.amq_interconnect.versions import remembered_seconds
+from topograph.systems.amq_interconnect.messages.addresses import AddressTable, address_entry
+from topograph.systems.amq_interconnect.messages.attachment import attach as attached
+from topograph.systems.amq_interconnect.messages.configuration import router_configured
+from topograph.systems.amq_interconnect.messages.destinations import AddressState, Refusal
+from topograph.systems.amq_interconnect.messages.model import AutoLink, Broker, Connection, MessageNetwork, Receiver
+from topograph.systems.amq_interconnect.messages.outcomes import SendResult
+from topograph.systems.amq_interconnect.messages.outcomes import deliver_stored as delivered
+from topograph.systems.amq_interconnect.messages.outcomes import send as sent
+from topograph.systems.amq_interconnect.messages.records import Path, Sending, Sent
+from topograph.systems.amq_interconnect.messages.status import attached_links, operational_status
+from topograph.systems.amq_interconnect.network.versions import remembered_seconds
 
 LISTS = ("address", "linkRoute", "autoLink", "exchange", "binding")
 

@@ -12,7 +12,7 @@ from conformance.comparing import Run, UnknownOp, Vector
 
 import topograph
 from topograph.errors import InvalidSelector
-from topograph.facts import EmsDestination, EmsDurable, EmsRoute
+from topograph.facts.ems import EmsDestination, EmsDurable, EmsRoute
 from topograph.forwarding.graph import Closed
 from topograph.forwarding.rows import RowWalks
 from topograph.forwarding.simple import Budget

@@ -18,19 +18,19 @@ from golden.fields import Fields, leaves
 from golden.router_rows import RUN_TIME, configured_rows, explained_log, known_type
 
 from topograph.address_patterns import plain_address
-from topograph.facts import Entity
+from topograph.facts.amq_interconnect import Entity
 from topograph.network import read_snapshot
 from topograph.systems import assemble
-from topograph.systems.amq_interconnect.addresses import Distribution
-from topograph.systems.amq_interconnect.attaching import Attached, attach, known_link_routes
-from topograph.systems.amq_interconnect.course import without_routed
-from topograph.systems.amq_interconnect.destinations import AddressState, Kind
-from topograph.systems.amq_interconnect.estate import message_network
-from topograph.systems.amq_interconnect.messaging import FALLBACK, Broker, MessageNetwork, Receiver
-from topograph.systems.amq_interconnect.routes import compute_routes
-from topograph.systems.amq_interconnect.sending import deliver_stored, send
-from topograph.systems.amq_interconnect.sent import Path as Way
-from topograph.systems.amq_interconnect.sent import Sending, Sent
+from topograph.systems.amq_interconnect.messages.addresses import Distribution
+from topograph.systems.amq_interconnect.messages.attachment import Attached, attach, known_link_routes
+from topograph.systems.amq_interconnect.messages.configuration import message_network
+from topograph.systems.amq_interconnect.messages.destinations import AddressState, Kind
+from topograph.systems.amq_interconnect.messages.model import FALLBACK, Broker, MessageNetwork, Receiver
+from topograph.systems.amq_interconnect.messages.outcomes import deliver_stored, send
+from topograph.systems.amq_interconnect.messages.records import Path as Way
+from topograph.systems.amq_interconnect.messages.records import Sending, Sent
+from topograph.systems.amq_interconnect.messages.simulation import without_routed
+from topograph.systems.amq_interconnect.routes.trees import compute_routes
 
 ECHO = ("step", "op", "label", "sender", "note", "varies_between_runs")
 """Fields of a recorded step that repeat its input or speak to the reader."""

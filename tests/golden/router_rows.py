@@ -8,11 +8,11 @@ from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from topograph.facts import Entity
+from topograph.facts.amq_interconnect import Entity
 from topograph.findings import Finding
 from topograph.importers.amq_interconnect import parse_text
-from topograph.systems.amq_interconnect.messaging import MessageNetwork
-from topograph.systems.amq_interconnect.status import operational_status
+from topograph.systems.amq_interconnect.messages.model import MessageNetwork
+from topograph.systems.amq_interconnect.messages.status import operational_status
 
 PREFIX = "org.apache.qpid.dispatch."
 NUMBERS = frozenset(

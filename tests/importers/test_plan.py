@@ -367,7 +367,7 @@ def failing_importer(monkeypatch):
     module.read = read
     module.recognise = lambda path, data: read(None, None, None)
     monkeypatch.setitem(sys.modules, "topograph.importers.failing", module)
-    monkeypatch.setattr("topograph.importers.plan.SYSTEMS", ("failing",))
+    monkeypatch.setattr("topograph.extensions.OWN", ("failing",))
 
 
 @pytest.mark.usefixtures("failing_importer")

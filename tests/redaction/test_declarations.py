@@ -11,7 +11,8 @@ from redaction.planted import Planted
 
 from topograph import extensions, network
 from topograph.errors import UsageError
-from topograph.facts import KINDS, Entity, Fact
+from topograph.facts import Fact, kinds_of
+from topograph.facts.amq_interconnect import Entity
 from topograph.findings import Source
 from topograph.importers.amq_interconnect import holds as amq_interconnect
 from topograph.importers.amq_interconnect.schema import TYPES
@@ -20,8 +21,10 @@ from topograph.importers.ems.parameters import KNOWN
 from topograph.importers.holds import Holds
 from topograph.redaction.declared import RECORDS, check_declared, fields_of, setting
 
+OWN_KINDS = [kind for system in extensions.OWN for kind in kinds_of(system).values()]
 
-@pytest.mark.parametrize("kind", [*KINDS.values(), *RECORDS, *ems.FIELDS, *amq_interconnect.FIELDS])
+
+@pytest.mark.parametrize("kind", [*OWN_KINDS, *RECORDS, *ems.FIELDS, *amq_interconnect.FIELDS])
 def test_every_field_of_every_record_is_declared_and_no_other(kind: type) -> None:
     fields = {field.name for field in dataclasses.fields(kind)}
     assert set(fields_of(kind)) == fields
@@ -57,7 +60,7 @@ def test_what_the_rules_of_routers_read_is_declared_and_not_hidden(
 
 
 def test_every_known_parameter_of_an_ems_server_is_declared_or_judged_by_its_value() -> None:
-    server = next(kind for kind in KINDS.values() if kind.kind == "server" and kind.system == "ems")
+    server = next(kind for kind in OWN_KINDS if kind.kind == "server" and kind.system == "ems")
     fact = server(bundle="", server="", source=Source(""))
     judged = {name for name in KNOWN if setting(fact, name) is None}
     numbers_and_flags = {

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from topograph.facts import EmsGrant, EmsRoute, EmsServer, EmsUser, Fact
+from topograph.facts import Fact
+from topograph.facts.ems import EmsGrant, EmsRoute, EmsServer, EmsUser
 from topograph.findings import Finding, Severity, Source
 from topograph.importers.holds import Holds
 from topograph.network import read, read_snapshot

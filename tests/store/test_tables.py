@@ -9,7 +9,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from topograph.facts import EmsRoute, EmsServer, Entity, RouteSelector
+from topograph.facts.amq_interconnect import Entity
+from topograph.facts.ems import EmsRoute, EmsServer, RouteSelector
 from topograph.files import FileReport
 from topograph.findings import Finding, Severity, Source
 from topograph.forwarding.graph import Closed, Forward, ForwardingGraph, Guard, Point, Server

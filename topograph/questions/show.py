@@ -7,7 +7,9 @@ from collections.abc import Callable, Iterable, Mapping
 
 from topograph.did_you_mean import did_you_mean
 from topograph.errors import UsageError
-from topograph.facts import EmsBridge, EmsDestination, EmsDurable, EmsGrant, EmsGroup, EmsRoute, EmsUser, Entity, Fact
+from topograph.facts import Fact
+from topograph.facts.amq_interconnect import Entity
+from topograph.facts.ems import EmsBridge, EmsDestination, EmsDurable, EmsGrant, EmsGroup, EmsRoute, EmsUser
 from topograph.questions.answers import ShowAnswer
 from topograph.questions.cycles import interests
 from topograph.questions.model import Model

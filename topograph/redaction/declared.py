@@ -85,7 +85,7 @@ def messages_words() -> frozenset[str]:
 
 def check_declared(systems: Iterable[str]) -> None:
     """Raises UsageError for a system from outside whose facts are not declared: nothing of it could be redacted."""
-    for system in sorted(set(systems) - extensions.OWN):
+    for system in sorted(set(systems).difference(extensions.OWN)):
         if _foreign(system) is None:
             raise UsageError(_undeclared(system, "its facts"))
 

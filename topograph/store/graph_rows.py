@@ -10,7 +10,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, TypeVar
 
-from topograph.facts import EmsBridge, EmsDestination, EmsRoute, Entity, Fact
+from topograph.facts import Fact
+from topograph.facts.amq_interconnect import Entity
+from topograph.facts.ems import EmsBridge, EmsDestination, EmsRoute
 from topograph.forwarding.graph import Forward
 from topograph.store.tables import to_arrow
 

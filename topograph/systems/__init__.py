@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from topograph import extensions
@@ -19,9 +18,6 @@ if TYPE_CHECKING:
     from topograph.facts import Fact
     from topograph.findings import Finding
     from topograph.side_inputs import SideInputs
-
-SYSTEMS = ("amq_interconnect", "ems")
-"""Topograph's own systems, by name; each is a module of this package, imported on first use."""
 
 TITLES = {"ems": "TIBCO EMS", "amq_interconnect": "AMQ Interconnect"}
 """What people call them; a system from outside goes by its name."""
@@ -60,12 +56,10 @@ def assemble(tables: GraphTables) -> ForwardingGraph:
 
 def rules(system: str) -> Any:
     """The module with which a system makes its graph (``protocol.Rules``), imported on first use. Raises UnknownSystem."""
-    return import_module(f"topograph.systems.{system}") if system in SYSTEMS else extensions.module(system, "rules")
+    return extensions.module(system, "rules")
 
 
 def answering(system: str) -> Any:
     """The module with which a system answers questions (``protocol.Answering``), imported on first use, so that a question loads only the
     systems it is about. Raises UnknownSystem."""
-    if system in SYSTEMS:
-        return import_module(f"topograph.systems.{system}.answering")
     return extensions.module(system, "answering")

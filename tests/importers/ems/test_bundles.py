@@ -1,4 +1,4 @@
-from topograph.facts import EmsServer
+from topograph.facts.ems import EmsServer
 from topograph.files import FileReport
 from topograph.findings import Source
 from topograph.importers.ems import read

@@ -1,6 +1,6 @@
 import pytest
 
-from topograph.facts import EmsDestination
+from topograph.facts.ems import EmsDestination
 from topograph.findings import Source
 from topograph.importers.ems import parse_text
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from topograph.facts import (
+from topograph.facts.ems import (
     EmsBridge,
     EmsDestination,
     EmsDurable,

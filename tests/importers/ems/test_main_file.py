@@ -1,6 +1,6 @@
 import pytest
 
-from topograph.facts import EmsServer
+from topograph.facts.ems import EmsServer
 from topograph.findings import Source
 from topograph.importers.ems import parse_text
 

@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from topograph.facts import (
+from topograph.facts import Fact
+from topograph.facts.ems import (
     EmsBridge,
     EmsDurable,
     EmsEntry,
@@ -13,7 +14,6 @@ from topograph.facts import (
     EmsGroup,
     EmsObservedRoute,
     EmsUser,
-    Fact,
 )
 from topograph.findings import Source
 from topograph.importers.ems import parse_text

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from topograph.facts import EmsBridge, EmsDestination, EmsDurable, EmsRoute
+from topograph.facts.ems import EmsBridge, EmsDestination, EmsDurable, EmsRoute
 from topograph.importers.ems import parse_text
 
 WORD = st.text(alphabet="abcXYZ019_-#", min_size=1, max_size=6).filter(lambda word: not word.startswith("#"))

@@ -1,6 +1,6 @@
 import pytest
 
-from topograph.facts import EmsRoute, RouteSelector
+from topograph.facts.ems import EmsRoute, RouteSelector
 from topograph.findings import Source
 from topograph.importers.ems import parse_text
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from topograph.facts import EmsDurable, EmsRoute
+from topograph.facts.ems import EmsDurable, EmsRoute
 from topograph.importers.ems import ParsedText, parse_endpoint, parse_text
 
 VECTORS = [

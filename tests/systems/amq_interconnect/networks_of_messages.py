@@ -8,10 +8,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from topograph.importers.amq_interconnect import parse_text
-from topograph.systems.amq_interconnect.estate import router_configured
-from topograph.systems.amq_interconnect.messaging import Broker, Connection, MessageNetwork, Receiver
-from topograph.systems.amq_interconnect.sending import SendResult, send
-from topograph.systems.amq_interconnect.sent import Sending, Sent
+from topograph.systems.amq_interconnect.messages.configuration import router_configured
+from topograph.systems.amq_interconnect.messages.model import Broker, Connection, MessageNetwork, Receiver
+from topograph.systems.amq_interconnect.messages.outcomes import SendResult, send
+from topograph.systems.amq_interconnect.messages.records import Sending, Sent
 
 Sections = Iterable[tuple[str, Mapping[str, Any]]]
 

@@ -17,7 +17,7 @@ from topograph.importers.amq_interconnect import parse_text
 from topograph.side_inputs import SideInputs
 from topograph.systems.amq_interconnect import compile
 from topograph.systems.amq_interconnect.answering import hop_rows, reach_from, redundant, turned
-from topograph.systems.amq_interconnect.routes import compute_routes
+from topograph.systems.amq_interconnect.routes.trees import compute_routes
 
 TESTS = Path(__file__).parents[2]
 GOLDEN = TESTS / "golden" / "amq_interconnect"

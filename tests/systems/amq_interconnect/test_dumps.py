@@ -12,8 +12,8 @@ import pytest
 import topograph
 from topograph.importers.amq_interconnect import parse_dump
 from topograph.side_inputs import SideInputs
-from topograph.systems.amq_interconnect.observed import observed_of
-from topograph.systems.amq_interconnect.routers import routers_of
+from topograph.systems.amq_interconnect.network.observed import observed_of
+from topograph.systems.amq_interconnect.network.routers import routers_of
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "amq_interconnect"
 RECORDED = sorted(GOLDEN.glob("*/dump"))

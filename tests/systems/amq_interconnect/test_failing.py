@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from topograph.findings import Source
-from topograph.systems.amq_interconnect.failing import Failure, Moved, Topology, impact, sweep
+from topograph.systems.amq_interconnect.routes.failures import Failure, Moved, Topology, impact, sweep
 
 RING = (("R1", "R2", 1), ("R2", "R3", 1), ("R3", "R4", 1), ("R1", "R4", 5))
 

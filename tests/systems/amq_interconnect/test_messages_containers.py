@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from systems.amq_interconnect.networks_of_messages import deposited, got, line, net, outcomes, paths, possible, sent
 
-from topograph.systems.amq_interconnect.messaging import Broker
-from topograph.systems.amq_interconnect.sending import deliver_stored
+from topograph.systems.amq_interconnect.messages.model import Broker
+from topograph.systems.amq_interconnect.messages.outcomes import deliver_stored
 
 WAYPOINT = (("address", {"prefix": "q", "waypoint": True}),)
 FALLBACK = (("address", {"prefix": "q", "enableFallback": True}),)

@@ -17,7 +17,7 @@ from systems.amq_interconnect.networks_of_messages import (
     sequence,
 )
 
-from topograph.systems.amq_interconnect.destinations import AddressState
+from topograph.systems.amq_interconnect.messages.destinations import AddressState
 
 CLOSEST = (("address", {"prefix": "q", "distribution": "closest"}),)
 BALANCED = (("address", {"prefix": "q", "distribution": "balanced"}),)

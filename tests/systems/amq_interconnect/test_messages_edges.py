@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from systems.amq_interconnect.networks_of_messages import deposited, got, line, net, paths, sent, sequence
 
-from topograph.systems.amq_interconnect.messaging import Broker
+from topograph.systems.amq_interconnect.messages.model import Broker
 
 MULTICAST = (("address", {"prefix": "q", "distribution": "multicast"}),)
 CLOSEST = (("address", {"prefix": "q", "distribution": "closest"}),)

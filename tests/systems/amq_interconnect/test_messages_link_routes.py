@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from systems.amq_interconnect.networks_of_messages import deposited, got, line, net, outcomes, sent
 
-from topograph.systems.amq_interconnect.attaching import attach, known_link_routes
-from topograph.systems.amq_interconnect.messaging import Broker
+from topograph.systems.amq_interconnect.messages.attachment import attach, known_link_routes
+from topograph.systems.amq_interconnect.messages.model import Broker
 
 
 def lr(direction, prefix="lq", connection="b", **more):

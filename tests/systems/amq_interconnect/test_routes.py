@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from topograph.systems.amq_interconnect.routes import Route, RouteTable, compute_routes
+from topograph.systems.amq_interconnect.routes.trees import Route, RouteTable, compute_routes
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "amq_interconnect"
 

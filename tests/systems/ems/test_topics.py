@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from topograph.facts import EmsDestination
+from topograph.facts.ems import EmsDestination
 from topograph.findings import Source
 from topograph.systems.ems.topics import contained, matches, overlap, properties_in_effect, store_conflicts
 

@@ -13,17 +13,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from topograph.facts import Entity, Fact
+from topograph.facts import Fact
+from topograph.facts.amq_interconnect import Entity
 from topograph.findings import Finding
 from topograph.forwarding.graph import ForwardingGraph, GraphTables
 from topograph.side_inputs import SideInputs
-from topograph.systems.amq_interconnect.comparing import compare
-from topograph.systems.amq_interconnect.estate import message_network
-from topograph.systems.amq_interconnect.links import connect
-from topograph.systems.amq_interconnect.lint import lint
-from topograph.systems.amq_interconnect.routers import routers_of
-from topograph.systems.amq_interconnect.routes import compute_routes
-from topograph.systems.amq_interconnect.tables import graph_of, tables_of
+from topograph.systems.amq_interconnect.checks.addresses import lint
+from topograph.systems.amq_interconnect.checks.observed import compare
+from topograph.systems.amq_interconnect.messages.configuration import message_network
+from topograph.systems.amq_interconnect.network.links import connect
+from topograph.systems.amq_interconnect.network.routers import routers_of
+from topograph.systems.amq_interconnect.routes.tables import graph_of, tables_of
+from topograph.systems.amq_interconnect.routes.trees import compute_routes
 
 __all__ = ["assemble", "compile", "compute_routes"]
 

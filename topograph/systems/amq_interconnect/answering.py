@@ -19,7 +19,7 @@ from topograph.forwarding.reached import LinkShown, PathList, Reached, Stop
 from topograph.forwarding.simple import Budget, Path
 from topograph.forwarding.walker import Walker
 from topograph.side_inputs import Client, SideInputs
-from topograph.systems.amq_interconnect.tables import kind_mask
+from topograph.systems.amq_interconnect.routes.tables import kind_mask
 
 __all__ = [
     "HAS_COSTS",
@@ -268,7 +268,7 @@ def follow_message(
     """What becomes of one message (``following.Followed``). ``kept`` holds the network from question to question.
 
     The property ``subject`` is the message's subject (X-1); an ``anonymous`` sender is attached to no address (M-2)."""
-    from topograph.systems.amq_interconnect import following
+    from topograph.systems.amq_interconnect.messages import following
 
     network: Any = kept.get("messages")
     if network is None:
@@ -287,7 +287,7 @@ def follow_message(
 
 def failing() -> Any:
     """The module that says what failures do (``failing``), loaded when it is asked for."""
-    from topograph.systems.amq_interconnect import failing
+    from topograph.systems.amq_interconnect.routes import failures as failing
 
     return failing
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from topograph.facts import (
+from topograph.facts import Fact
+from topograph.facts.ems import (
     EmsBridge,
     EmsDestination,
     EmsDurable,
@@ -13,7 +14,6 @@ from topograph.facts import (
     EmsObservedRoute,
     EmsRoute,
     EmsUser,
-    Fact,
 )
 from topograph.findings import Finding, Severity
 from topograph.forwarding.graph import Closed, ForwardingGraph

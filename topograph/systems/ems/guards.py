@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from topograph.errors import InvalidSelector
-from topograph.facts import EmsDestination, EmsGrant, EmsGroup, EmsRoute, EmsServer
+from topograph.facts.ems import EmsDestination, EmsGrant, EmsGroup, EmsRoute, EmsServer
 from topograph.findings import Source
 from topograph.forwarding.graph import Guard
 from topograph.message import Value

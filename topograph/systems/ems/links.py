@@ -10,7 +10,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from topograph.facts import EmsRoute, EmsServer, Fact
+from topograph.facts import Fact
+from topograph.facts.ems import EmsRoute, EmsServer
 from topograph.findings import Finding, Severity, Source
 from topograph.side_inputs import SideInputs
 from topograph.systems.ems.urls import endpoints

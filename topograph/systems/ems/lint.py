@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from topograph.errors import InvalidSelector
-from topograph.facts import EmsBridge, EmsDestination, EmsDurable, EmsRoute
+from topograph.facts.ems import EmsBridge, EmsDestination, EmsDurable, EmsRoute
 from topograph.findings import Finding, Severity, Source
 from topograph.forwarding.graph import Closed, ForwardingGraph
 from topograph.forwarding.rows import RowWalks

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from topograph.did_you_mean import did_you_mean
 from topograph.errors import InvalidSelector, UnknownDestination
-from topograph.facts import EmsBridge, EmsDestination, EmsDurable, EmsGrant, EmsGroup, EmsServer, Fact
+from topograph.facts import Fact
+from topograph.facts.ems import EmsBridge, EmsDestination, EmsDurable, EmsGrant, EmsGroup, EmsServer
 from topograph.findings import Source
 from topograph.message import DestinationName, Message, Value, parse_destination
 from topograph.outcomes import NotForwarded, Truth

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from topograph.facts import EmsDestination
+from topograph.facts.ems import EmsDestination
 
 FLAGS = frozenset({"global", "secure", "sender_name", "sender_name_enforced", "trace", "exclusive"})
 """Properties without a value; they add up over all matching patterns and cannot be removed (R83)."""

@@ -9,7 +9,7 @@ from collections import Counter, defaultdict, deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from topograph.systems.amq_interconnect.choices import Choices
+from topograph.tracing.choices import Choices
 
 Key = tuple[str, ...]
 

@@ -14,7 +14,7 @@ from ipaddress import ip_address
 
 from topograph.outcomes import Confidence
 from topograph.side_inputs import HostEntry, SideInputs
-from topograph.systems.amq_interconnect.routers import Endpoint, Router
+from topograph.systems.amq_interconnect.network.routers import Endpoint, Router
 
 _ALL_HOSTS = frozenset({"", "0.0.0.0", "::", "*"})  # noqa: S104  (what a file says, not what is opened here)
 ROUTER_ROLES = frozenset({"inter-router", "edge"})

@@ -31,9 +31,9 @@ from topograph.findings import Source
 from topograph.forwarding.graph import Bools, Forward, ForwardingGraph, GraphTables, Guard, Point, Server
 from topograph.forwarding.points import PointColumns
 from topograph.outcomes import Confidence
-from topograph.systems.amq_interconnect.links import Connections, Link, Outside, Position, Uplink
-from topograph.systems.amq_interconnect.routers import Endpoint, Router
-from topograph.systems.amq_interconnect.routes import all_trees
+from topograph.systems.amq_interconnect.network.links import Connections, Link, Outside, Position, Uplink
+from topograph.systems.amq_interconnect.network.routers import Endpoint, Router
+from topograph.systems.amq_interconnect.routes.trees import all_trees
 
 SYSTEM = "amq_interconnect"
 

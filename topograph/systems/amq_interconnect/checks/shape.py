@@ -8,11 +8,11 @@ from collections.abc import Iterator, Sequence
 import rustworkx as rx
 
 from topograph.findings import Severity, Source
-from topograph.systems.amq_interconnect.addresses import Distribution, truth
-from topograph.systems.amq_interconnect.messaging import AutoLink, LinkRoute, MessageNetwork
-from topograph.systems.amq_interconnect.noticing import Noticed, entry_text, names_of, noticed
-from topograph.systems.amq_interconnect.routers import Router
-from topograph.systems.amq_interconnect.versions import has_one_copy
+from topograph.systems.amq_interconnect.checks.findings import Noticed, entry_text, names_of, noticed
+from topograph.systems.amq_interconnect.messages.addresses import Distribution, truth
+from topograph.systems.amq_interconnect.messages.model import AutoLink, LinkRoute, MessageNetwork
+from topograph.systems.amq_interconnect.network.routers import Router
+from topograph.systems.amq_interconnect.network.versions import has_one_copy
 
 
 class ShapeRules:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from topograph.systems.amq_interconnect.messaging import AutoLink, LinkRoute, MessageNetwork
+from topograph.systems.amq_interconnect.messages.model import AutoLink, LinkRoute, MessageNetwork
 
 
 def operational_status(network: MessageNetwork, router: str, one: AutoLink | LinkRoute) -> str:

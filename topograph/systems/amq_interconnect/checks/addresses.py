@@ -12,12 +12,18 @@ from functools import cached_property
 
 from topograph.address_patterns import address_tokens, covers, overlap, stored_tokens
 from topograph.findings import Severity
-from topograph.systems.amq_interconnect.addresses import AddressEntry, truth
-from topograph.systems.amq_interconnect.attaching import COORDINATOR
-from topograph.systems.amq_interconnect.lint_shape import ShapeRules
-from topograph.systems.amq_interconnect.messaging import FALLBACK, AutoLink, LinkRoute, MessageNetwork, RouterConfigured
-from topograph.systems.amq_interconnect.noticing import Noticed, entry_text, names_of, noticed
-from topograph.systems.amq_interconnect.routers import Router
+from topograph.systems.amq_interconnect.checks.findings import Noticed, entry_text, names_of, noticed
+from topograph.systems.amq_interconnect.checks.shape import ShapeRules
+from topograph.systems.amq_interconnect.messages.addresses import AddressEntry, truth
+from topograph.systems.amq_interconnect.messages.attachment import COORDINATOR
+from topograph.systems.amq_interconnect.messages.model import (
+    FALLBACK,
+    AutoLink,
+    LinkRoute,
+    MessageNetwork,
+    RouterConfigured,
+)
+from topograph.systems.amq_interconnect.network.routers import Router
 
 
 def lint(network: MessageNetwork, routers: Sequence[Router], outside: int = 0) -> list[Noticed]:

@@ -12,8 +12,8 @@ from typing import Protocol
 
 from topograph.address_patterns import PatternTree, address_tokens, plain_address
 from topograph.findings import Source
-from topograph.systems.amq_interconnect.addresses import AddressTable, Distribution
-from topograph.systems.amq_interconnect.routes import Tree, all_trees, valid_origins
+from topograph.systems.amq_interconnect.messages.addresses import AddressTable, Distribution
+from topograph.systems.amq_interconnect.routes.trees import Tree, all_trees, valid_origins
 
 FALLBACK = "F"
 """The phase of an address's fallback destination (F-1)."""

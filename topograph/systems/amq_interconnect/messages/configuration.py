@@ -9,15 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from topograph.facts import Entity
+from topograph.facts.amq_interconnect import Entity
 from topograph.findings import Source
 from topograph.forwarding.graph import ForwardingGraph
 from topograph.side_inputs import SideInputs
-from topograph.systems.amq_interconnect.addresses import AddressTable, Distribution, address_entry, kept_tokens, truth
 from topograph.systems.amq_interconnect.answering import links_of, uplinks_of
-from topograph.systems.amq_interconnect.links import Uplink, connect
-from topograph.systems.amq_interconnect.matching import Matcher, Reached
-from topograph.systems.amq_interconnect.messaging import (
+from topograph.systems.amq_interconnect.messages.addresses import (
+    AddressTable,
+    Distribution,
+    address_entry,
+    kept_tokens,
+    truth,
+)
+from topograph.systems.amq_interconnect.messages.model import (
     FALLBACK,
     AutoLink,
     Binding,
@@ -29,8 +33,10 @@ from topograph.systems.amq_interconnect.messaging import (
     Receiver,
     RouterConfigured,
 )
-from topograph.systems.amq_interconnect.observed import Observed, observed_of
-from topograph.systems.amq_interconnect.routers import Endpoint, Router, routers_of
+from topograph.systems.amq_interconnect.network.connectors import Matcher, Reached
+from topograph.systems.amq_interconnect.network.links import Uplink, connect
+from topograph.systems.amq_interconnect.network.observed import Observed, observed_of
+from topograph.systems.amq_interconnect.network.routers import Endpoint, Router, routers_of
 
 
 def message_network(graph: ForwardingGraph, facts: Iterable[Entity], side_inputs: SideInputs) -> MessageNetwork:

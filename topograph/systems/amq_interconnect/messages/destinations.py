@@ -11,9 +11,8 @@ from enum import StrEnum
 
 from topograph.address_patterns import plain_address
 from topograph.findings import Source
-from topograph.systems.amq_interconnect.addresses import AddressEntry, Distribution
-from topograph.systems.amq_interconnect.choices import Choices
-from topograph.systems.amq_interconnect.messaging import (
+from topograph.systems.amq_interconnect.messages.addresses import AddressEntry, Distribution
+from topograph.systems.amq_interconnect.messages.model import (
     FALLBACK,
     AutoLink,
     Connection,
@@ -21,6 +20,7 @@ from topograph.systems.amq_interconnect.messaging import (
     MessageNetwork,
     Receiver,
 )
+from topograph.tracing.choices import Choices
 
 
 class Kind(StrEnum):

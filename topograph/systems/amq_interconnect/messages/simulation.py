@@ -10,14 +10,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from topograph.address_patterns import plain_address
-from topograph.systems.amq_interconnect.attaching import Attached, LinkRouting
-from topograph.systems.amq_interconnect.choices import Choices
-from topograph.systems.amq_interconnect.containers import Containers
-from topograph.systems.amq_interconnect.destinations import AddressState, Destination, Kind
-from topograph.systems.amq_interconnect.distributing import Distributing, Situation
-from topograph.systems.amq_interconnect.exchanges import next_hops
-from topograph.systems.amq_interconnect.messaging import FALLBACK, AutoLink, MessageNetwork
-from topograph.systems.amq_interconnect.sent import (
+from topograph.systems.amq_interconnect.messages.attachment import Attached, LinkRouting
+from topograph.systems.amq_interconnect.messages.containers import Containers
+from topograph.systems.amq_interconnect.messages.destinations import AddressState, Destination, Kind
+from topograph.systems.amq_interconnect.messages.distribution import Distributing, Situation
+from topograph.systems.amq_interconnect.messages.exchanges import next_hops
+from topograph.systems.amq_interconnect.messages.model import FALLBACK, AutoLink, MessageNetwork
+from topograph.systems.amq_interconnect.messages.records import (
     OUTCOME,
     Copy,
     Decision,
@@ -27,7 +26,8 @@ from topograph.systems.amq_interconnect.sent import (
     Sending,
     Sent,
 )
-from topograph.systems.amq_interconnect.turns import Key, Turns
+from topograph.systems.amq_interconnect.messages.rotation import Key, Turns
+from topograph.tracing.choices import Choices
 
 LEGS = 16
 """Times exchanges may send a message on before it counts as going round."""

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from topograph.address_patterns import plain_address
-from topograph.systems.amq_interconnect.attaching import LinkRouting
-from topograph.systems.amq_interconnect.choices import Choices
-from topograph.systems.amq_interconnect.messaging import AutoLink, MessageNetwork
-from topograph.systems.amq_interconnect.sent import OUTCOME, Copy, Decision, Delivery
-from topograph.systems.amq_interconnect.turns import Turns
+from topograph.systems.amq_interconnect.messages.attachment import LinkRouting
+from topograph.systems.amq_interconnect.messages.model import AutoLink, MessageNetwork
+from topograph.systems.amq_interconnect.messages.records import OUTCOME, Copy, Decision, Delivery
+from topograph.systems.amq_interconnect.messages.rotation import Turns
+from topograph.tracing.choices import Choices
 
 ROUNDS = 16
 """Times the containers are asked anew, because one message took another's way into the next, before it counts as going round."""

@@ -11,13 +11,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from topograph.facts import Entity
+from topograph.facts.amq_interconnect import Entity
 from topograph.findings import Source
 from topograph.outcomes import Outcome
 from topograph.side_inputs import SideInputs
-from topograph.systems.amq_interconnect.links import connect
-from topograph.systems.amq_interconnect.routers import routers_of
-from topograph.systems.amq_interconnect.routes import Tree, all_trees
+from topograph.systems.amq_interconnect.network.links import connect
+from topograph.systems.amq_interconnect.network.routers import routers_of
+from topograph.systems.amq_interconnect.routes.trees import Tree, all_trees
 
 REMEMBERED_SECONDS = 60
 """remoteLsMaxAgeSeconds: how long the addresses of a dead router are kept (T-9)."""

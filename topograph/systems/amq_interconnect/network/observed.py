@@ -12,9 +12,9 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from topograph.facts import Entity
+from topograph.facts.amq_interconnect import Entity
 from topograph.findings import Source
-from topograph.systems.amq_interconnect.routers import Router
+from topograph.systems.amq_interconnect.network.routers import Router
 
 INTERNAL = re.compile(
     r"\A(?:\$management\Z|_\$qd\.|_local/|_topo/|_edge/|\$_management_internal\Z|temp\.|qdrouter|qdhello|_edge\Z)"

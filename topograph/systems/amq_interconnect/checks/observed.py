@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from topograph.address_patterns import stored_tokens
-from topograph.facts import Entity
+from topograph.facts.amq_interconnect import Entity
 from topograph.findings import Finding, Severity, Source
-from topograph.systems.amq_interconnect.links import Connections
-from topograph.systems.amq_interconnect.observed import Observed, Status
-from topograph.systems.amq_interconnect.routers import Router
-from topograph.systems.amq_interconnect.routes import all_trees
+from topograph.systems.amq_interconnect.network.links import Connections
+from topograph.systems.amq_interconnect.network.observed import Observed, Status
+from topograph.systems.amq_interconnect.network.routers import Router
+from topograph.systems.amq_interconnect.routes.trees import all_trees
 
 Key = tuple[str, ...]
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from topograph.findings import Finding, Severity, Source
-from topograph.systems.amq_interconnect.addresses import AddressEntry
+from topograph.systems.amq_interconnect.messages.addresses import AddressEntry
 
 SHOWN = 6
 """Routers that a message lists by name."""

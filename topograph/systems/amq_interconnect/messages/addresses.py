@@ -8,7 +8,8 @@ from enum import StrEnum
 from functools import lru_cache
 
 from topograph.address_patterns import PatternTree, address_tokens, stored_tokens
-from topograph.facts import Entity, Pairs
+from topograph.facts import Pairs
+from topograph.facts.amq_interconnect import Entity
 from topograph.findings import Source
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from topograph.systems.amq_interconnect.addresses import Distribution
-from topograph.systems.amq_interconnect.destinations import Destination, Kind
-from topograph.systems.amq_interconnect.messaging import MessageNetwork
-from topograph.systems.amq_interconnect.sent import Path
-from topograph.systems.amq_interconnect.turns import Key, Turns
-from topograph.systems.amq_interconnect.versions import has_one_copy
+from topograph.systems.amq_interconnect.messages.addresses import Distribution
+from topograph.systems.amq_interconnect.messages.destinations import Destination, Kind
+from topograph.systems.amq_interconnect.messages.model import MessageNetwork
+from topograph.systems.amq_interconnect.messages.records import Path
+from topograph.systems.amq_interconnect.messages.rotation import Key, Turns
+from topograph.systems.amq_interconnect.network.versions import has_one_copy
 
 CAPACITY = 250
 """linkCapacity of links between routers: deliveries outstanding before others are preferred (M-5)."""

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from topograph.findings import Source
 from topograph.outcomes import Confidence
-from topograph.systems.amq_interconnect.matching import NotReached, Reached
-from topograph.systems.amq_interconnect.observed import Observed, observed_of
-from topograph.systems.amq_interconnect.routers import Endpoint, Router
+from topograph.systems.amq_interconnect.network.connectors import NotReached, Reached
+from topograph.systems.amq_interconnect.network.observed import Observed, observed_of
+from topograph.systems.amq_interconnect.network.routers import Endpoint, Router
 
 
 @dataclass(frozen=True, slots=True)

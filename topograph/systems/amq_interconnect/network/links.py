@@ -15,9 +15,9 @@ from itertools import pairwise
 from topograph.findings import Finding, Severity
 from topograph.outcomes import Confidence
 from topograph.side_inputs import SideInputs
-from topograph.systems.amq_interconnect.matching import ROUTER_ROLES, Matcher, NotReached, Reached, resembles
-from topograph.systems.amq_interconnect.routers import Endpoint, Router
-from topograph.systems.amq_interconnect.running import Pair, Running, endpoint
+from topograph.systems.amq_interconnect.network.connectors import ROUTER_ROLES, Matcher, NotReached, Reached, resembles
+from topograph.systems.amq_interconnect.network.observed_links import Pair, Running, endpoint
+from topograph.systems.amq_interconnect.network.routers import Endpoint, Router
 
 MAX_ROUTERS = 128
 """T-12."""

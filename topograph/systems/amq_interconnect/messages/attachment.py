@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from topograph.address_patterns import PatternTree, address_tokens, plain_address
-from topograph.systems.amq_interconnect.destinations import AddressState, Refusal
-from topograph.systems.amq_interconnect.messaging import Connection, LinkRoute, MessageNetwork
+from topograph.systems.amq_interconnect.messages.destinations import AddressState, Refusal
+from topograph.systems.amq_interconnect.messages.model import Connection, LinkRoute, MessageNetwork
 
 NO_ROUTE = "qd:no-route-to-dest"
 PRECONDITION_FAILED = "amqp:precondition-failed"

@@ -9,12 +9,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from topograph.address_patterns import plain_address
-from topograph.systems.amq_interconnect.attaching import Target, attach
-from topograph.systems.amq_interconnect.choices import COURSES, every_course
-from topograph.systems.amq_interconnect.course import Course, without_routed
-from topograph.systems.amq_interconnect.destinations import AddressState, Refusal
-from topograph.systems.amq_interconnect.messaging import FALLBACK, MessageNetwork
-from topograph.systems.amq_interconnect.sent import MessageSent, Path, Sending, Sent
+from topograph.systems.amq_interconnect.messages.attachment import Target, attach
+from topograph.systems.amq_interconnect.messages.destinations import AddressState, Refusal
+from topograph.systems.amq_interconnect.messages.model import FALLBACK, MessageNetwork
+from topograph.systems.amq_interconnect.messages.records import MessageSent, Path, Sending, Sent
+from topograph.systems.amq_interconnect.messages.simulation import Course, without_routed
+from topograph.tracing.choices import COURSES, every_course
 
 
 @dataclass(frozen=True, slots=True)

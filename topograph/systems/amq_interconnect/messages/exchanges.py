@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from topograph.address_patterns import PatternTree
-from topograph.systems.amq_interconnect.choices import Choices
-from topograph.systems.amq_interconnect.messaging import Binding, Exchange
+from topograph.systems.amq_interconnect.messages.model import Binding, Exchange
+from topograph.tracing.choices import Choices
 
 
 def next_hops(exchange: Exchange, subject: str | None, choices: Choices) -> Iterator[Binding]:

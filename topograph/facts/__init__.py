@@ -1,0 +1,77 @@
+"""Facts: what configuration files say, one frozen record per entry, each with its source.
+
+Facts carry no meaning beyond the syntax: a route is what one server's routes.conf says, not a link. The meaning is in
+``topograph.systems``. Every fact names its ``bundle`` (the path of the main file it belongs to, so that the two members of
+a fault-tolerant pair stay apart) and its ``server`` (the name that configuration gives itself).
+
+One module a system holds its kinds of facts, all of them listed in ``FACTS``. ``encode`` and ``decode`` turn facts into flat rows (system,
+kind, bundle, server, name, file, line, column, payload) and back without loss; that row is the schema of the facts table of a snapshot.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Mapping
+from functools import cache, lru_cache
+from typing import Any
+
+from topograph import extensions
+from topograph.errors import UnknownSystem
+from topograph.facts.fact import Fact, Pairs
+from topograph.findings import Source
+from topograph.plain import from_plain, shapes_of, to_plain
+
+__all__ = ["Fact", "Pairs", "decode", "encode", "kinds_of"]
+
+_OUTER = frozenset({"bundle", "server", "source"})
+
+
+def encode(fact: Fact) -> dict[str, Any]:
+    """The flat row of a fact: columns system, kind, bundle, server, name, file, line, column, payload (compact JSON with
+    sorted keys, so that equal facts have equal rows)."""
+    payload = {
+        field.name: to_plain(getattr(fact, field.name))
+        for field in dataclasses.fields(fact)
+        if field.name not in _OUTER
+    }
+    return {
+        "system": fact.system,
+        "kind": fact.kind,
+        "bundle": fact.bundle,
+        "server": fact.server,
+        "name": fact.label,
+        "file": fact.source.file,
+        "line": fact.source.line,
+        "column": fact.source.column,
+        "payload": json.dumps(payload, sort_keys=True, separators=(",", ":"), ensure_ascii=False),
+    }
+
+
+def kinds_of(system: str) -> Mapping[str, type[Fact]]:
+    """The kinds of facts of a system, by kind; its module is imported on first use. Raises UnknownSystem."""
+    return _by_kind(extensions.module(system, "facts").FACTS)
+
+
+@cache
+def _by_kind(facts: tuple[type[Fact], ...]) -> Mapping[str, type[Fact]]:
+    return {cls.kind: cls for cls in facts}
+
+
+def decode(row: Mapping[str, Any]) -> Fact:
+    """The fact of a row that ``encode`` made. Raises UnknownSystem for a system or a kind of fact that no package has."""
+    cls: Any = kinds_of(row["system"]).get(row["kind"])
+    if cls is None:
+        raise UnknownSystem(
+            f"The package that answers for {row['system']} has no facts of the kind {row['kind']!r}; it may be an older one."
+        )
+    source = Source(row["file"], int(row["line"]), int(row["column"]))
+    fact: Fact = cls(bundle=row["bundle"], server=row["server"], source=source, **_fields(cls, row["payload"]))
+    return fact
+
+
+@lru_cache(maxsize=1 << 14)
+def _fields(cls: Any, payload: str) -> dict[str, Any]:
+    """The fields of a payload, all immutable. Kept, because one list of addresses is often rolled out to a hundred routers."""
+    shapes = shapes_of(cls)
+    return {name: from_plain(shapes[name], value) for name, value in json.loads(payload).items()}
