@@ -16,7 +16,8 @@ from topograph.engines.memory import MemoryEngine
 from topograph.engines.neo4j import SINGLE_WALKS, Neo4jEngine
 from topograph.errors import SnapshotNotPublished
 from topograph.findings import Source
-from topograph.forwarding.graph import Closed, ForwardingGraph, GraphTables, Guard, Point, Server
+from topograph.forwarding.graph import Closed, ForwardingGraph, GraphTables, Guard, Server
+from topograph.forwarding.points import Point
 from topograph.network import read_snapshot
 from topograph.store.database import Database
 from topograph.store.publishing import delete_snapshot, publish_snapshot

@@ -9,7 +9,8 @@ import pytest
 
 from topograph.findings import Source
 from topograph.forwarding.all_pairs import hop_row
-from topograph.forwarding.graph import Closed, ForwardingGraph, GraphTables, Point, Server
+from topograph.forwarding.graph import Closed, ForwardingGraph, GraphTables, Server
+from topograph.forwarding.points import Point
 from topograph.forwarding.rows import RowWalks
 from topograph.systems.ems.assemble import BIG_HUB, assemble
 from topograph.systems.ems.new_route import NewLink, with_link

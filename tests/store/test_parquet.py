@@ -17,7 +17,8 @@ from topograph.facts import Fact
 from topograph.facts.ems import EmsRoute, EmsServer
 from topograph.files import FileReport
 from topograph.findings import Finding, Severity, Source
-from topograph.forwarding.graph import GraphTables, Guard, Point, Server
+from topograph.forwarding.graph import GraphTables, Guard, Server
+from topograph.forwarding.points import Point
 from topograph.pipeline.output import Run, begin_run, commit, sweep, write_table
 from topograph.side_inputs import Client, HostEntry, SideInputs
 from topograph.store.identity import BLOCK, NetworkInputs, digest, snapshot_id

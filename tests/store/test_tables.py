@@ -13,8 +13,8 @@ from topograph.facts.amq_interconnect import Entity
 from topograph.facts.ems import EmsRoute, EmsServer, RouteSelector
 from topograph.files import FileReport
 from topograph.findings import Finding, Severity, Source
-from topograph.forwarding.graph import Closed, Forward, ForwardingGraph, Guard, Point, Server
-from topograph.forwarding.points import PointColumns
+from topograph.forwarding.graph import Closed, Forward, ForwardingGraph, Guard, Server
+from topograph.forwarding.points import Point, PointColumns
 from topograph.outcomes import Confidence
 from topograph.store.tables import TABLES, Interest, from_arrow, in_order, schema, to_arrow
 

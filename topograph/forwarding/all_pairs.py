@@ -15,7 +15,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from topograph.forwarding.graph import Closed, ForwardingGraph, Ints
+from topograph.forwarding.graph import Closed, ForwardingGraph
+from topograph.forwarding.points import Ints
 from topograph.forwarding.rows import RowWalks
 
 Row = NDArray[np.int16]

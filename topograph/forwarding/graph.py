@@ -12,18 +12,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from topograph.findings import Source
+from topograph.forwarding.points import Ints, Point, PointColumns
 from topograph.outcomes import Confidence
 
-if TYPE_CHECKING:
-    from topograph.forwarding.points import PointColumns
-
-Ints = NDArray[np.int32]
 Bools = NDArray[np.bool_]
 
 EXPLICIT_FORWARDS_LIMIT = 5_000_000
@@ -42,31 +38,6 @@ class Server:
     source: Source
     incomplete: str = ""
     open_ended: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Point:
-    """``kind`` is ``origin`` or ``arrival`` (EMS), ``toward`` (AMQ Interconnect: at ``server``, on the way to ``target``).
-
-    ``server``, ``previous`` and ``target`` are server numbers (-1: none). ``zone``, ``zone_type`` and ``link`` describe how the message came;
-    ``cost`` is the cost of the last step (0 where the system has no costs). ``guards`` stand on every forward into this point.
-    ``source`` is the configuration line that permits the last step, ``rule`` and ``confidence`` the rule it rests on.
-    """
-
-    key: str
-    kind: str
-    server: int
-    previous: int = -1
-    target: int = -1
-    link: int = -1
-    zone: str = ""
-    zone_type: str = ""
-    cost: int = 0
-    guards: tuple[int, ...] = ()
-    rule: str = ""
-    confidence: Confidence = Confidence.H
-    configured_by: str = ""
-    source: Source = Source("")
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,8 +134,6 @@ class ForwardingGraph:
     @cached_property
     def columns(self) -> PointColumns:
         """The points as arrays: no copy where they were loaded as columns, else linear in the points."""
-        from topograph.forwarding.points import PointColumns
-
         return PointColumns.of(self.points)
 
     @cached_property

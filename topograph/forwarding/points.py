@@ -1,4 +1,4 @@
-"""Points as columns: a ``Sequence[Point]`` that keeps numbers in arrays and builds a ``Point`` only when it is asked for.
+"""Points, and many of them as columns: a ``Sequence[Point]`` that keeps numbers in arrays and builds a ``Point`` only when it is asked for.
 
 A network of 10,000 servers has 102,000 points. As objects they take about 60 MB and half a second to build; as columns a few
 milliseconds. Whoever needs all points at once (assembling the forwards, masking closed points) reads the arrays.
@@ -17,8 +17,34 @@ import numpy as np
 from numpy.typing import NDArray
 
 from topograph.findings import Source
-from topograph.forwarding.graph import Ints, Point
 from topograph.outcomes import Confidence
+
+Ints = NDArray[np.int32]
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """``kind`` is ``origin`` or ``arrival`` (EMS), ``toward`` (AMQ Interconnect: at ``server``, on the way to ``target``).
+
+    ``server``, ``previous`` and ``target`` are server numbers (-1: none). ``zone``, ``zone_type`` and ``link`` describe how the message came;
+    ``cost`` is the cost of the last step (0 where the system has no costs). ``guards`` stand on every forward into this point.
+    ``source`` is the configuration line that permits the last step, ``rule`` and ``confidence`` the rule it rests on.
+    """
+
+    key: str
+    kind: str
+    server: int
+    previous: int = -1
+    target: int = -1
+    link: int = -1
+    zone: str = ""
+    zone_type: str = ""
+    cost: int = 0
+    guards: tuple[int, ...] = ()
+    rule: str = ""
+    confidence: Confidence = Confidence.H
+    configured_by: str = ""
+    source: Source = Source("")
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,7 +8,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from topograph.forwarding.graph import Bools, Closed, ForwardingGraph, Ints, Walk
+from topograph.forwarding.graph import Bools, Closed, ForwardingGraph, Walk
+from topograph.forwarding.points import Ints
 
 
 class RowWalks:

@@ -20,8 +20,8 @@ import numpy as np
 import pyarrow as pa
 
 from topograph.findings import Finding, Severity, Source
-from topograph.forwarding.graph import Forward, Guard, Ints, Server
-from topograph.forwarding.points import Labels, PointColumns
+from topograph.forwarding.graph import Forward, Guard, Server
+from topograph.forwarding.points import Ints, Labels, PointColumns
 from topograph.outcomes import Confidence
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ import numpy as np
 from relay.facts import Peer, Relay
 from topograph.facts import Fact
 from topograph.findings import Finding, Severity
-from topograph.forwarding.graph import ForwardingGraph, GraphTables, Guard, Point, Server
-from topograph.forwarding.points import PointColumns
+from topograph.forwarding.graph import ForwardingGraph, GraphTables, Guard, Server
+from topograph.forwarding.points import Point, PointColumns
 from topograph.side_inputs import SideInputs
 
 

@@ -14,11 +14,14 @@ import rustworkx as rx
 
 from topograph.address_patterns import address_tokens
 from topograph.findings import Source
-from topograph.forwarding.graph import Closed, ForwardingGraph, Ints, Point
+from topograph.forwarding.graph import Closed, ForwardingGraph
+from topograph.forwarding.points import Ints, Point
 from topograph.forwarding.reached import LinkShown, PathList, Reached, Stop
 from topograph.forwarding.simple import Budget, Path
 from topograph.forwarding.walker import Walker
 from topograph.side_inputs import Client, SideInputs
+from topograph.systems.amq_interconnect.routes.chains import chain, chains_from, starts_of
+from topograph.systems.amq_interconnect.routes.graph_links import links_of, points_of_kind, uplink_points, uplinks_of
 from topograph.systems.amq_interconnect.routes.tables import kind_mask
 
 __all__ = [
@@ -42,13 +45,6 @@ HAS_COSTS = True
 """Links have costs, and paths are chosen by them (T-4); hops are counted beside."""
 
 
-def starts_of(graph: ForwardingGraph, start: int) -> dict[int, int]:
-    """Where a walk from a router begins: per destination (server number) the point. Empty for a router without routes."""
-    columns = graph.columns
-    chosen = np.flatnonzero(kind_mask(columns, "toward") & (columns.server == start) & (columns.target != start))
-    return dict(zip(columns.target[chosen].tolist(), chosen.tolist(), strict=True))
-
-
 def reach_from(
     graph: ForwardingGraph,
     walker: Walker,
@@ -60,22 +56,8 @@ def reach_from(
 
     ``closed`` breaks the paths that pass it; it does not make the routers compute other ones.
     """
-    points = starts_of(graph, start)
-    walked = set(walker.walk(list(points.values()), closed or Closed()).points.tolist()) if points else set()
-    paths = {target: path for target, point in points.items() if (path := _chain(graph, point, walked))}
+    paths = chains_from(graph, walker, start, closed)
     return Reached(start, paths, undetermined(graph, start, set(paths)))
-
-
-def _chain(graph: ForwardingGraph, point: int, walked: set[int]) -> Path:
-    """The points from a start to its destination; empty if the walk does not hold them all."""
-    columns = graph.columns
-    path = [point]
-    while columns.server[path[-1]] != columns.target[path[-1]]:
-        after = next(graph.successors(path[-1]), -1)
-        if after not in walked:
-            return ()
-        path.append(after)
-    return tuple(path)
 
 
 def all_paths(
@@ -111,29 +93,13 @@ def turned(graph: ForwardingGraph, path: Path) -> Path:
     """The way back: from the last router of a path to its first, over that router's own next hops (T-6)."""
     here, there = graph.points[path[-1]].server, graph.points[path[0]].server
     point = starts_of(graph, here)[there]
-    return _chain(graph, point, set(range(len(graph.points))))
-
-
-def links_of(graph: ForwardingGraph) -> list[Point]:
-    """All working inter-router links, used by a route or not (points of kind ``link``); edge uplinks are no links (E-5)."""
-    return _points(graph, "link")
-
-
-def uplink_points(graph: ForwardingGraph) -> list[Point]:
-    """The active uplinks of edge routers (E-1): a point each, ``server`` the edge and ``link`` the interior router."""
-    return [point for point in _points(graph, "toward") if point.rule == "E-1" and point.link == point.target]
-
-
-def uplinks_of(graph: ForwardingGraph) -> dict[str, str]:
-    """Per edge router the interior router of its active uplink, by name."""
-    names = [server.name for server in graph.servers]
-    return {names[point.server]: names[point.link] for point in uplink_points(graph)}
+    return chain(graph, point, set(range(len(graph.points))))
 
 
 def links(graph: ForwardingGraph) -> list[LinkShown]:
     """The inter-router links, and the uplinks of edge routers (cost 0), by the names of their ends."""
     found = [_shown(graph, point, point.target, point.cost) for point in links_of(graph)]
-    for point in _points(graph, "toward"):
+    for point in points_of_kind(graph, "toward"):
         if point.rule == "E-1" and point.link == point.target:
             found.append(_shown(graph, point, point.link, 0))
     return sorted(found, key=lambda link: link.ends)
@@ -178,7 +144,7 @@ def undetermined(graph: ForwardingGraph, start: int, reached: set[int]) -> dict[
         return dict.fromkeys(sorted(in_network), (f"no file of {name} is loaded", source))
     if start not in in_network:
         return {}
-    outside = _points(graph, "outside")
+    outside = points_of_kind(graph, "outside")
     ours = [point for point in outside if point.server == start or point.server in reached]
     found = {point.target: (_leads_out(graph, point), point.source) for point in reversed(ours)}
     part = _parts(graph)
@@ -194,10 +160,6 @@ def undetermined(graph: ForwardingGraph, start: int, reached: set[int]) -> dict[
             )
             found.setdefault(point.target, (because, point.source))
     return found
-
-
-def _points(graph: ForwardingGraph, kind: str) -> list[Point]:
-    return [graph.points[number] for number in np.flatnonzero(kind_mask(graph.columns, kind)).tolist()]
 
 
 def _leads_out(graph: ForwardingGraph, point: Point) -> str:

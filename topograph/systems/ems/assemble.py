@@ -10,8 +10,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from topograph.forwarding.graph import ForwardingGraph, GraphTables, Ints
-from topograph.forwarding.points import PointColumns
+from topograph.forwarding.graph import ForwardingGraph, GraphTables
+from topograph.forwarding.points import Ints, PointColumns
 from topograph.forwarding.rows import spans
 
 BIG_HUB = 64

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from topograph.facts import Fact
 from topograph.findings import Finding, Source
-from topograph.forwarding.graph import GraphTables, Point, Server
+from topograph.forwarding.graph import GraphTables, Server
+from topograph.forwarding.points import Point
 from topograph.side_inputs import SideInputs
 from topograph.systems.ems.assemble import assemble
 from topograph.systems.ems.guards import GuardBook, ServerSettings, link_guards, settings

@@ -15,7 +15,8 @@ from functools import cached_property
 import numpy as np
 
 from topograph.findings import Source
-from topograph.forwarding.graph import Bools, Closed, ForwardingGraph, GraphTables, Point, Server
+from topograph.forwarding.graph import Bools, Closed, ForwardingGraph, GraphTables, Server
+from topograph.forwarding.points import Point
 from topograph.forwarding.rows import RowWalks
 from topograph.forwarding.simple import Budget, Path
 from topograph.outcomes import Confidence

@@ -11,7 +11,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 
 from topograph.findings import Source
-from topograph.forwarding.graph import Closed, ForwardingGraph, Point
+from topograph.forwarding.graph import Closed, ForwardingGraph
+from topograph.forwarding.points import Point
 from topograph.forwarding.reached import Reached, Stop
 from topograph.forwarding.simple import Budget, Path, SimpleWalks
 from topograph.forwarding.walker import Walker

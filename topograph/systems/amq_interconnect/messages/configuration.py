@@ -13,7 +13,6 @@ from topograph.facts.amq_interconnect import Entity
 from topograph.findings import Source
 from topograph.forwarding.graph import ForwardingGraph
 from topograph.side_inputs import SideInputs
-from topograph.systems.amq_interconnect.answering import links_of, uplinks_of
 from topograph.systems.amq_interconnect.messages.addresses import (
     AddressTable,
     Distribution,
@@ -37,6 +36,7 @@ from topograph.systems.amq_interconnect.network.connectors import Matcher, Reach
 from topograph.systems.amq_interconnect.network.links import Uplink, connect
 from topograph.systems.amq_interconnect.network.observed import Observed, observed_of
 from topograph.systems.amq_interconnect.network.routers import Endpoint, Router, routers_of
+from topograph.systems.amq_interconnect.routes.graph_links import links_of, uplinks_of
 
 
 def message_network(graph: ForwardingGraph, facts: Iterable[Entity], side_inputs: SideInputs) -> MessageNetwork:

@@ -14,11 +14,11 @@ from functools import cached_property
 from topograph.address_patterns import plain_address
 from topograph.facts.amq_interconnect import Entity
 from topograph.findings import Source
-from topograph.forwarding.graph import ForwardingGraph, Point
+from topograph.forwarding.graph import ForwardingGraph
+from topograph.forwarding.points import Point
 from topograph.forwarding.walker import Walker
 from topograph.outcomes import Confidence, Outcome
 from topograph.side_inputs import Client, SideInputs
-from topograph.systems.amq_interconnect.answering import links_of, uplink_points
 from topograph.systems.amq_interconnect.messages.addresses import Distribution
 from topograph.systems.amq_interconnect.messages.configuration import message_network
 from topograph.systems.amq_interconnect.messages.destinations import AddressState, Kind, Refusal
@@ -26,6 +26,7 @@ from topograph.systems.amq_interconnect.messages.model import MessageNetwork, Re
 from topograph.systems.amq_interconnect.messages.outcomes import SendResult, send
 from topograph.systems.amq_interconnect.messages.records import Decision, Delivery, Path, Sending, Sent
 from topograph.systems.amq_interconnect.messages.simulation import without_routed
+from topograph.systems.amq_interconnect.routes.graph_links import links_of, uplink_points
 from topograph.systems.amq_interconnect.routes.walked import WalkedRoutes
 
 RECEIVING = frozenset({"subscriber", "receiver", "consumer"})

@@ -28,8 +28,8 @@ from dataclasses import asdict, dataclass
 import numpy as np
 
 from topograph.findings import Source
-from topograph.forwarding.graph import Bools, Forward, ForwardingGraph, GraphTables, Guard, Point, Server
-from topograph.forwarding.points import PointColumns
+from topograph.forwarding.graph import Bools, Forward, ForwardingGraph, GraphTables, Guard, Server
+from topograph.forwarding.points import Point, PointColumns
 from topograph.outcomes import Confidence
 from topograph.systems.amq_interconnect.network.links import Connections, Link, Outside, Position, Uplink
 from topograph.systems.amq_interconnect.network.routers import Endpoint, Router

@@ -7,9 +7,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from topograph.forwarding.graph import ForwardingGraph
-from topograph.forwarding.simple import Budget
 from topograph.forwarding.walker import Walker
-from topograph.systems.amq_interconnect.answering import reach_from
+from topograph.systems.amq_interconnect.routes.chains import chains_from
 
 
 @dataclass(frozen=True)
@@ -40,7 +39,7 @@ class WalkedRoutes:
         if here not in self._legs:
             found = {}
             if here in self.interior:
-                paths = reach_from(self.graph, self.walker, self.graph.server_number[here], Budget()).paths
+                paths = chains_from(self.graph, self.walker, self.graph.server_number[here])
                 for end, points in paths.items():
                     if self._names[end] in self.interior:
                         routers = tuple(self._names[self.graph.points[point].server] for point in points)
