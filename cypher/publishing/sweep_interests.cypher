@@ -1,0 +1,9 @@
+// sweep_interests
+// What: deletes a batch of a publishing run's interests with the relationships they still have.
+// Parameters: publish, limit
+// Needs: Neo4j 5.7
+MATCH (n:Interest)
+WHERE n.publish = $publish AND n.key >= ''
+WITH n LIMIT $limit
+DETACH DELETE n
+RETURN count(*) AS deleted

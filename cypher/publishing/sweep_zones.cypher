@@ -1,0 +1,9 @@
+// sweep_zones
+// What: deletes a batch of a publishing run's zones with the relationships they still have.
+// Parameters: publish, limit
+// Needs: Neo4j 5.7
+MATCH (n:Zone)
+WHERE n.publish = $publish AND n.key >= ''
+WITH n LIMIT $limit
+DETACH DELETE n
+RETURN count(*) AS deleted

@@ -1,8 +1,0 @@
-// What: deletes a batch of a publishing run's points with the relationships they still have.
-// Parameters: publish, limit
-// Needs: Neo4j 5.7
-MATCH (n:Point)
-WHERE n.publish = $publish AND n.key >= ''
-WITH n LIMIT $limit
-DETACH DELETE n
-RETURN count(*) AS deleted
