@@ -17,6 +17,7 @@ import click
 from click.shell_completion import CompletionItem, ShellComplete
 
 from topograph.cli.completion_scripts import SCRIPTS
+from topograph.cli.defaults import DEFAULT_SNAPSHOT, SNAPSHOT_VARIABLE
 
 VARIABLE = "_TOPOGRAPH_COMPLETE"
 """``<shell>_source`` prints the shell's script; ``<shell>_complete`` answers a TAB."""
@@ -180,9 +181,7 @@ def statements(_: click.Context, __: click.Parameter, incomplete: str) -> list[C
 
 def _asked_about(context: click.Context) -> tuple[Path, str | None]:
     """The snapshot that the line, the environment or the default names, and the network."""
-    from topograph.cli.options import DEFAULT_SNAPSHOT
-
-    snapshot = context.params.get("snapshot") or os.environ.get("TOPOGRAPH_SNAPSHOT") or DEFAULT_SNAPSHOT
+    snapshot = context.params.get("snapshot") or os.environ.get(SNAPSHOT_VARIABLE) or DEFAULT_SNAPSHOT
     return Path(snapshot).expanduser(), context.params.get("network")
 
 

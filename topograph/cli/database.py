@@ -9,7 +9,8 @@ from typing import Any
 
 import click
 
-from topograph.cli.options import DEFAULT_SNAPSHOT, completing
+from topograph.cli.defaults import DEFAULT_SNAPSHOT, SNAPSHOT_VARIABLE
+from topograph.cli.options import completing
 from topograph.did_you_mean import did_you_mean
 from topograph.errors import UsageError
 
@@ -186,7 +187,7 @@ def list_snapshots(form: str) -> None:
     "snapshot",
     metavar="[PATH]",
     default=DEFAULT_SNAPSHOT,
-    envvar="TOPOGRAPH_SNAPSHOT",
+    envvar=SNAPSHOT_VARIABLE,
     shell_complete=completing("snapshots"),
 )
 def publish(snapshot: str) -> None:

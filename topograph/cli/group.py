@@ -14,7 +14,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from topograph import __version__
-from topograph.cli.main import OutputClosed
+from topograph.cli.stdout import OutputClosed
 from topograph.questions import records
 
 

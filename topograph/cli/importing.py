@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from topograph.cli.options import DEFAULT_SNAPSHOT
+from topograph.cli.defaults import DEFAULT_SNAPSHOT, SNAPSHOT_VARIABLE
 
 if TYPE_CHECKING:
     from topograph.findings import Severity
@@ -25,7 +25,7 @@ VIOLATION = 1
     "-o",
     "--output",
     metavar="SNAPSHOT",
-    envvar="TOPOGRAPH_SNAPSHOT",
+    envvar=SNAPSHOT_VARIABLE,
     default=DEFAULT_SNAPSHOT,
     show_default=True,
     show_envvar=True,

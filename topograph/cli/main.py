@@ -10,16 +10,14 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NoReturn
 
+from topograph.cli.stdout import OutputClosed, discard_stdout
+
 if TYPE_CHECKING:
     import click
 
 INTERNAL_ERROR = 5
 INTERRUPTED = 130
 USAGE = 2
-
-
-class OutputClosed(Exception):
-    """Nobody reads the output any more: no failure. Not an OSError, which click would turn into exit code 1."""
 
 
 def run(argv: Sequence[str] | None = None) -> NoReturn:
@@ -55,13 +53,6 @@ def exit_code(arguments: Sequence[str], command: click.Command | None = None) ->
             return _failed(error, arguments)
         except KeyboardInterrupt:
             return _interrupted()
-
-
-def discard_stdout() -> None:
-    """Send the rest of the output nowhere: its reader is gone (``topograph ... | head``), or its disk is full."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, sys.stdout.fileno())
-    os.close(nowhere)
 
 
 def _answered(arguments: Sequence[str], command: click.Command | None) -> int:

@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from topograph.cli.choices import KnownChoice
+from topograph.cli.defaults import DEFAULT_SNAPSHOT, SNAPSHOT_VARIABLE
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
     from topograph.network import Network
     from topograph.questions.answers import Answer
-
-DEFAULT_SNAPSHOT = "./topograph.snapshot"
 
 OPENED = "topograph.network"
 """Where a click context has the network that a question opened, for the command that runs the question."""
@@ -96,7 +95,7 @@ _WHERE = (
         "-s",
         "--snapshot",
         metavar="PATH|neo4j:ID",
-        envvar="TOPOGRAPH_SNAPSHOT",
+        envvar=SNAPSHOT_VARIABLE,
         default=DEFAULT_SNAPSHOT,
         show_default=True,
         show_envvar=True,

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
-from topograph.cli.main import discard_stdout
+from topograph.cli.stdout import discard_stdout
 from topograph.errors import TopographError
 from topograph.questions.answers import Answer, HopsMatrixAnswer, Step, labels, plain
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from topograph.questions.answers import Answer
+from topograph.questions.answer import Answer
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

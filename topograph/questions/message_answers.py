@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from topograph.findings import Source
-from topograph.questions.answers import Answer, Step, Stopped, Undetermined
+from topograph.questions.answer import Answer, Step, Stopped, Undetermined
 
 
 @dataclass(frozen=True, slots=True)

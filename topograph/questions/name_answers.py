@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from topograph.questions.answers import Answer, Undetermined
+from topograph.questions.answer import Answer, Undetermined
 
 
 @dataclass(frozen=True, slots=True)

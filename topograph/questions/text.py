@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from topograph.questions.answers import Answer
+from topograph.questions.answer import Answer
 from topograph.questions.texts import followed, messages, names, tables, walks
 from topograph.questions.texts.layout import PLAIN, Page, Style, closing
 

@@ -13,7 +13,7 @@ from enum import Enum
 from functools import cache
 
 from topograph.findings import Source
-from topograph.questions.answers import Answer, Step, ZoneHops
+from topograph.questions.answer import Answer, Step, ZoneHops
 
 STEPS_SHOWN = 40
 """Steps listed before the rest is summed up; servers are always listed in full."""

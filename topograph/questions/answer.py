@@ -1,0 +1,178 @@
+"""What all answers have: ``Answer``, its JSON form, and the records that several kinds of answer are made of. See ``answers``."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from enum import Enum
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from topograph.findings import Source
+
+if TYPE_CHECKING:
+    import pandas
+
+_SHOWN_BY = "topograph.questions.frames"
+"""The module that shows answers, loaded when one is shown. It knows every kind of answer; this module, which all of them import, knows none."""
+
+_ATOMS = frozenset({str, int, float, bool, type(None)})
+
+
+@cache
+def labels(kind: Any) -> tuple[tuple[str, str], ...]:
+    """(name in JSON, name of the field) of each field of a dataclass."""
+    return tuple((field.name.rstrip("_"), field.name) for field in dataclasses.fields(kind))
+
+
+def plain(value: Any) -> Any:
+    """``value`` as plain JSON types. Mapping keys become text, tuples and lists become lists. Linear in the entries."""
+    kind = type(value)
+    if kind in _ATOMS:  # first: nine of ten values of a long answer
+        return value
+    if hasattr(value, "to_dict"):
+        return value.to_dict()
+    if dataclasses.is_dataclass(kind):
+        return {label: plain(getattr(value, name)) for label, name in labels(kind)}
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, dict):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, (tuple, list)):
+        return [plain(item) for item in value]
+    return value
+
+
+@dataclass(frozen=True, slots=True)
+class Assumption:
+    """A position the answer rests on: the rule, how sure it is, what was assumed, and what would hold otherwise."""
+
+    rule: str
+    """The rule or position, such as R30 or A17."""
+    confidence: str
+    """How sure it is: H, M, L (EMS); A, B, C, I (AMQ Interconnect)."""
+    text: str
+    """What is assumed."""
+    alternative: str = ""
+    """What would hold otherwise; empty if nothing else does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Caution:
+    """Something the reader of the answer has to know: ``rule`` or kind, in words, with its place."""
+
+    rule: str
+    """The rule, or the kind of warning."""
+    message: str
+    """What to know."""
+    source: Source | None = None
+    """Where it comes from, if it has a place."""
+
+
+@dataclass(frozen=True, slots=True)
+class ZoneHops:
+    """Hops inside one zone on a path, in path order (R15)."""
+
+    zone: str
+    """The zone."""
+    hops: int
+    """Hops inside it before the path leaves it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One link of a path. ``guards`` are the texts of the predicates a message must pass; ``cost`` is None where the system has none."""
+
+    from_: str
+    """The server the step leads from."""
+    to: str
+    """The server it leads to."""
+    zone: str
+    """The zone of the link; empty where there are no zones."""
+    rule: str
+    """The rule that permits the step."""
+    confidence: str
+    """How sure the rule is."""
+    guards: tuple[str, ...]
+    """What a message must be like to take it, in words; empty if any may."""
+    source: Source
+    """The configuration line of the link."""
+    cost: int | None = None
+    """The cost of the link; null where the system has none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Undetermined:
+    """A server of which the loaded files do not say whether it is reached."""
+
+    server: str
+    """The server."""
+    because: str
+    """Why it cannot be said."""
+    source: Source
+    """The line that leaves it open."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """A link the message does not take. ``reason`` is a condition of NOT_FORWARDED; ``guard`` the text of the predicate that failed;
+    ``value`` FALSE or UNKNOWN."""
+
+    at: str
+    """The server the message is at."""
+    to: str
+    """The server it does not go on to; the same one where a subscriber or the server itself refuses it."""
+    reason: str
+    """The condition of NOT_FORWARDED."""
+    guard: str
+    """What decides it, in words."""
+    value: str
+    """FALSE, or UNKNOWN where a property that is asked for is missing."""
+    source: Source
+    """The line that decides it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """What all answers carry. ``exact`` is False as soon as a budget was hit or the network is illegal and undecided in part. ``redaction`` is
+    the fingerprint of the key with which hosts, users and client ids were replaced; empty where they were not."""
+
+    question: ClassVar[str] = ""
+    rows_field: ClassVar[str] = ""
+    """The field that ``to_frame`` turns into rows."""
+
+    snapshot: str
+    """The id of the snapshot that was asked."""
+    network: str
+    """The network in it."""
+    engine: str
+    """`memory` or `neo4j`: who walked."""
+    exact: bool = True
+    """False if a search budget ended, or an illegal network leaves part undecided: more may hold than is listed."""
+    assumptions: tuple[Assumption, ...] = ()
+    """What the answer rests on where rules or files leave it open, by rule and text."""
+    warnings: tuple[Caution, ...] = ()
+    """What the reader has to know."""
+    redaction: str = ""
+    """The fingerprint of the key with which hosts, users and client ids were replaced; empty where they were not."""
+
+    @property
+    def violation(self) -> bool:
+        """True if the command ends with exit code 1: the answer is a violation."""
+        return False
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON form."""
+        body = {f.name.rstrip("_"): plain(getattr(self, f.name)) for f in dataclasses.fields(self)}
+        return {"question": self.question, **body}
+
+    def to_frame(self) -> pandas.DataFrame:
+        """The answer's list as a pandas DataFrame, one row an entry, nested values as in the JSON form (``frames.to_frame``). Needs pandas."""
+        frame: pandas.DataFrame = import_module(_SHOWN_BY).to_frame(self)
+        return frame
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the sentence and the table of the answer."""
+        html: str = import_module(_SHOWN_BY).to_html(self)
+        return html
