@@ -1,6 +1,6 @@
 """Importers: pure functions from the bytes of configuration files to facts and findings. No file access, no Spark, no database.
 
-One folder a system (``ems``, ``amq_interconnect``) and ``side_inputs`` for topograph.yaml; may import the vocabulary only.
+One folder a system, ``positions`` for what several of them read, and ``side_inputs`` for topograph.yaml; may import the vocabulary only.
 Start at ``topograph.importers.reading`` (the shapes) and ``topograph.importers.plan`` (recognition, bundles).
 """
 

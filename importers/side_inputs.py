@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from topograph.findings import Finding, Severity, Source
 from topograph.importers import lexical
+from topograph.importers.positions import yaml_text
 from topograph.importers.reading import Recognised, Role
 from topograph.side_inputs import Client, HostEntry, PathEntry, SideInputs
 
@@ -36,7 +37,7 @@ LATER = ("sites", "mediations", "overrides")
 """Keys that are known and that no question uses yet."""
 
 MAX_BYTES = 8 * 2**20
-MAX_DEPTH = 20
+_LIMITS = yaml_text.Limits(MAX_BYTES, depth=20, aliases=0)
 
 _COLUMNS = tuple(entry.name for entry in fields(Client) if entry.name != "source")
 
@@ -107,35 +108,23 @@ Place = tuple[str | int, ...]
 
 
 def _compose(found: _Reading, data: bytes) -> Node | None:
-    """The YAML nodes of the file, None with a finding if there are none. Nothing is constructed: tags have no effect."""
-    import yaml
-
-    if len(data) > MAX_BYTES:
-        found.error("side-inputs-unreadable", f"This file has {len(data):,} bytes; at most {MAX_BYTES:,} are read.")
-        return None
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    try:
-        depth = 0
-        for event in yaml.parse(data, Loader=loader):
-            depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
-            if isinstance(event, yaml.AliasEvent) or depth > MAX_DEPTH:
-                what = "Aliases (*name) are not read" if depth <= MAX_DEPTH else f"Nested more than {MAX_DEPTH} deep"
-                message = f"{what}: nothing of this file is used."
-                found.error("side-inputs-unreadable", message, *_place(event.start_mark))
-                return None
-        return yaml.compose(data, Loader=loader)
-    except yaml.MarkedYAMLError as error:
-        message = f"This is no YAML: {error.problem or error.context}. Nothing of this file is used."
-        found.error("side-inputs-unreadable", message, *_place(error.problem_mark or error.context_mark))
-    except (yaml.YAMLError, UnicodeError) as error:
-        reason = str(error).partition("\n")[0][:200]
-        found.error("side-inputs-unreadable", f"This is no YAML text: {reason}. Nothing of this file is used.")
+    """The YAML nodes of the file, None with a finding if there are none."""
+    read = yaml_text.documents(data, _LIMITS)
+    if read.fault is None:
+        return read.roots[0] if read.roots else None
+    found.error("side-inputs-unreadable", _unreadable(read.fault, len(data)), read.fault.line, read.fault.column)
     return None
 
 
-def _place(mark: Any) -> tuple[int, int]:
-    """Line and column of a mark of the YAML reader, from 1; zeros without one."""
-    return (mark.line + 1, mark.column + 1) if mark else (0, 0)
+def _unreadable(fault: yaml_text.Fault, size: int) -> str:
+    if fault.limit == "size":
+        return f"This file has {size:,} bytes; at most {_LIMITS.size:,} are read."
+    if fault.limit == "aliases":
+        return "Aliases (*name) are not read: nothing of this file is used."
+    if fault.limit == "depth":
+        return f"Nested more than {_LIMITS.depth} deep: nothing of this file is used."
+    reason = "but found another document" if fault.limit else fault.reason
+    return f"This is no YAML{'' if fault.line else ' text'}: {reason}. Nothing of this file is used."
 
 
 class _Document:
@@ -147,30 +136,29 @@ class _Document:
         self.keys: dict[Place, tuple[int, int]] = {}
 
     def plain(self, node: Node, place: Place) -> Any:
-        """Mappings, lists and texts as they are written; an empty value is None. Depth is bounded by MAX_DEPTH."""
-        import yaml
-
-        self.values[place] = _place(node.start_mark)
-        if isinstance(node, yaml.SequenceNode):
-            return [self.plain(item, (*place, number)) for number, item in enumerate(node.value)]
-        if isinstance(node, yaml.MappingNode):
+        """Mappings, lists and texts as they are written; an empty value is None. Depth is bounded by the limits."""
+        self.values[place] = yaml_text.place(node)
+        if yaml_text.is_list(node):
+            return [self.plain(item, (*place, number)) for number, item in enumerate(yaml_text.items(node))]
+        if yaml_text.is_mapping(node):
             return self.mapping(node, place)
-        return None if node.tag == "tag:yaml.org,2002:null" else node.value
+        return yaml_text.scalar(node)
 
     def mapping(self, node: Node, place: Place) -> dict[str, Any]:
-        import yaml
-
         values: dict[str, Any] = {}
-        for key, value in node.value:
-            line, column = _place(key.start_mark)
-            if not isinstance(key, yaml.ScalarNode):
+        for key, value in yaml_text.members(node):
+            name = yaml_text.written(key)
+            line, column = yaml_text.place(key)
+            if name is None:
                 self.found.error("side-inputs-invalid", "A key has to be a plain text.", line, column)
-            elif key.value in values:
-                message = f"{key.value!r} stands twice here, first in line {self.keys[(*place, key.value)][0]}: the first is used."
+            elif name in values:
+                message = (
+                    f"{name!r} stands twice here, first in line {self.keys[(*place, name)][0]}: the first is used."
+                )
                 self.found.error("side-inputs-invalid", message, line, column)
             else:
-                self.keys[(*place, key.value)] = (line, column)
-                values[key.value] = self.plain(value, (*place, key.value))
+                self.keys[(*place, name)] = (line, column)
+                values[name] = self.plain(value, (*place, name))
         return values
 
     def source(self, place: Place) -> Source:

@@ -19,9 +19,9 @@ from topograph.importers.amq_interconnect.dump import parse_dump, read_dump, rou
 from topograph.importers.amq_interconnect.json_form import read_json
 from topograph.importers.amq_interconnect.load import Loaded, LoadedEntry, load
 from topograph.importers.amq_interconnect.manifests import Embedded, read_manifest
-from topograph.importers.amq_interconnect.places import Placing
 from topograph.importers.amq_interconnect.qdstat import read_qdstat
 from topograph.importers.amq_interconnect.recognition import recognised_text
+from topograph.importers.positions.places import Placing
 from topograph.importers.reading import Bundle, Options, Reading, Recognised, Role
 
 __all__ = ["STARTUP", "Configuration", "parse_dump", "parse_text", "read", "recognise"]

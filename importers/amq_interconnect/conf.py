@@ -11,10 +11,10 @@ import re
 from dataclasses import dataclass, field
 
 from topograph.findings import Source
-from topograph.importers.amq_interconnect.places import Placing
 from topograph.importers.amq_interconnect.schema import camel_case, short_name
 from topograph.importers.amq_interconnect.secrets import excerpt
 from topograph.importers.amq_interconnect.sections import Document, Entry, Fault, Section
+from topograph.importers.positions.places import Placing
 
 _OPEN = re.compile(r"([\w-]+)[ \t]*\{[ \t]*\Z")
 _MAP = re.compile(r"(\$*[\w-]+)[ \t]*:[ \t]*\{[ \t]*\Z")

@@ -6,15 +6,15 @@ them. Each entity is decoded on its own, so that it has its place, and so that o
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from topograph.facts.amq_interconnect import Entity
 from topograph.findings import Finding, Severity, Source
-from topograph.importers.amq_interconnect.places import Places, Placing
 from topograph.importers.amq_interconnect.schema import TYPES, Attribute, checked_value, plain_text, short_name
+from topograph.importers.positions.json_text import Cursor, NotJson
+from topograph.importers.positions.places import Places, Placing
 
 _CONFIGURED = frozenset({"address", "linkRoute", "autoLink"})
 _RUN_TIME = frozenset(
@@ -40,7 +40,6 @@ _RUN_TIME = frozenset(
 _UNMENDED = 100
 """After so many places that are no JSON a dump is given up: each costs a look at the rest."""
 
-_DECODER = json.JSONDecoder()
 _SPACE = re.compile(r"[\s,\ufeff]*")
 _NEXT = re.compile(r'\{\s*"')
 _COMMAND = re.compile(r"\b(?:qd|sk)manage\b[^\n]*?\s(?:-r|--router)[ =]+(\S+)")
@@ -141,33 +140,33 @@ class _Reader:
     def list_from(self, at: int, part: DumpPart) -> int:
         """Read the items of a list; the offset after it."""
         number = 0
+        cursor = Cursor(self.text, at)
         while True:
-            space = _SPACE.match(self.text, at)
-            at = space.end() if space else at
-            if self.text[at : at + 1] == "]":
-                return at + 1
+            start = cursor.skip(_SPACE)
+            if cursor.take("]"):
+                return cursor.at
             number += 1
-            if at >= len(self.text):
-                self.cut_off(at, part)
-                return at
-            start = at
+            if start >= len(self.text):
+                self.cut_off(start, part)
+                return start
             try:
-                value, at = _DECODER.raw_decode(self.text, at)
-            except (ValueError, RecursionError):
-                at = self.mended(start, part)
-                if at == len(self.text):
-                    return at
+                value = cursor.decode()
+            except NotJson:
+                cursor.at = self.mended(start, part)
+                if cursor.at == len(self.text):
+                    return cursor.at
                 continue
             self.keep(value, start, part, f"Item {number}")
 
     def object_at(self, start: int, part: DumpPart) -> int:
         """One entity on its own, as ``qdmanage read`` prints it."""
+        cursor = Cursor(self.text, start)
         try:
-            value, at = _DECODER.raw_decode(self.text, start)
-        except (ValueError, RecursionError):
+            value = cursor.decode()
+        except NotJson:
             return self.mended(start, part)
         self.keep(value, start, part, "This")
-        return at
+        return cursor.at
 
     def keep(self, value: object, start: int, part: DumpPart, what: str) -> None:
         if isinstance(value, dict) and _type(value):
@@ -184,8 +183,8 @@ class _Reader:
         behind = _NEXT.search(self.text, start + 1) if self.unmended < _UNMENDED else None
         while behind is not None:
             try:
-                value, _ = _DECODER.raw_decode(self.text, behind.start())
-            except (ValueError, RecursionError):
+                value = Cursor(self.text, behind.start()).decode()
+            except NotJson:
                 value = None
             if isinstance(value, dict) and _type(value):
                 message = "This is not valid JSON: one entity or more is not read; those after it are"

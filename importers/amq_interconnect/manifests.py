@@ -13,14 +13,21 @@ from typing import TYPE_CHECKING
 
 from topograph.findings import Finding, Severity, Source
 from topograph.importers import lexical
-from topograph.importers.amq_interconnect.places import Placing
 from topograph.importers.amq_interconnect.recognition import configuration_form
 from topograph.importers.amq_interconnect.sections import Document, Entry, Section
-from topograph.importers.yaml_nodes import documents, items, member, members, place, scalar
+from topograph.importers.positions.places import Placing
+from topograph.importers.positions.yaml_text import Documents, Limits, documents, items, member, members, place, scalar
 
 if TYPE_CHECKING:
     from yaml.nodes import Node
 
+MAX_ALIASES = 200
+_LIMITS = Limits(size=32 * 2**20, depth=60, aliases=MAX_ALIASES, documents=5_000)
+_BEYOND = {
+    "depth": f"Nested more than {_LIMITS.depth} deep",
+    "aliases": f"More than {_LIMITS.aliases} aliases",
+    "documents": f"More than {_LIMITS.documents} documents",
+}
 _USUAL_NAMES = ("qdrouterd.conf", "qdrouterd.json", "skrouterd.conf", "skrouterd.json")
 _STEPS = 200_000
 """Nodes that are looked at in one file: aliases of aliases may never end."""
@@ -69,16 +76,31 @@ class Manifest:
 
 def read_manifest(text: str, file: str) -> Manifest:
     """The router configurations of a YAML (or JSON) file of Kubernetes resources. Never raises; linear but for aliases, which are bounded."""
-    found = documents(text, file)
+    found = documents(text, _LIMITS)
     walker = _Walker(text, file)
-    if found.finding is not None:
-        walker.manifest.findings.append(found.finding)
+    walker.manifest.findings.extend(_faults(found, len(text), file))
     for root in found.roots:
         walker.resource(root)
     if walker.steps > _STEPS:
         message = f"This file has too much in it: only its first {_STEPS:,} values are looked at"
         walker.manifest.findings.append(Finding("yaml-limit", Severity.ERROR, message, Source(file)))
     return walker.manifest
+
+
+def _faults(found: Documents, size: int, file: str) -> Iterator[Finding]:
+    """What ended the reading of a file, if anything did."""
+    fault = found.fault
+    if fault is None:
+        return
+    if fault.limit == "size":
+        kind, message = "yaml-too-large", f"This file has {size:,} characters; at most {_LIMITS.size:,} are read"
+    elif fault.limit:
+        kind, message = "yaml-limit", f"{_BEYOND[fault.limit]}: nothing of this file is used"
+    else:
+        before = len(found.roots)
+        read = f"only the {before} documents before it are read" if before else "nothing of this file is used"
+        kind, message = "invalid-yaml", f"This is no YAML: {fault.reason}; {read}"
+    yield Finding(kind, Severity.ERROR, message, Source(file, fault.line, fault.column))
 
 
 class _Walker:

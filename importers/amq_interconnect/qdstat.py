@@ -16,9 +16,9 @@ from topograph.facts.amq_interconnect import Entity
 from topograph.findings import Finding, Severity, Source
 from topograph.importers import lexical
 from topograph.importers.amq_interconnect.dump import Dumped, run_time_entity
-from topograph.importers.amq_interconnect.places import Placing
 from topograph.importers.amq_interconnect.qdstat_tables import NOT_READ, TABLES, Row, Table, Values, entity_name
 from topograph.importers.amq_interconnect.secrets import excerpt
+from topograph.importers.positions.places import Placing
 
 _COMMAND = re.compile(r"(?:.*[\s/$#>])?(?:qd|sk)stat((?:\s+-.*)?)\Z")
 _ROUTER_OPTION = re.compile(r"\s(?:-r|--router)[ =]+(\S+)")

@@ -13,9 +13,10 @@ from topograph.importers.ems import bridges, destinations, durables, routes
 from topograph.importers.ems.access import keep_grant, keep_group
 from topograph.importers.ems.entries import keep_entry, keep_factory
 from topograph.importers.ems.file_reading import FileReading
-from topograph.importers.ems.positioned_json import Node, Places, strings
 from topograph.importers.ems.properties import hazard
 from topograph.importers.lexical import Line
+from topograph.importers.positions.json_text import Node, strings
+from topograph.importers.positions.places import Places
 
 
 @dataclass(slots=True)

@@ -14,9 +14,10 @@ from topograph.importers.ems.file_reading import FileReading
 from topograph.importers.ems.json_entries import READERS, JsonReading
 from topograph.importers.ems.main_file import MainFile, check_server_name, take_parameter
 from topograph.importers.ems.parameters import KNOWN, SUB_FILES
-from topograph.importers.ems.positioned_json import Node, Places, parse, strings
 from topograph.importers.ems.routes import report_routes_without_tls
 from topograph.importers.ems.urls import split_urls
+from topograph.importers.positions.json_text import Node, parse, strings
+from topograph.importers.positions.places import Places
 
 _EMS = re.compile(r'"tibemsd"\s*:\s*\{')
 _KINDS = {kind: kind for kind in SUB_FILES if kind != "acl_list"} | {"acls": "acl_list"}

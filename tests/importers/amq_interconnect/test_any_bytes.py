@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from topograph.importers.amq_interconnect import parse_dump, parse_text, read, recognise
 from topograph.importers.amq_interconnect.manifests import read_manifest
-from topograph.importers.amq_interconnect.places import Placing
 from topograph.importers.amq_interconnect.qdstat import read_qdstat
+from topograph.importers.positions.places import Placing
 from topograph.importers.reading import Bundle, BundleFile, Options
 
 NAMES = (

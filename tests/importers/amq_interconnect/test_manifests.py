@@ -7,8 +7,8 @@ from textwrap import dedent
 
 from topograph.findings import Source
 from topograph.importers.amq_interconnect import read
+from topograph.importers.amq_interconnect.manifests import MAX_ALIASES
 from topograph.importers.reading import Bundle, BundleFile, Options
-from topograph.importers.yaml_nodes import MAX_ALIASES
 
 
 def reading(text: str):

@@ -12,8 +12,8 @@ import pytest
 
 from topograph.findings import Source
 from topograph.importers.amq_interconnect.dump import parse_dump
-from topograph.importers.amq_interconnect.places import Placing
 from topograph.importers.amq_interconnect.qdstat import read_qdstat
+from topograph.importers.positions.places import Placing
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "amq_interconnect"
 RECORDED = sorted(GOLDEN.glob("*/dump/*.qdstat.txt"))

@@ -19,7 +19,8 @@ from topograph.facts.ems import (
 )
 from topograph.findings import Source
 from topograph.importers.ems import parse_text
-from topograph.importers.ems.positioned_json import Node, Places, parse
+from topograph.importers.positions.json_text import Node, parse
+from topograph.importers.positions.places import Places
 
 FILE = "tibemsd.json"
 

@@ -1,22 +1,25 @@
-"""JSON in which every value knows where it stands, and of which the readable beginning survives an error.
+"""JSON whose values know where they stand, and of which the readable beginning survives an error.
 
-The standard decoder gives neither: a finding needs a line, and of a file that is cut off everything before the cut counts.
+The standard decoder gives neither: a finding needs a line, and of a file that is cut off everything before the cut counts. ``parse`` reads
+a whole text into nodes. ``Cursor`` goes through a text whose outer levels its caller knows, and hands each value within to the standard
+decoder, which is many times faster.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-
-from topograph.importers import lexical
 
 MAX_DEPTH = 64
 """Nesting that is followed; a tibemsd.json needs five."""
 
-_BLANK = re.compile(r"[ \t\r\n\ufeff]*")
+BLANK = re.compile(r"[ \t\r\n]*")
+"""What may stand between the parts of a JSON text."""
+
+_DECODER = json.JSONDecoder()
+_BLANK_OR_MARK = re.compile(r"[ \t\r\n\ufeff]*")
 _STRING = re.compile(r'"([^"\\]*(?:\\.[^"\\]*)*)"', re.DOTALL)
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
 _WORDS = {"true": True, "false": False, "null": None}
@@ -60,16 +63,12 @@ class Document:
     duplicates: list[tuple[str, int]] = field(default_factory=list)
 
 
-class Places:
-    """Lines and columns of offsets in a text. Building it is linear, each look-up logarithmic."""
+class NotJson(Exception):
+    """The text cannot be read on from ``offset``."""
 
-    def __init__(self, text: str) -> None:
-        self._starts = [0, *(match.end() for match in lexical.LINE_END.finditer(text))]
-
-    def line_and_column(self, offset: int) -> tuple[int, int]:
-        """Line and column of the character at ``offset``, both from 1."""
-        line = bisect_right(self._starts, offset)
-        return line, offset - self._starts[line - 1] + 1
+    def __init__(self, message: str, offset: int) -> None:
+        super().__init__(message)
+        self.message, self.offset = message, offset
 
 
 def parse(text: str) -> Document:
@@ -81,9 +80,20 @@ def parse(text: str) -> Document:
         at = parser.blank()
         if at < len(text):
             document.error, document.error_offset = "text after the end of the JSON value", at
-    except _Stop as stop:
+    except NotJson as stop:
         document.error, document.error_offset = stop.message, min(stop.offset, len(text))
     return document
+
+
+def refusal(text: str) -> NotJson | None:
+    """Why the standard decoder refuses a text, at which offset (-1 if it does not say where); None if it takes the text. Linear."""
+    try:
+        json.loads(text)
+    except json.JSONDecodeError as error:
+        return NotJson(error.msg, min(error.pos, len(text)))
+    except (ValueError, RecursionError):
+        return NotJson("nested too deeply, or a number too long", -1)
+    return None
 
 
 def strings(node: Node) -> Iterator[tuple[str, Node]]:
@@ -103,31 +113,60 @@ def _below(name: str, node: Node) -> Iterator[tuple[str, Node]]:
         yield name, node
 
 
-class _Stop(Exception):
-    def __init__(self, message: str, offset: int) -> None:
-        super().__init__(message)
-        self.message, self.offset = message, offset
+class Cursor:
+    """A place ``at`` in a text that goes forward as parts of the text are read."""
+
+    def __init__(self, text: str, at: int = 0) -> None:
+        self.text, self.at = text, at
+
+    def skip(self, pattern: re.Pattern[str] = BLANK) -> int:
+        """Go behind what ``pattern`` matches here; the offset there."""
+        match = pattern.match(self.text, self.at)
+        self.at = match.end() if match else self.at
+        return self.at
+
+    @property
+    def next(self) -> str:
+        """The next character; empty at the end."""
+        return self.text[self.at : self.at + 1]
+
+    def take(self, character: str) -> bool:
+        """Go behind ``character`` if it is the next one, and say whether it was."""
+        if self.next != character:
+            return False
+        self.at += 1
+        return True
+
+    def decode(self) -> object:
+        """Read one value that begins here, as the standard decoder gives it. Linear in the value.
+
+        Raises NotJson, and stays where it is, if none can be read here (also for a value that is nested too deeply).
+        """
+        try:
+            value, self.at = _DECODER.raw_decode(self.text, self.at)
+        except (ValueError, RecursionError):
+            raise NotJson("not JSON", self.at) from None
+        return value
 
 
-class _Parser:
+class _Parser(Cursor):
     def __init__(self, text: str) -> None:
-        self.text, self.at, self.document = text, 0, Document(None)
+        super().__init__(text)
+        self.document = Document(None)
 
     def take_root(self, node: Node) -> None:
         self.document.root = node
 
     def blank(self) -> int:
-        match = _BLANK.match(self.text, self.at)
-        self.at = match.end() if match else self.at
-        return self.at
+        return self.skip(_BLANK_OR_MARK)
 
     def value(self, depth: int, attach: Callable[[Node], None]) -> None:
         """Read one value. Containers are attached before they are filled, scalars when they are complete."""
         begin = self.blank()
-        first = self.text[begin : begin + 1]
+        first = self.next
         if first in ("{", "["):
             if depth >= MAX_DEPTH:
-                raise _Stop(f"nested deeper than {MAX_DEPTH}", begin)
+                raise NotJson(f"nested deeper than {MAX_DEPTH}", begin)
             self.at += 1
             node = Node({} if first == "{" else [], begin, complete=False)
             attach(node)
@@ -141,7 +180,7 @@ class _Parser:
     def _fill(self, node: Node, depth: int) -> None:
         closing = "}" if isinstance(node.value, dict) else "]"
         self.blank()
-        if self._is_next(closing):
+        if self.take(closing):
             return
         while True:
             if isinstance(node.value, dict):
@@ -149,19 +188,19 @@ class _Parser:
             elif isinstance(node.value, list):
                 self.value(depth + 1, node.value.append)
             at = self.blank()
-            if self._is_next(closing):
+            if self.take(closing):
                 return
-            if not self._is_next(","):
-                raise _Stop(f"expected , or {closing}", at)
+            if not self.take(","):
+                raise NotJson(f"expected , or {closing}", at)
 
     def _member(self, members: dict[str, Node], depth: int) -> None:
         at = self.blank()
-        if self.text[at : at + 1] != '"':
-            raise _Stop("expected the name of a member", at)
+        if self.next != '"':
+            raise NotJson("expected the name of a member", at)
         key = self._string()
         colon = self.blank()
-        if not self._is_next(":"):
-            raise _Stop("expected :", colon)
+        if not self.take(":"):
+            raise NotJson("expected :", colon)
         if key in members:
             self.document.duplicates.append((key, at))
             del members[key]
@@ -171,17 +210,11 @@ class _Parser:
 
         self.value(depth + 1, attach)
 
-    def _is_next(self, character: str) -> bool:
-        if self.text[self.at : self.at + 1] != character:
-            return False
-        self.at += 1
-        return True
-
     def _string(self) -> str:
         begin = self.at
         match = _STRING.match(self.text, begin)
         if match is None:
-            raise _Stop("a string is not closed", begin)
+            raise NotJson("a string is not closed", begin)
         self.at = match.end()
         inner = match[1]
         if "\\" not in inner:
@@ -189,7 +222,7 @@ class _Parser:
         try:
             decoded: str = json.loads(match.group(), strict=False)
         except ValueError:
-            raise _Stop("a string with an invalid escape", begin) from None
+            raise NotJson("a string with an invalid escape", begin) from None
         # half a surrogate pair cannot be written as UTF-8 later on
         return decoded.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
@@ -202,4 +235,4 @@ class _Parser:
             if self.text.startswith(word, begin):
                 self.at = begin + len(word)
                 return Node(value, begin)
-        raise _Stop("the text ends here" if begin >= len(self.text) else "expected a value", begin)
+        raise NotJson("the text ends here" if begin >= len(self.text) else "expected a value", begin)

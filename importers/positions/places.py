@@ -31,11 +31,15 @@ class Placing:
 class Places:
     """The places of the characters of a text. Building it is linear, each look-up logarithmic."""
 
-    def __init__(self, text: str, placing: Placing) -> None:
+    def __init__(self, text: str, placing: Placing = Placing("")) -> None:
         self.placing = placing
-        self.starts = [0, *(match.end() for match in lexical.LINE_END.finditer(text))]
+        self._starts = [0, *(match.end() for match in lexical.LINE_END.finditer(text))]
+
+    def line_and_column(self, offset: int) -> tuple[int, int]:
+        """Line and column in the text of the character at ``offset``, both from 1."""
+        line = bisect_right(self._starts, offset)
+        return line, offset - self._starts[line - 1] + 1
 
     def source(self, offset: int) -> Source:
-        """The place of the character at ``offset``."""
-        line = bisect_right(self.starts, offset)
-        return self.placing.at(line, offset - self.starts[line - 1] + 1)
+        """Where the character at ``offset`` stands in the file."""
+        return self.placing.at(*self.line_and_column(offset))
