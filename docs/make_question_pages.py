@@ -23,6 +23,7 @@ from topograph.cli.group import topograph
 from topograph.cli.main import exit_code
 from topograph.network import Network, read, read_snapshot
 from topograph.pipeline.keeping import keep
+from topograph.questions import answer as common
 from topograph.questions import answers
 from topograph.questions.question import Example, Parameter, Question
 from topograph.questions.records import QUESTIONS, SHOW
@@ -256,7 +257,7 @@ def _module(module: object) -> dict[str, ast.ClassDef]:
     return {node.name: node for node in ast.parse(source).body if isinstance(node, ast.ClassDef)}
 
 
-_CLASSES = _module(answers)
+_CLASSES = _module(common) | _module(answers)
 for _further in answers.FURTHER:
     _CLASSES |= _module(import_module(f"topograph.questions.{_further}"))
 

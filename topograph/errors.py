@@ -14,6 +14,7 @@
     │   ├── SnapshotIncomplete            a directory without a finished manifest
     │   └── UnknownSystem                 facts of a system that no installed package answers for
     └── BackendError                   4  the database or Spark failed
+        ├── NoJava                        no Java for Spark or the local server, or one that is too old
         ├── DatabaseUnavailable           nothing answers at that URI, or the password is refused
         ├── SnapshotNotPublished          the database does not hold that snapshot id
         └── PublishLost                   a publish was taken for dead and swept (``store.publishing``)
@@ -81,6 +82,10 @@ class BackendError(TopographError):
     """The database or Spark failed."""
 
     exit_code = 4
+
+
+class NoJava(BackendError):
+    """There is no Java for Spark or the local Neo4j server, or it is too old."""
 
 
 class DatabaseUnavailable(BackendError):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -72,6 +73,20 @@ def test_a_python_without_the_venv_module_is_named(machine):
 
     assert done.returncode == 1
     assert done.stderr == "dev: Python has no venv module; install what your system calls python3-venv\n"
+
+
+@pytest.mark.parametrize(
+    ("version", "answer"), [("11.0.2", "is Java 11. topograph needs Java 17 or newer"), ("17.0.1", "")]
+)
+def test_which_java_will_do_is_known_before_anything_is_installed(machine, version, answer):
+    program(machine, "java", f"echo 'openjdk version \"{version}\"' >&2")
+    without_packages = [sys.executable, "-S", "-m", "topograph.java"]
+    done = subprocess.run(
+        without_packages, env={"PATH": str(machine)}, cwd=ROOT, capture_output=True, text=True, check=False
+    )
+
+    assert (done.returncode, done.stdout) == (1 if answer else 0, "")
+    assert answer in done.stderr
 
 
 def test_tests_name_the_browser_that_they_need_before_anything_else(machine):

@@ -13,11 +13,11 @@ from pathlib import Path
 
 import pytest
 
-from topograph.errors import DatabaseUnavailable, UsageError
+from topograph.errors import DatabaseUnavailable, NoJava, UsageError
+from topograph.java import find_java
 from topograph.store import neo4j_server
 from topograph.store.database import connect
 from topograph.store.homes import Home, home
-from topograph.store.java import find_java
 from topograph.store.neo4j_jars import jars_folder, pinned, repository, version
 from topograph.store.neo4j_server import ServerStatus
 from topograph.store.where import DatabaseAddress, database_at
@@ -36,14 +36,14 @@ def own_home(tmp_path: Path) -> Home:
 
 
 def test_without_java_the_error_says_what_to_install(tmp_path: Path) -> None:
-    with pytest.raises(DatabaseUnavailable, match=r"^There is no Java\. Neo4j needs Java 17 or newer .*openjdk-17"):
-        find_java({"PATH": str(tmp_path)})
+    with pytest.raises(NoJava, match=r"^There is no Java\. Neo4j needs Java 17 or newer .*openjdk-17"):
+        find_java("Neo4j", {"PATH": str(tmp_path)})
 
 
 def test_java_that_is_too_old_is_refused_with_its_version(tmp_path: Path) -> None:
     script(tmp_path / "bin", "java", "echo 'openjdk version \"11.0.2\" 2019-01-15' >&2")
-    with pytest.raises(DatabaseUnavailable, match=r"bin/java is Java 11\. Neo4j needs Java 17"):
-        find_java({"PATH": str(tmp_path), "JAVA_HOME": str(tmp_path)})
+    with pytest.raises(NoJava, match=r"bin/java is Java 11\. Neo4j needs Java 17"):
+        find_java("Neo4j", {"PATH": str(tmp_path), "JAVA_HOME": str(tmp_path)})
 
 
 def test_every_jar_is_pinned_once_with_a_checksum() -> None:

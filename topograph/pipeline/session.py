@@ -26,15 +26,12 @@ from urllib.parse import urlsplit
 
 from topograph import extensions
 from topograph.errors import BackendError, TopographError, UnknownSystem
+from topograph.java import find_java
 from topograph.pipeline.package import write_added, write_package
-from topograph.store.java import major_version
 
 if TYPE_CHECKING:
     from pyspark import SparkConf
     from pyspark.sql import SparkSession
-
-LEAST_JAVA = 17
-"""The least major version of Java that Spark 4 runs on."""
 
 _SETTINGS = {
     # A pipeline process needs no page to look at, and a port taken by another import would print a warning.
@@ -64,32 +61,6 @@ appender.file.layout.pattern = %d{{yy-MM-dd HH:mm:ss}} %p %c{{1}}: %m%n%ex
 """
 
 
-def find_java(environment: Mapping[str, str] = os.environ) -> str:
-    """The ``java`` that Spark's scripts will start: of JAVA_HOME, else of the PATH. Raises BackendError with what to install."""
-    needed = (
-        f"Spark needs Java {LEAST_JAVA} or newer (Debian, Ubuntu: apt-get install openjdk-{LEAST_JAVA}-jre-headless)"
-    )
-    if place := environment.get("JAVA_HOME"):
-        found: str | None = str(Path(place) / "bin" / "java")
-        if not os.access(str(found), os.X_OK):
-            raise BackendError(f"JAVA_HOME is {place}, where there is no bin/java. {needed}.")
-    else:
-        found = shutil.which("java", path=environment.get("PATH", os.defpath))
-    if found is None:
-        raise BackendError(f"There is no Java. {needed}.")
-    try:
-        said = subprocess.run(  # noqa: S603
-            [found, "-version"], capture_output=True, text=True, timeout=60, check=False
-        ).stderr
-    except (OSError, subprocess.TimeoutExpired) as error:
-        raise BackendError(f"{found} does not run: {error}. {needed}.") from error
-    major = major_version(said)
-    if major is None or major < LEAST_JAVA:
-        version = "does not say its version" if major is None else f"is Java {major}"
-        raise BackendError(f"{found} {version}. {needed}, or set JAVA_HOME.")
-    return found
-
-
 @contextlib.contextmanager
 def spark_session(
     log: Path, *, master: str | None = None, settings: Mapping[str, str] | None = None
@@ -97,9 +68,9 @@ def spark_session(
     """A Spark session for one import, stopped at the end in any case.
 
     ``master`` is a Spark master URL, by default ``local[*]``; ``settings`` are Spark properties that go before ours. ``log`` takes what
-    Spark says. Raises BackendError where Java or Spark does not start.
+    Spark says. Raises NoJava, or BackendError where Spark does not start.
     """
-    find_java()
+    find_java("Spark")
     master = master or "local[*]"
     log.parent.mkdir(parents=True, exist_ok=True)
     with contextlib.ExitStack() as stack:

@@ -19,8 +19,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from topograph.errors import DatabaseUnavailable, UsageError
+from topograph.java import find_java
 from topograph.store.homes import Home, home
-from topograph.store.java import find_java
 from topograph.store.neo4j_jars import Progress, jars_folder, version
 from topograph.store.processes import identity, is_running, locked
 
@@ -130,7 +130,7 @@ def start(
     """Start the managed server and wait until it answers; does nothing if it runs. Two starts at once start one server.
 
     ``port`` as wished, else the one used last, 7687 or any free one. ``heap`` as ``512m`` or ``2g``, else ``TOPOGRAPH_NEO4J_HEAP``,
-    else 1 GB. Raises DatabaseUnavailable (no Java, nothing fetched, it does not come up: with the log's own words).
+    else 1 GB. Raises NoJava, or DatabaseUnavailable (nothing fetched, it does not come up: with the log's own words).
     """
     where = where or home()
     heap = _heap(heap or os.environ.get("TOPOGRAPH_NEO4J_HEAP") or DEFAULT_HEAP)
@@ -168,7 +168,7 @@ def _start_locked(where: Home, port: int | None, heap: str, progress: Progress) 
         now = status(where)
     if now.state == "running":
         return now
-    java = find_java()
+    java = find_java("Neo4j")
     jars = jars_folder(_made(where.cache), java, progress)
     _set_password(folder)
     progress(f"Starting Neo4j {version()} ...")
