@@ -6,7 +6,7 @@ import dataclasses
 import itertools
 
 import pytest
-from viz.drawn import estate_of, example, route
+from drawn import estate_of, example, route
 
 from topograph.errors import NotApplicable, UnknownServer
 from topograph.findings import Source

@@ -11,9 +11,9 @@ import sys
 from collections import defaultdict
 
 import pytest
+from drawn import ROOT, company, estates, example, hull, inside, nearest, overlap
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from viz.drawn import ROOT, company, estates, example, hull, inside, nearest, overlap
 
 from topograph.viz.layout import CHARACTER, place_servers
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from viz.drawn import company, estates
+from drawn import company, estates
 
 from topograph.errors import UsageError
 from topograph.viz.neighbourhood import DRAWABLE, neighbourhood

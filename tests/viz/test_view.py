@@ -7,8 +7,8 @@ import sys
 from html.parser import HTMLParser
 
 import pytest
+from drawn import ROOT, estate_of, example, route
 from pyvis.network import Network as PyvisNetwork
-from viz.drawn import ROOT, estate_of, example, route
 
 from topograph.findings import Source
 from topograph.forwarding.reached import LinkShown

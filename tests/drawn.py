@@ -17,7 +17,7 @@ from topograph.forwarding.graph import Server
 from topograph.forwarding.reached import LinkShown
 from topograph.viz.drawing import Estate
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[1]
 Spot = tuple[float, float]
 
 
