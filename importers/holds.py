@@ -1,13 +1,17 @@
 """What the fields of facts hold: names that stay, or hosts, users, client ids and secrets that redaction has to replace.
 
-Each importer declares it in its module ``holds``, beside the code that reads the fields: ``FIELDS`` for every field of its facts, and ``setting``
-for the keys of its ordered mappings. What is not declared counts as ``OPAQUE``, so that something new is hidden rather than shown.
+Each importer declares it in its module ``holds``, beside the code that reads the fields (``Declarations``). What is not declared counts as
+``OPAQUE``, so that something new is hidden rather than shown.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from enum import StrEnum
+from typing import Protocol
+
+from topograph.facts import Fact
 
 
 class Holds(StrEnum):
@@ -59,6 +63,22 @@ Fields = dict[str, Holds]
 
 FACT: Fields = {"bundle": Holds.PATH, "server": Holds.SERVER, "source": Holds.PLACE}
 """The fields that all facts have."""
+
+
+class Declarations(Protocol):
+    """What an importer declares; a module is one."""
+
+    FIELDS: Mapping[type, Fields]
+    """For every kind of fact, what each field holds."""
+    WELL_KNOWN_USERS: frozenset[str]
+    """Names of users that say nothing."""
+    WORDS: frozenset[str]
+    """Words of the servers' own messages, in which hosts, users and client ids stand."""
+
+    def setting(self, fact: Fact, key: str, /) -> Holds | None:
+        """What the value of a key of the fact's ordered mappings holds; None where nobody has said it."""
+        ...
+
 
 _HINTS = (
     (re.compile(r"client_?id|container_?id", re.IGNORECASE), Holds.CLIENT),

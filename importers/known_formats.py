@@ -1,5 +1,8 @@
 """Files that topograph knows and does not read: what to call them, by content. For the note of ``show files``; nothing rests on it.
 
+An importer states those of its system as ``KNOWN_FORMATS``: pairs of a pattern and a name, looked at first and in order. Here are those of
+products that have no importer, and of everybody.
+
 >>> name_of(b"<?xml version='1.0'?><server><featureManager/></server>")
 'a server.xml of Liberty'
 >>> name_of(b"DEFINE QLOCAL(A) +\\n  REPLACE\\n")
@@ -12,6 +15,7 @@ from __future__ import annotations
 
 import re
 
+from topograph import extensions
 from topograph.importers import lexical
 
 _HEAD = 65_536
@@ -48,8 +52,6 @@ _TEXTS = tuple(
     (re.compile(pattern, re.IGNORECASE | re.MULTILINE), name)
     for pattern, name in (
         (r"^-----BEGIN [A-Z0-9 ]*(CERTIFICATE|KEY|CRL)", "a certificate or key"),
-        (r"^\S*>[ \t]*show config\b", "`show config` output"),
-        (r"^\S*>[ \t]*(show|info)[ \t]+\w+", "output of the EMS administration tool"),
         (r"^AMQ\d{4}[A-Z]?:[ \t]", "output of MQSC commands (runmqsc)"),
         (r"^QMNAME\(.*\)", "`dspmq` output"),
         (
@@ -60,26 +62,6 @@ _TEXTS = tuple(
         (
             r"^(QueueManager|Log|Service|TCP|CHANNELS|AllQueueManagers|DefaultQueueManager):[ \t]*$",
             "an mqs.ini or qm.ini",
-        ),
-        (
-            r"^[ \t]*(create|addprop|setprop|removeprop|delete|grant|revoke)[ \t]+(route|topic|queue|bridge|durable|user|group|factory)[ \t]",
-            "a script of EMS administration commands; judge it with `topograph audit --change`",
-        ),
-        (
-            r"^\w{3} \w{3} +\d+ [\d:]{8} \d{4} [A-Z_]+ \((trace|debug|info|notice|warning|error|critical)\)",
-            "the log of a router (`qdmanage get-log`); import its configuration, or output of `qdmanage query`",
-        ),
-        (
-            r"^\d{4}-\d\d-\d\d [\d:.]+ (\+\d{4} )?[A-Z_]+ \((trace|debug|info|notice|warning|error|critical)\)",
-            "the log of a router; import its configuration, or output of `qdmanage query`",
-        ),
-        (
-            r"^(Type +Size|Types +size)\b.*\n|^(Memory Pools|Vhost Stats|Vhosts)[ \t]*$",
-            "`qdstat` output without routes; import output of `qdmanage query` or of `qdstat -g -n -a -c -l`",
-        ),
-        (
-            r"^(NAME|NAMESPACE) +(NAME +)?(READY|STATUS|DATA|TYPE|AGE|DESIRED|HOST/PORT|CLUSTER-IP|AVAILABLE)\b",
-            "a table of `oc get` or `kubectl get`; import the resources themselves (`-o yaml`), or the routers' `qdmanage query`",
         ),
         (
             r"^(pwcheck_method|auxprop_plugin|sasldb_path|mech_list|sql_\w+):",
@@ -106,9 +88,11 @@ def name_of(data: bytes) -> str:
     text = decoded.text.removeprefix("\ufeff")
     if text.lstrip().startswith("<"):
         return _xml(text)
+    for system in extensions.OWN:
+        for pattern, known in extensions.module(system, "importer").KNOWN_FORMATS:
+            if pattern.search(text):
+                return str(known)
     if text.lstrip()[:1] in ("{", "["):
-        if re.search(r'\[\s*\[\s*"vhost"\s*,', text):
-            return "policies of a router (vhosts), which do not say where messages go; import the router's own configuration"
         return "a JSON file of an unknown kind" if re.match(r'\s*(\{\s*("|\})|\[\s*["{\[\]\d])', text) else ""
     return next((name for pattern, name in _TEXTS if pattern.search(text)), "")
 

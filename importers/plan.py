@@ -17,8 +17,6 @@ from topograph.findings import Finding, Severity, Source
 from topograph.importers import known_formats, lexical, side_inputs
 from topograph.importers.ownership import Servers
 from topograph.importers.reading import (
-    MAIN_ROLES,
-    SAYING_ROLES,
     Bundle,
     BundleFile,
     Importer,
@@ -28,24 +26,15 @@ from topograph.importers.reading import (
     Recognised,
     Reference,
     Role,
+    Use,
 )
 from topograph.importers.subfiles import Files, beside, resolve
 from topograph.side_inputs import SideInputs
 
-_GUESSES = frozenset({Role.OTHER, Role.BINARY, Role.EMS_SUB_FILE})
-"""What a file of another system may be taken for: lines of words look like a topics.conf."""
-
-_SYSTEM_OF = {
-    Role.EMS_MAIN: "ems",
-    Role.EMS_JSON: "ems",
-    Role.EMS_SUB_FILE: "ems",
-    Role.EMS_SHOW_ROUTES: "ems",
-    Role.AMQ_CONF: "amq_interconnect",
-    Role.AMQ_JSON: "amq_interconnect",
-    Role.AMQ_DUMP: "amq_interconnect",
-    Role.AMQ_QDSTAT: "amq_interconnect",
-    Role.AMQ_MANIFEST: "amq_interconnect",
-}
+_FOUNDING = frozenset({Use.MAIN, Use.OBSERVED})
+_READ = frozenset({Use.MAIN, Use.OBSERVED, Use.SUB_FILE, Use.OUTPUT})
+_BELONGING = frozenset({Use.SUB_FILE, Use.OUTPUT, Use.OBSERVED})
+"""Files that look as if they belonged to a server, wherever it is."""
 
 _UNCLAIMED = "no main file names it"
 
@@ -57,17 +46,12 @@ def recognise(path: str, data: bytes) -> Recognised:
         return found
     noted = ""
     guessed: Recognised | None = None
-    for system in extensions.OWN:
+    for system in _systems():
         found, note = _recognised(system, _importer(system), path, data)
-        if found is not None and found.role not in _GUESSES:
-            return found
-        if found is not None and found.role is Role.EMS_SUB_FILE:
+        if found is not None and found.role.use in _READ:
+            if not found.role.guessed:
+                return found
             guessed = guessed or found
-        noted = noted or note
-    for system in extensions.packages():
-        found, note = _recognised(system, _importer(system), path, data)
-        if found is not None and found.role in (Role.MAIN, Role.SUB_FILE):
-            return replace(found, system=system)
         noted = noted or note
     if guessed is not None:
         return guessed
@@ -76,6 +60,12 @@ def recognise(path: str, data: bytes) -> Recognised:
         name = known_formats.name_of(data)
         noted = f"recognised as {name}, not read" if name else "binary, not read" if role is Role.BINARY else ""
     return Recognised(path, role, note=noted)
+
+
+def _systems() -> Iterator[str]:
+    """Topograph's own systems first: what they recognise needs no search for installed packages."""
+    yield from extensions.OWN
+    yield from extensions.packages()
 
 
 def _importer(system: str) -> Importer:
@@ -90,11 +80,13 @@ def _recognised(system: str, importer: Importer, path: str, data: bytes) -> tupl
         found = importer.recognise(path, data)
     except Exception as error:  # reported by the note: one file must not end the import of all others
         return None, f"could not be recognised: the {system} importer failed with {type(error).__name__}"
-    return found, found.note if found is not None else ""
+    if found is None:
+        return None, ""
+    return found if found.role.system else replace(found, system=system), found.note
 
 
 def _system(file: Recognised) -> str:
-    return file.system or _SYSTEM_OF.get(file.role, "")
+    return file.system or file.role.system
 
 
 def plan(recognised: Sequence[Recognised], side_inputs: SideInputs, aliases: Sequence[tuple[str, str]] = ()) -> Plan:
@@ -106,29 +98,20 @@ def plan(recognised: Sequence[Recognised], side_inputs: SideInputs, aliases: Seq
     files = sorted(recognised, key=lambda file: file.path)
     index = Files.of(files, aliases)
     findings: list[Finding] = []
-    mute = {file.path for file in files if file.role in SAYING_ROLES and not file.server}
-    mains = [file for file in files if file.role in MAIN_ROLES and file.path not in mute]
+    mute = {file.path for file in files if file.role.use is Use.OBSERVED and not file.server}
+    mains = [file for file in files if file.role.use in _FOUNDING and file.path not in mute]
     bundles = [_bundle(file, index, side_inputs, findings) for file in mains]
     bundles += _by_place([file for file in files if file.path in mute], bundles, side_inputs, findings)
     bundles.sort(key=lambda bundle: bundle.id)
-    shown = [file for file in files if file.role is Role.EMS_SHOW_ROUTES]
-    servers = Servers([bundle for bundle in bundles if bundle.system == "ems"], side_inputs)
-    outputs: dict[str, list[BundleFile]] = {}
-    for file in shown:
-        owner = servers.owner(file)
-        if isinstance(owner, str):
-            findings.append(_unclaimed(file, owner))
-        else:
-            outputs.setdefault(owner.id, []).append(BundleFile("show-routes", file.path))
-    bundles = [replace(bundle, files=(*bundle.files, *outputs.get(bundle.id, ()))) for bundle in bundles]
+    bundles = _with_outputs(bundles, [file for file in files if file.role.use is Use.OUTPUT], side_inputs, findings)
     claimed = {file.path for bundle in bundles for file in bundle.files}
     left = [file for file in files if file.path not in claimed]
-    said = (Role.EMS_SHOW_ROUTES, Role.SIDE_INPUTS, *SAYING_ROLES)
-    findings += [_unclaimed(file) for file in left if file.role not in said]
+    reported = (Use.OUTPUT, Use.OBSERVED, Use.SIDE_INPUTS)
+    findings += [_unclaimed(file) for file in left if file.role.use not in reported]
     findings += [
         _side_inputs_not_used(file)
         for file in left
-        if file.role is Role.SIDE_INPUTS and file.path not in side_inputs.files
+        if file.role.use is Use.SIDE_INPUTS and file.path not in side_inputs.files
     ]
     reports = tuple(_report(file, side_inputs) for file in left)
     return Plan(tuple(bundles), tuple(sorted(findings, key=lambda finding: (finding.source, finding.kind))), reports)
@@ -152,6 +135,24 @@ def _by_place(
     return found
 
 
+def _with_outputs(
+    bundles: Sequence[Bundle], files: Sequence[Recognised], side_inputs: SideInputs, findings: list[Finding]
+) -> list[Bundle]:
+    """The bundles with the output of tools that is of their servers, see ``Servers``."""
+    outputs: dict[str, list[BundleFile]] = {}
+    for system in sorted({_system(file) for file in files}):
+        servers = Servers([bundle for bundle in bundles if bundle.system == system], side_inputs)
+        for file in files:
+            if _system(file) != system:
+                continue
+            owner = servers.owner(file)
+            if isinstance(owner, str):
+                findings.append(_unclaimed(file, owner))
+            else:
+                outputs.setdefault(owner.id, []).append(BundleFile(file.role.part, file.path, is_output=True))
+    return [replace(bundle, files=(*bundle.files, *outputs.get(bundle.id, ()))) for bundle in bundles]
+
+
 def read_bundle(bundle: Bundle, contents: Mapping[str, bytes], options: Options) -> Reading:
     """The facts, findings and file reports of a bundle. ``contents`` has the bytes of its files by path; one that is not there could not be
     read, and is then missing. Never raises: an importer that fails is the error ``importer-failed``, and nothing of the bundle is read.
@@ -167,9 +168,7 @@ def read_bundle(bundle: Bundle, contents: Mapping[str, bytes], options: Options)
         )
         return replace(lost, files=lost.files + rest)
     if absent:
-        gone = tuple(
-            Reference(file.part, file.path, Source(bundle.id)) for file in absent if file.part != "show-routes"
-        )
+        gone = tuple(Reference(file.part, file.path, Source(bundle.id)) for file in absent if not file.is_output)
         present = tuple(file for file in bundle.files if file not in absent)
         bundle = replace(bundle, files=present, missing=bundle.missing + gone)
     try:
@@ -206,11 +205,11 @@ def _by_usual_name(reference: Reference, main: Recognised, path: str) -> Finding
 
 def _unclaimed(file: Recognised, why: str = "") -> Finding:
     """A file that no bundle uses: a warning if it looks as if it belonged to a server."""
-    belongs = file.role in (Role.EMS_SUB_FILE, Role.SUB_FILE, Role.EMS_SHOW_ROUTES, *SAYING_ROLES)
+    belongs = file.role.use in _BELONGING
     what = file.note or "not recognised"
-    if file.role is Role.EMS_SHOW_ROUTES:
-        message = f"This is output of show routes and is not used: {why}."
-    elif file.role in SAYING_ROLES:
+    if file.role.use is Use.OUTPUT:
+        message = f"This is {file.role.text or 'output of a tool'} and is not used: {why}."
+    elif file.role.use is Use.OBSERVED:
         message = f"This is what a running server said, and is not used: {why}."
     elif belongs:
         message = f"This file is not used ({what}): {_UNCLAIMED}."
@@ -230,16 +229,16 @@ def _side_inputs_not_used(file: Recognised) -> Finding:
 def _report(file: Recognised, side_inputs: SideInputs) -> FileReport:
     """The row of ``show files`` for a file that no bundle uses."""
     system = _system(file)
-    if file.role is Role.SIDE_INPUTS:
+    if file.role.use is Use.SIDE_INPUTS:
         used = file.path in side_inputs.files
         sections = (side_inputs.hosts, side_inputs.paths, side_inputs.clients, side_inputs.versions)
         count = sum(map(len, sections)) if used else 0
         return FileReport(file.path, "read" if used else "unclaimed", str(file.role), read=count)
-    if file.role in SAYING_ROLES:
+    if file.role.use is Use.OBSERVED:
         return FileReport(file.path, "unclaimed", str(file.role), system, note="does not say which server it is of")
-    if file.role in (Role.EMS_SUB_FILE, Role.SUB_FILE, Role.EMS_SHOW_ROUTES):
+    if file.role.use in _BELONGING:
         return FileReport(file.path, "unclaimed", str(file.role), system, file.server, note=file.note or _UNCLAIMED)
-    status = "not-read" if file.note or file.role is Role.BINARY else "unclaimed"
+    status = "not-read" if file.note or file.role.use is Use.BINARY else "unclaimed"
     return FileReport(file.path, status, str(file.role), system, file.server, note=file.note)
 
 

@@ -10,36 +10,24 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 from topograph.facts import Fact
 from topograph.files import FileReport
 from topograph.findings import Finding, Source
 
 
-class Role(StrEnum):
-    """What a file is, recognised by its content (never by its name alone)."""
+class Use(StrEnum):
+    """What an import does with a file."""
 
-    EMS_MAIN = "ems-main"
-    """tibemsd.conf: names its sub-files."""
-    EMS_JSON = "ems-json"
-    """tibemsd.json: complete in itself."""
-    EMS_SUB_FILE = "ems-sub-file"
-    """Looks like routes.conf, topics.conf, ...; belongs to a server only if a main file names it."""
-    EMS_SHOW_ROUTES = "ems-show-routes"
-    """Output of ``show routes``; read for the server its folder or its prompt names."""
-    AMQ_CONF = "amq-conf"
-    AMQ_JSON = "amq-json"
-    AMQ_DUMP = "amq-dump"
-    """Output of ``qdmanage query``: what one router, or several, said of themselves."""
-    AMQ_QDSTAT = "amq-qdstat"
-    """Output of ``qdstat``, as text or with ``--csv``."""
-    AMQ_MANIFEST = "amq-manifest"
-    """Kubernetes resources that hold router configurations."""
     MAIN = "main"
-    """A main file of a system from outside this package (docs/extending.md)."""
+    """Founds a bundle: what one server is read from."""
+    OBSERVED = "observed"
+    """The same, of what a server said while it ran: one that does not name its server is of the server that its place says, if any."""
     SUB_FILE = "sub-file"
-    """A file of such a system that belongs to a server only if a main file names it."""
+    """Belongs to a server only if a main file names it."""
+    OUTPUT = "output"
+    """Output of a tool, read together with the files of the server that its prompt, name or folder says."""
     SIDE_INPUTS = "side-inputs"
     """topograph.yaml."""
     OTHER = "other"
@@ -48,22 +36,37 @@ class Role(StrEnum):
     """Not text."""
 
 
-MAIN_ROLES = frozenset(
-    {
-        Role.EMS_MAIN,
-        Role.EMS_JSON,
-        Role.AMQ_CONF,
-        Role.AMQ_JSON,
-        Role.AMQ_DUMP,
-        Role.AMQ_QDSTAT,
-        Role.AMQ_MANIFEST,
-        Role.MAIN,
-    }
-)
-"""Roles that found a bundle of their own."""
+@dataclass(frozen=True, slots=True)
+class Role:
+    """What a file is, recognised by its content (never by its name alone). Each importer has its own; those of this class are for everyone.
 
-SAYING_ROLES = frozenset({Role.AMQ_DUMP, Role.AMQ_QDSTAT})
-"""Main files that are what a server said while it ran. One that does not name its server is of the server that its place says, if any."""
+    ``name`` stands in ``show files``. ``part`` is the part of a bundle as which an OUTPUT is read, ``text`` what it is called. ``guessed``
+    marks a look that files of many kinds may have: any importer that knows better goes first."""
+
+    name: str
+    use: Use
+    system: str = ""
+    part: str = ""
+    text: str = ""
+    guessed: bool = False
+
+    MAIN: ClassVar[Role]
+    """A main file of a system from outside this package (docs/extending.md)."""
+    SUB_FILE: ClassVar[Role]
+    """A file of such a system that belongs to a server only if a main file names it."""
+    SIDE_INPUTS: ClassVar[Role]
+    OTHER: ClassVar[Role]
+    BINARY: ClassVar[Role]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+Role.MAIN = Role("main", Use.MAIN)
+Role.SUB_FILE = Role("sub-file", Use.SUB_FILE)
+Role.SIDE_INPUTS = Role("side-inputs", Use.SIDE_INPUTS)
+Role.OTHER = Role("other", Use.OTHER)
+Role.BINARY = Role("binary", Use.BINARY)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,10 +98,12 @@ class Recognised:
 
 @dataclass(frozen=True, slots=True)
 class BundleFile:
-    """A file of a bundle: ``part`` is ``main`` or the sub-file kind (``routes``, ``topics``, ``show-routes``, ...)."""
+    """A file of a bundle: ``part`` is ``main``, the sub-file kind (``routes``, ``topics``, ...) or the part of its role. ``is_output``
+    marks output of a tool, which no main file names."""
 
     part: str
     path: str
+    is_output: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +145,9 @@ class Options:
 
 
 class Importer(Protocol):
-    """What the importer of a system offers; a module is one. Both functions are pure and never raise on any bytes."""
+    """What the importer of a system offers; a module is one. Both functions are pure and never raise on any bytes.
+
+    Topograph's own importers also have ``KNOWN_FORMATS`` (see ``known_formats``) and, in their module ``holds``, what redaction needs."""
 
     def recognise(self, path: str, data: bytes, /) -> Recognised | None:
         """What a file is to this system by its content, None if nothing. Linear in the file."""

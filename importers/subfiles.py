@@ -13,10 +13,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from topograph.findings import Finding, Severity
-from topograph.importers.reading import Recognised, Reference, Role
+from topograph.importers.reading import Recognised, Reference, Use
 from topograph.side_inputs import PathEntry
 
-_GUESSED = frozenset({Role.EMS_SUB_FILE, Role.SUB_FILE, Role.OTHER})
+_GUESSED = frozenset({Use.SUB_FILE, Use.OTHER})
 """What a file may be that is found by suffix or name: never another server's main file."""
 
 _SHOWN = 5
@@ -53,7 +53,7 @@ class Files:
         exact = {_split(file.path): file for file in recognised}
         return cls(
             {parts: file.path for parts, file in exact.items()},
-            tuple(parts for parts, file in exact.items() if file.role in _GUESSED),
+            tuple(parts for parts, file in exact.items() if file.role.use in _GUESSED),
             {_split(link): _split(place) for link, place in aliases},
         )
 

@@ -25,6 +25,7 @@ OWN = ("ems", "amq_interconnect")
 _OWN_MODULES = {
     "facts": "topograph.facts.{}",
     "importer": "topograph.importers.{}",
+    "holds": "topograph.importers.{}.holds",
     "rules": "topograph.systems.{}",
     "answering": "topograph.systems.{}.answering",
 }

@@ -41,7 +41,7 @@ class Mark(StrEnum):
     DUPLICATE = "duplicate"
     """A link or server of a multi-path cycle (R20, R23)."""
     REDUNDANT = "redundant"
-    """A router or link of a redundant part (AMQ Interconnect): wanted."""
+    """A server or link of a redundant part, where that is wanted."""
 
 
 class LinkStyle(StrEnum):
@@ -52,7 +52,7 @@ class LinkStyle(StrEnum):
     ACTIVE_PASSIVE = "active-passive"
     """One end configures it, the other accepts it (R3)."""
     PLAIN = "plain"
-    """The system makes no such difference (AMQ Interconnect)."""
+    """The system makes no such difference."""
     UPLINK = "uplink"
     """From an edge router to an interior one (E-1)."""
     ONE_WAY = "one-way"

@@ -14,9 +14,11 @@ from topograph.facts.amq_interconnect import Entity
 from topograph.files import FileReport
 from topograph.findings import Finding, Severity, Source
 from topograph.importers import lexical
+from topograph.importers.amq_interconnect import roles
 from topograph.importers.amq_interconnect.conf import read_conf
 from topograph.importers.amq_interconnect.dump import parse_dump, read_dump, routers_named
 from topograph.importers.amq_interconnect.json_form import read_json
+from topograph.importers.amq_interconnect.known_formats import KNOWN_FORMATS
 from topograph.importers.amq_interconnect.load import Loaded, LoadedEntry, load
 from topograph.importers.amq_interconnect.manifests import Embedded, read_manifest
 from topograph.importers.amq_interconnect.qdstat import read_qdstat
@@ -24,7 +26,7 @@ from topograph.importers.amq_interconnect.recognition import recognised_text
 from topograph.importers.positions.places import Placing
 from topograph.importers.reading import Bundle, Options, Reading, Recognised, Role
 
-__all__ = ["STARTUP", "Configuration", "parse_dump", "parse_text", "read", "recognise"]
+__all__ = ["KNOWN_FORMATS", "STARTUP", "Configuration", "parse_dump", "parse_text", "read", "recognise"]
 
 STARTUP = "startup"
 """The type of the entity that marks a router which does not start, or of which something had to be assumed: attributes ``starts`` (``no``;
@@ -100,13 +102,13 @@ def recognise(path: str, data: bytes) -> Recognised | None:
 
 def _server(path: str, role: Role, text: str) -> str:
     match role:
-        case Role.AMQ_CONF | Role.AMQ_JSON:
+        case roles.AMQ_CONF | roles.AMQ_JSON:
             return parse_text(_form(role), text, path).server
-        case Role.AMQ_DUMP:
+        case roles.AMQ_DUMP:
             return next(iter(routers_named(text)), "")
-        case Role.AMQ_QDSTAT:
+        case roles.AMQ_QDSTAT:
             return next(iter(read_qdstat(text, Placing(path)).routers), "")
-        case Role.AMQ_MANIFEST:
+        case roles.AMQ_MANIFEST:
             found = read_manifest(text, path).embedded
             return _embedded(found[0], path).server if found else ""
         case _:
@@ -114,7 +116,7 @@ def _server(path: str, role: Role, text: str) -> str:
 
 
 def _form(role: Role) -> str:
-    return "json" if role is Role.AMQ_JSON else "conf"
+    return "json" if role == roles.AMQ_JSON else "conf"
 
 
 def read(bundle: Bundle, contents: Mapping[str, bytes], options: Options) -> Reading:  # noqa: ARG001  (one signature for all systems)
@@ -137,7 +139,7 @@ def _read_file(path: str, data: bytes, server: str) -> Reading:
         report = FileReport(path, "not-read", system="amq_interconnect", server=server, note="not text")
         return Reading((), (finding,), (report,))
     recognised = recognised_text(path, decoded.text)
-    role = recognised.role if recognised else Role.AMQ_CONF
+    role = recognised.role if recognised else roles.AMQ_CONF
     reader = _READERS.get(role, _read_configuration)
     reading = reader(path, decoded.text, role, server)
     if decoded.guessed:
@@ -164,7 +166,7 @@ def _report(path: str, role: Role, configurations: list[Configuration], others: 
     return FileReport(
         path=path,
         status="partly-read" if unknown else "read",
-        role=role.value,
+        role=role.name,
         system="amq_interconnect",
         server=", ".join(dict.fromkeys(configuration.server for configuration in configurations)),
         read=len(entries) - dropped,
@@ -176,13 +178,13 @@ def _report(path: str, role: Role, configurations: list[Configuration], others: 
 
 def _read_said(path: str, text: str, role: Role, server: str) -> Reading:
     """A dump, or output of qdstat."""
-    said = (read_dump if role is Role.AMQ_DUMP else read_qdstat)(text, Placing(path), server)
+    said = (read_dump if role == roles.AMQ_DUMP else read_qdstat)(text, Placing(path), server)
     of = said.routers[0] if len(said.routers) == 1 else ""
     findings = tuple(replace(finding, server=of) for finding in said.findings)
     report = FileReport(
         path=path,
         status="not-read" if not said.entities else "partly-read" if said.unsupported else "read",
-        role=role.value,
+        role=role.name,
         system="amq_interconnect",
         server=", ".join(said.routers) or server,
         read=len(said.entities),
@@ -220,7 +222,7 @@ def _embedded(one: Embedded, path: str) -> Configuration:
 
 
 _READERS: Mapping[Role, Callable[[str, str, Role, str], Reading]] = {
-    Role.AMQ_DUMP: _read_said,
-    Role.AMQ_QDSTAT: _read_said,
-    Role.AMQ_MANIFEST: _read_resources,
+    roles.AMQ_DUMP: _read_said,
+    roles.AMQ_QDSTAT: _read_said,
+    roles.AMQ_MANIFEST: _read_resources,
 }

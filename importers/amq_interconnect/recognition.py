@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
+from topograph.importers.amq_interconnect.roles import AMQ_CONF, AMQ_DUMP, AMQ_JSON, AMQ_MANIFEST, AMQ_QDSTAT
 from topograph.importers.amq_interconnect.schema import TYPES, camel_case, short_name
-from topograph.importers.reading import Recognised, Role
+from topograph.importers.reading import Recognised
 
 _HEAD = 65_536
 """Recognition looks at the first 64 KB only."""
@@ -57,16 +58,16 @@ def recognised_text(path: str, text: str) -> Recognised | None:
     if body.startswith("[") and (found := _json_role(path, body)):
         return found
     if body.startswith("{") and _ENTITY.match(body):
-        return Recognised(path, Role.AMQ_DUMP)
+        return Recognised(path, AMQ_DUMP)
     if _DUMP_TYPE.search(head) and _QDMANAGE.search(head):
-        return Recognised(path, Role.AMQ_DUMP)
+        return Recognised(path, AMQ_DUMP)
     whole = text[:_READ_IN_FULL]
     if _RESOURCE.search(whole) and _ROUTER_IN_RESOURCE.search(whole):
-        return Recognised(path, Role.AMQ_MANIFEST)
+        return Recognised(path, AMQ_MANIFEST)
     names = {short_name(camel_case(name)) for name in _SECTION.findall(body)}
     if names & _TELLING and not body.startswith(("{", "[")):
-        return Recognised(path, Role.AMQ_CONF)
-    return Recognised(path, Role.AMQ_QDSTAT) if _QDSTAT.search(head) else None
+        return Recognised(path, AMQ_CONF)
+    return Recognised(path, AMQ_QDSTAT) if _QDSTAT.search(head) else None
 
 
 def configuration_form(text: str) -> str:
@@ -74,13 +75,13 @@ def configuration_form(text: str) -> str:
     found = recognised_text("", text)
     if found is None:
         return ""
-    return {Role.AMQ_CONF: "conf", Role.AMQ_JSON: "json"}.get(found.role, "")
+    return {AMQ_CONF: "conf", AMQ_JSON: "json"}.get(found.role, "")
 
 
 def _json_role(path: str, body: str) -> Recognised | None:
     if _JSON_START.match(body):
         names = {short_name(camel_case(name)) for name in _JSON_NAMES.findall(body)}
-        return Recognised(path, Role.AMQ_JSON) if names & _TELLING & TYPES.keys() else None
+        return Recognised(path, AMQ_JSON) if names & _TELLING & TYPES.keys() else None
     if re.match(r"\[\s*\{", body) and _DUMP_TYPE.search(body):
-        return Recognised(path, Role.AMQ_DUMP)
+        return Recognised(path, AMQ_DUMP)
     return None

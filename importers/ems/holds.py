@@ -27,6 +27,9 @@ from topograph.importers.holds import FACT, Fields, Holds
 WELL_KNOWN_USERS = frozenset({"admin", "anonymous", "$admin"})
 """The product's own users and group (ems.md 1.6): their names say nothing."""
 
+WORDS: frozenset[str] = frozenset()
+"""No messages of servers are kept."""
+
 
 PERMISSIONS = frozenset(
     {

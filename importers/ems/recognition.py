@@ -17,6 +17,7 @@ from topograph.importers.ems.kinds import PARTS
 from topograph.importers.ems.main_file import MainFile, read_main
 from topograph.importers.ems.parameters import SUB_FILES, TELLING
 from topograph.importers.ems.properties import scan
+from topograph.importers.ems.roles import EMS_JSON, EMS_MAIN, EMS_SHOW_ROUTES, EMS_SUB_FILE
 from topograph.importers.reading import Recognised, Reference, Role
 
 _PARAMETER = re.compile(r"[ \t]*([A-Za-z][\w.]*)[ \t\u00a0]*=")
@@ -54,7 +55,7 @@ def recognise(path: str, data: bytes) -> Recognised | None:
     if text.lstrip().startswith(("{", "[{", "[ {")):
         return _json(path, text)
     if show_routes.HEADER.search(text):
-        return Recognised(path, Role.EMS_SHOW_ROUTES, show_routes.prompt(text))
+        return Recognised(path, EMS_SHOW_ROUTES, show_routes.prompt(text))
     shown = [
         line.text[:_WIDTH].rstrip()
         for line in lexical.lines(text)
@@ -63,11 +64,11 @@ def recognise(path: str, data: bytes) -> Recognised | None:
     if _is_main(shown):
         reading = FileReading(path, "", path)
         main = read_main(reading, text)
-        return Recognised(path, Role.EMS_MAIN, main.server, (*main.references.values(), *_usual(main, path)))
+        return Recognised(path, EMS_MAIN, main.server, (*main.references.values(), *_usual(main, path)))
     if command := _tool_output(text, shown):
         return Recognised(path, Role.OTHER, note=f"recognised as `{command}` output")
     if kind := _sub_file(path, shown[:_LOOK]):
-        return Recognised(path, Role.EMS_SUB_FILE, note=f"looks like {kind}")
+        return Recognised(path, EMS_SUB_FILE, note=f"looks like {kind}")
     return None
 
 
@@ -82,7 +83,7 @@ def _json(path: str, text: str) -> Recognised | None:
     if not looks_like_ems(text):
         return None
     reading = FileReading(path, "", path)
-    return Recognised(path, Role.EMS_JSON, read_json(reading, text).server)
+    return Recognised(path, EMS_JSON, read_json(reading, text).server)
 
 
 def _is_main(shown: list[str]) -> bool:

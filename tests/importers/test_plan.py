@@ -10,6 +10,8 @@ import pytest
 
 from topograph.files import FileReport
 from topograph.findings import Severity, Source
+from topograph.importers.amq_interconnect.roles import AMQ_CONF, AMQ_QDSTAT
+from topograph.importers.ems.roles import EMS_JSON, EMS_MAIN, EMS_SHOW_ROUTES, EMS_SUB_FILE
 from topograph.importers.plan import plan, read_bundle, recognise
 from topograph.importers.reading import Bundle, BundleFile, Options, Recognised, Reference, Role
 from topograph.side_inputs import HostEntry, PathEntry, SideInputs
@@ -17,15 +19,15 @@ from topograph.side_inputs import HostEntry, PathEntry, SideInputs
 NOTHING = SideInputs()
 
 
-def main(path: str, server: str = "A", role: Role = Role.EMS_MAIN, **references: str) -> Recognised:
+def main(path: str, server: str = "A", role: Role = EMS_MAIN, **references: str) -> Recognised:
     named = tuple(
         Reference(kind, name, Source(path, line, 1)) for line, (kind, name) in enumerate(references.items(), start=2)
     )
     return Recognised(path, role, server, named)
 
 
-def sub(path: str, role: Role = Role.EMS_SUB_FILE) -> Recognised:
-    return Recognised(path, role, note="looks like topics.conf" if role is Role.EMS_SUB_FILE else "")
+def sub(path: str, role: Role = EMS_SUB_FILE) -> Recognised:
+    return Recognised(path, role, note="looks like topics.conf" if role == EMS_SUB_FILE else "")
 
 
 def files_of(planned, bundle: int = 0) -> dict[str, str]:
@@ -222,7 +224,7 @@ def test_files_in_an_archive_are_found_beside_their_main_file():
 
 
 def test_router_configurations_are_bundles_of_their_system():
-    planned = plan([main("r.conf", "R1", Role.AMQ_CONF), main("s.json", "S", Role.EMS_JSON)], NOTHING)
+    planned = plan([main("r.conf", "R1", AMQ_CONF), main("s.json", "S", EMS_JSON)], NOTHING)
     assert planned.bundles == (
         Bundle("r.conf", "amq_interconnect", "R1", (BundleFile("main", "r.conf"),)),
         Bundle("s.json", "ems", "S", (BundleFile("main", "s.json"),)),
@@ -234,7 +236,7 @@ def test_what_no_bundle_uses_is_a_finding_and_a_report():
         [
             sub("topics.conf"),
             Recognised("notes.txt", Role.OTHER),
-            Recognised("q.txt", Role.AMQ_QDSTAT),
+            Recognised("q.txt", AMQ_QDSTAT),
             Recognised("x.bin", Role.BINARY, note="binary, not read"),
         ],
         NOTHING,
@@ -283,7 +285,7 @@ TWO = [main("a/m", "EMS-A"), main("b/m", "EMS-B")]
     ],
 )
 def test_show_routes_output_goes_to_the_server_of_its_prompt_its_name_or_its_folder(mains, path, prompt, owner):
-    planned = plan([*mains, Recognised(path, Role.EMS_SHOW_ROUTES, prompt)], NOTHING)
+    planned = plan([*mains, Recognised(path, EMS_SHOW_ROUTES, prompt)], NOTHING)
     owners = [bundle.id for bundle in planned.bundles if BundleFile("show-routes", path) in bundle.files]
     assert owners == [owner]
     assert planned.findings == ()
@@ -296,12 +298,12 @@ def test_show_routes_output_goes_to_the_server_of_its_prompt_its_name_or_its_fol
         (TWO, "routes.txt", "", "which of the servers in its folder"),
         (TWO, "a/routes.txt", "EMS-C", "names the server EMS-C"),
         ([], "routes.txt", "", "no server is imported"),
-        ([main("r.conf", "R", Role.AMQ_CONF)], "routes.txt", "", "no server is imported"),
+        ([main("r.conf", "R", AMQ_CONF)], "routes.txt", "", "no server is imported"),
         (TWO, "EMS-A to EMS-B.txt", "", "which of the servers in its folder"),
     ],
 )
 def test_show_routes_output_that_nothing_assigns_is_a_warning(mains, path, prompt, why):
-    planned = plan([*mains, Recognised(path, Role.EMS_SHOW_ROUTES, prompt)], NOTHING)
+    planned = plan([*mains, Recognised(path, EMS_SHOW_ROUTES, prompt)], NOTHING)
     assert kinds(planned) == [("unclaimed-file", "warning", path)]
     assert why in planned.findings[0].message
     assert [report.status for report in planned.files] == ["unclaimed"]
@@ -309,7 +311,7 @@ def test_show_routes_output_that_nothing_assigns_is_a_warning(mains, path, promp
 
 def test_the_host_in_a_prompt_is_looked_up_in_topograph_yaml():
     hosts = SideInputs(hosts=(HostEntry("ems01", "EMS-B", Source("topograph.yaml", 2, 3)),))
-    planned = plan([*TWO, Recognised("r.txt", Role.EMS_SHOW_ROUTES, "EMS01")], hosts)
+    planned = plan([*TWO, Recognised("r.txt", EMS_SHOW_ROUTES, "EMS01")], hosts)
     assert BundleFile("show-routes", "r.txt") in planned.bundles[1].files
 
 
@@ -324,10 +326,10 @@ def test_the_plan_does_not_depend_on_the_order_of_the_files():
 
 def test_files_are_recognised_by_content_and_unknown_ones_named():
     found = recognise("x", b"server = EMS-A\nrouting = enabled\nroutes = r.conf\n")
-    assert (found.path, found.role, found.server) == ("x", Role.EMS_MAIN, "EMS-A")
+    assert (found.path, found.role, found.server) == ("x", EMS_MAIN, "EMS-A")
     named = [reference for reference in found.references if not reference.unstated]
     assert named == [Reference("routes", "r.conf", Source("x", 3, 10))]
-    assert recognise("x", b"router {\n  id: R1\n}\nlistener {\n  port: 5672\n}\n").role is Role.AMQ_CONF
+    assert recognise("x", b"router {\n  id: R1\n}\nlistener {\n  port: 5672\n}\n").role == AMQ_CONF
     assert recognise("a/topograph.yaml", b"").role is Role.SIDE_INPUTS
     assert recognise("x", b"\x00\x01\x02") == Recognised("x", Role.BINARY, note="binary, not read")
     assert recognise("x", b"<server><featureManager/></server>") == Recognised(

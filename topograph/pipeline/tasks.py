@@ -339,7 +339,7 @@ def _forwards(graph: ForwardingGraph, network: str) -> Iterator[pa.Table]:
 
 def _counts(graph: ForwardingGraph) -> SystemCounts:
     columns = graph.columns
-    # An EMS link has an arrival at either end; a link between routers is one point of its own.
+    # A link has an arrival at either end, or, where the system says so, is one point of its own.
     kinds = [code for code, kind in enumerate(columns.kind.values) if kind in ("link", "outside")]
     links = len(np.unique(columns.link[columns.previous >= 0])) + int(np.isin(columns.kind.codes, kinds).sum())
     return SystemCounts(

@@ -11,7 +11,7 @@ from topograph.errors import UsageError
 from topograph.facts import Fact
 from topograph.files import FileReport
 from topograph.findings import Finding
-from topograph.importers.holds import Fields, Holds
+from topograph.importers.holds import Declarations, Fields, Holds
 from topograph.side_inputs import Client, HostEntry, PathEntry, SideInputs
 
 
@@ -44,43 +44,33 @@ def fields_of(kind: type) -> Fields:
     """What the fields of a record hold. Raises UsageError for a kind of fact that its importer does not declare."""
     if kind in RECORDS:
         return RECORDS[kind]
-    from topograph.importers.amq_interconnect import holds as amq_interconnect
-    from topograph.importers.ems import holds as ems
-
-    for declared in (ems.FIELDS, amq_interconnect.FIELDS):
-        if kind in declared:
-            return declared[kind]
-    foreign = _foreign(str(getattr(kind, "system", "")))
-    if foreign is None or kind not in foreign:
-        raise UsageError(_undeclared(str(getattr(kind, "system", "")), kind.__name__))
-    return foreign[kind]
+    system = str(getattr(kind, "system", ""))
+    if system and system not in extensions.OWN:
+        fields = (_foreign(system) or {}).get(kind)
+    else:  # a record within a fact does not say its system
+        fields = next((declared.FIELDS[kind] for declared in _own() if kind in declared.FIELDS), None)
+    if fields is None:
+        raise UsageError(_undeclared(system, kind.__name__))
+    return fields
 
 
 def setting(fact: Any, key: str) -> Holds | None:
     """What the value of a setting of a fact holds, as its importer declares it; None where it does not."""
-    from topograph.importers.amq_interconnect import holds as amq_interconnect
-    from topograph.importers.ems import holds as ems
-
-    system = fact.system if isinstance(fact, Fact) else ""
-    declared = {"ems": ems.setting, "amq_interconnect": amq_interconnect.setting}.get(system)
-    return declared(fact, key) if declared is not None else None
+    if not isinstance(fact, Fact) or fact.system not in extensions.OWN:
+        return None
+    return _declared(fact.system).setting(fact, key)
 
 
 @cache
 def well_known_users() -> frozenset[str]:
     """Names of users that say nothing, of all systems."""
-    from topograph.importers.amq_interconnect import holds as amq_interconnect
-    from topograph.importers.ems import holds as ems
-
-    return ems.WELL_KNOWN_USERS | amq_interconnect.WELL_KNOWN_USERS
+    return frozenset().union(*(declared.WELL_KNOWN_USERS for declared in _own()))
 
 
 @cache
 def messages_words() -> frozenset[str]:
     """Words of servers' own messages that importers keep."""
-    from topograph.importers.amq_interconnect import holds as amq_interconnect
-
-    return amq_interconnect.WORDS
+    return frozenset().union(*(declared.WORDS for declared in _own()))
 
 
 def check_declared(systems: Iterable[str]) -> None:
@@ -90,7 +80,18 @@ def check_declared(systems: Iterable[str]) -> None:
             raise UsageError(_undeclared(system, "its facts"))
 
 
+def _own() -> list[Declarations]:
+    return [_declared(system) for system in extensions.OWN]
+
+
+def _declared(system: str) -> Declarations:
+    """What the importer of one of topograph's own systems declares."""
+    found: Declarations = extensions.module(system, "holds")
+    return found
+
+
 def _foreign(system: str) -> Mapping[type, Fields] | None:
+    """What a package from outside declares, beside its facts."""
     if not system or system in extensions.OWN:
         return None
     declared: Mapping[type, Fields] | None = getattr(extensions.module(system, "facts"), "HOLDS", None)

@@ -5,38 +5,39 @@ from __future__ import annotations
 import pytest
 
 from topograph.importers.amq_interconnect import read, recognise
-from topograph.importers.reading import Bundle, BundleFile, Options, Role
+from topograph.importers.amq_interconnect.roles import AMQ_CONF, AMQ_DUMP, AMQ_JSON, AMQ_MANIFEST, AMQ_QDSTAT
+from topograph.importers.reading import Bundle, BundleFile, Options
 
 
 @pytest.mark.parametrize(
     ("text", "role", "server"),
     [
-        ("# c\nrouter {\n  id: R\n}\n", Role.AMQ_CONF, "R"),
-        ("  router {\n  }\n", Role.AMQ_CONF, "router at f"),
-        ("router { mode: standalone }\n", Role.AMQ_CONF, "router at f"),
-        ("container {\n}\nrouter {\n routerId: A\n}\n", Role.AMQ_CONF, "A"),
-        ('[\n # c\n ["router", {"id": "J"}]\n]', Role.AMQ_JSON, "J"),
-        ('[["router", {"id": "J"}], ["listener", {"ho', Role.AMQ_JSON, "J"),
-        ('[{"type": "org.apache.qpid.dispatch.router", "id": "A"}]', Role.AMQ_DUMP, "A"),
-        ('{"type": "io.skupper.router.router", "id": "S"}', Role.AMQ_DUMP, "S"),
-        ('$ qdmanage -r B query\n[{"type": "org.apache.qpid.dispatch.listener"}]', Role.AMQ_DUMP, "B"),
-        ('[{"type": "org.apache.qpid.dispatch.listener"}]', Role.AMQ_DUMP, ""),
-        ('[{"type": "org.apache.qpid.dispatch.router", "id": "A"}, {"ty', Role.AMQ_DUMP, "A"),
-        ("$ qdstat -n\n", Role.AMQ_QDSTAT, ""),
-        ("sh-4.2$ /usr/bin/qdstat -r B -c\n", Role.AMQ_QDSTAT, "B"),
-        ("[root@h ~]# oc exec pod -- skstat -l\n", Role.AMQ_QDSTAT, ""),
-        ("2020-01-01 10:11:12.5 UTC\nA\n\nRouter Links\n", Role.AMQ_QDSTAT, "A"),
-        ('2020-01-01 10:11:12 UTC\nA\n\nConnections\n"id","host","container"\n', Role.AMQ_QDSTAT, "A"),
-        ("Connections\n  Id  host   container\n", Role.AMQ_QDSTAT, ""),
-        ("kind: ConfigMap\ndata:\n  qdrouterd.conf: |-\n    router {\n      id: M\n    }\n", Role.AMQ_MANIFEST, "M"),
+        ("# c\nrouter {\n  id: R\n}\n", AMQ_CONF, "R"),
+        ("  router {\n  }\n", AMQ_CONF, "router at f"),
+        ("router { mode: standalone }\n", AMQ_CONF, "router at f"),
+        ("container {\n}\nrouter {\n routerId: A\n}\n", AMQ_CONF, "A"),
+        ('[\n # c\n ["router", {"id": "J"}]\n]', AMQ_JSON, "J"),
+        ('[["router", {"id": "J"}], ["listener", {"ho', AMQ_JSON, "J"),
+        ('[{"type": "org.apache.qpid.dispatch.router", "id": "A"}]', AMQ_DUMP, "A"),
+        ('{"type": "io.skupper.router.router", "id": "S"}', AMQ_DUMP, "S"),
+        ('$ qdmanage -r B query\n[{"type": "org.apache.qpid.dispatch.listener"}]', AMQ_DUMP, "B"),
+        ('[{"type": "org.apache.qpid.dispatch.listener"}]', AMQ_DUMP, ""),
+        ('[{"type": "org.apache.qpid.dispatch.router", "id": "A"}, {"ty', AMQ_DUMP, "A"),
+        ("$ qdstat -n\n", AMQ_QDSTAT, ""),
+        ("sh-4.2$ /usr/bin/qdstat -r B -c\n", AMQ_QDSTAT, "B"),
+        ("[root@h ~]# oc exec pod -- skstat -l\n", AMQ_QDSTAT, ""),
+        ("2020-01-01 10:11:12.5 UTC\nA\n\nRouter Links\n", AMQ_QDSTAT, "A"),
+        ('2020-01-01 10:11:12 UTC\nA\n\nConnections\n"id","host","container"\n', AMQ_QDSTAT, "A"),
+        ("Connections\n  Id  host   container\n", AMQ_QDSTAT, ""),
+        ("kind: ConfigMap\ndata:\n  qdrouterd.conf: |-\n    router {\n      id: M\n    }\n", AMQ_MANIFEST, "M"),
         (
             '{"kind": "List", "items": [{"kind": "ConfigMap", "data": {"skrouterd.json": "[[\\"router\\", {\\"id\\": \\"J\\"}]]"}}]}',
-            Role.AMQ_MANIFEST,
+            AMQ_MANIFEST,
             "J",
         ),
         (
             "apiVersion: interconnectedcloud.github.io/v1alpha1\nkind: Interconnect\nmetadata: {name: mesh}\n",
-            Role.AMQ_MANIFEST,
+            AMQ_MANIFEST,
             "mesh",
         ),
     ],

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from topograph.importers.amq_interconnect import parse_dump, parse_text, recognise
-from topograph.importers.reading import Role
+from topograph.importers.amq_interconnect.roles import AMQ_CONF, AMQ_JSON
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "amq_interconnect"
 CONFIGS = sorted(GOLDEN.glob("*/configs/*"))
@@ -29,7 +29,7 @@ def test_the_router_starts_exactly_if_it_did(file):
     started = logged["started"] if "p13" in str(file) else {}
     recognised = recognise(str(file), file.read_bytes())
     assert recognised is not None
-    assert recognised.role is (Role.AMQ_JSON if file.suffix == ".json" else Role.AMQ_CONF)
+    assert recognised.role == (AMQ_JSON if file.suffix == ".json" else AMQ_CONF)
     assert parse(file).starts == started.get(file.stem, True)
 
 

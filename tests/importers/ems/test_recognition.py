@@ -4,6 +4,7 @@ import pytest
 
 from topograph.findings import Source
 from topograph.importers.ems import recognise
+from topograph.importers.ems.roles import EMS_JSON, EMS_MAIN, EMS_SHOW_ROUTES, EMS_SUB_FILE
 from topograph.importers.reading import Recognised, Reference, Role
 
 SAMPLES = Path(__file__).parents[4] / "shared" / "samples"
@@ -28,7 +29,7 @@ def test_a_main_file_of_any_name_says_its_server_and_its_sub_files() -> None:
     ]
     assert recognise("hub/whatever.txt", MAIN.encode()) == Recognised(
         "hub/whatever.txt",
-        Role.EMS_MAIN,
+        EMS_MAIN,
         "HUB",
         (
             Reference("routes", "conf/routes.conf", Source("hub/whatever.txt", 5, 10)),
@@ -51,24 +52,24 @@ def role(name: str, text: str) -> Role | None:
 @pytest.mark.parametrize(
     ("name", "text", "expected"),
     [
-        ("x", "server = A\n", Role.EMS_MAIN),
-        ("x", MAIN.replace("\n", "\r\n"), Role.EMS_MAIN),
-        ("x", "\ufeff" + MAIN, Role.EMS_MAIN),
-        ("x", "routing = on\ntopics = t.conf\nqueues = q.conf\n", Role.EMS_MAIN),
-        ("x", '{"model_version":"1.0","tibemsd":{"server":"A"}}', Role.EMS_JSON),
-        ("x", '{"tibemsd":{"server":"A"},"routes":[{"na', Role.EMS_JSON),
-        ("x", "[B]\n url=tcp://b:1\n zone_name=Z\n", Role.EMS_SUB_FILE),
-        ("routes.conf", "[B]\n url=tcp://b:1\n", Role.EMS_SUB_FILE),
-        ("routes.conf", "[B", Role.EMS_SUB_FILE),
-        ("x", "[topic:A]\n queue=B\n", Role.EMS_SUB_FILE),
-        ("x", "> \ntest.> global,secure\n", Role.EMS_SUB_FILE),
-        ("x", "TOPIC=a USER=b PERM=publish\n", Role.EMS_SUB_FILE),
-        ("x", '$admin:"Administrators"\n  admin\n', Role.EMS_SUB_FILE),
-        ("x", 'admin::"Administrator"\n', Role.EMS_SUB_FILE),
-        ("x", "topic4 Paris route\n", Role.EMS_SUB_FILE),
-        ("topics.conf", "one\ntwo\n", Role.EMS_SUB_FILE),
-        ("bridges.conf", "# nothing\n", Role.EMS_SUB_FILE),
-        ("x", "Route  T  ConnID  URL  ZoneName  ZoneType\r\nB  A  1  tcp://b:1  Z  m\r\n", Role.EMS_SHOW_ROUTES),
+        ("x", "server = A\n", EMS_MAIN),
+        ("x", MAIN.replace("\n", "\r\n"), EMS_MAIN),
+        ("x", "\ufeff" + MAIN, EMS_MAIN),
+        ("x", "routing = on\ntopics = t.conf\nqueues = q.conf\n", EMS_MAIN),
+        ("x", '{"model_version":"1.0","tibemsd":{"server":"A"}}', EMS_JSON),
+        ("x", '{"tibemsd":{"server":"A"},"routes":[{"na', EMS_JSON),
+        ("x", "[B]\n url=tcp://b:1\n zone_name=Z\n", EMS_SUB_FILE),
+        ("routes.conf", "[B]\n url=tcp://b:1\n", EMS_SUB_FILE),
+        ("routes.conf", "[B", EMS_SUB_FILE),
+        ("x", "[topic:A]\n queue=B\n", EMS_SUB_FILE),
+        ("x", "> \ntest.> global,secure\n", EMS_SUB_FILE),
+        ("x", "TOPIC=a USER=b PERM=publish\n", EMS_SUB_FILE),
+        ("x", '$admin:"Administrators"\n  admin\n', EMS_SUB_FILE),
+        ("x", 'admin::"Administrator"\n', EMS_SUB_FILE),
+        ("x", "topic4 Paris route\n", EMS_SUB_FILE),
+        ("topics.conf", "one\ntwo\n", EMS_SUB_FILE),
+        ("bridges.conf", "# nothing\n", EMS_SUB_FILE),
+        ("x", "Route  T  ConnID  URL  ZoneName  ZoneType\r\nB  A  1  tcp://b:1  Z  m\r\n", EMS_SHOW_ROUTES),
         ("tibemsd.conf", ROUTER_CONF, None),
         ("routes.conf", ROUTER_CONF, None),
         ("tibemsd.conf", "hosts:\n  a: A\nroutes:\n  - x\ntopics:\n  - y\nserver: z\n", None),
@@ -104,7 +105,7 @@ def test_other_output_of_the_administration_tool_is_named(text: str, note: str) 
 
 def test_the_prompt_of_show_routes_may_name_the_server() -> None:
     text = "EMS-A> show routes\nRoute  T  ConnID  URL  ZoneName  ZoneType\n"
-    assert recognise("x", text.encode()) == Recognised("x", Role.EMS_SHOW_ROUTES, "EMS-A")
+    assert recognise("x", text.encode()) == Recognised("x", EMS_SHOW_ROUTES, "EMS-A")
 
 
 @pytest.mark.parametrize("data", [b"\x00\x01server = A\nrouting = on\n", b"\x7fELF\x00", b"\xff\xfe\x00"])

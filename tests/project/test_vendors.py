@@ -1,0 +1,70 @@
+"""What a product is called, and what its files look like, only its importer, its facts and its rules know."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+VENDOR = re.compile(
+    r"(?<![A-Za-z])[Ee]ms(?![a-z])|EMS|TIBCO|\bEntity\b|\$TMP\$|\$man|(?i:amq(?!p)|tibems|qdstat|qdmanage|qdrouter|skupper)"
+)
+"""AMQP is a protocol, not a product."""
+
+CITATION = re.compile(r"\b(ems|amq_interconnect)\.md\b")
+"""``ems.md 3.1`` says where a rule that holds for all is written."""
+
+MAY_NAME = {
+    "importers/known_formats.py": "a file format of a product that has no importer: AMQ8408I is a message of IBM MQ",
+    "importers/lexical.py": "$man$ begins an obfuscated password: no file of any system may show one",
+}
+"""Files that may name one, with the reason."""
+
+TO_DO = frozenset(
+    {
+        "topograph/forwarding/graph.py",
+        "topograph/forwarding/points.py",
+        "topograph/network.py",
+        "topograph/questions/answer.py",
+        "topograph/questions/cycles.py",
+        "topograph/questions/name_answers.py",
+        "topograph/questions/question.py",
+        "topograph/questions/records.py",
+        "topograph/questions/show.py",
+        "topograph/store/graph_rows.py",
+        "topograph/store/parquet.py",
+    }
+)
+"""Files that still name one. A file that no longer does must leave this list, so that it gets shorter only."""
+
+FOLDERS = ("engines", "forwarding", "pipeline", "questions", "redaction", "store", "tracing", "viz")
+
+
+def modules() -> list[str]:
+    files = [*(ROOT / "importers").glob("*.py"), ROOT / "topograph/network.py"]
+    for folder in FOLDERS:
+        files += (ROOT / "topograph" / folder).rglob("*.py")
+    return sorted(str(path.relative_to(ROOT)) for path in files)
+
+
+def vendors_in(text: str) -> list[str]:
+    return [found.group() for found in VENDOR.finditer(CITATION.sub("", text))]
+
+
+def test_the_pattern_finds_names_of_products_and_nothing_else():
+    text = "an EMS server, ems.md 3.1, systems, items, class EmsRoute, amq-conf, amqps://h, TIBCO, `qdstat`, amq_interconnect"
+    assert vendors_in(text) == ["EMS", "Ems", "amq", "TIBCO", "qdstat", "amq"]
+
+
+@pytest.mark.parametrize("module", [name for name in modules() if name not in TO_DO and name not in MAY_NAME])
+def test_modules_for_all_systems_name_none(module):
+    assert vendors_in((ROOT / module).read_text("utf-8")) == []
+
+
+@pytest.mark.parametrize("module", sorted({*TO_DO, *MAY_NAME}))
+def test_files_on_the_lists_are_there_and_name_one(module):
+    assert module in modules()
+    assert vendors_in((ROOT / module).read_text("utf-8"))
