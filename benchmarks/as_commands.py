@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from estates import Estate, company, write
-from measuring import TOPOGRAPH, Bench, Row, milliseconds, same
+from measurement import TOPOGRAPH, Bench, Row, milliseconds, same
 from peers import Peer
 from processes import MIB, Measured, clocked, measure
 

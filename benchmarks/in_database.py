@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 import neo4j
 from estates import star, write
-from measuring import MESSAGE, Bench, Row, milliseconds, same, timed
+from measurement import MESSAGE, Bench, Row, milliseconds, same, timed
 
 import topograph
 from topograph.forwarding.graph import Closed

@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-from measuring import MESSAGE, Bench, Row, milliseconds, same, timed
+from measurement import MESSAGE, Bench, Row, milliseconds, same, timed
 
 from topograph.engines.memory import MemoryEngine
 from topograph.forwarding.all_pairs import hop_row

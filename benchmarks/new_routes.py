@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 
-from measuring import Bench, Row, milliseconds, same, timed
+from measurement import Bench, Row, milliseconds, same, timed
 
 from topograph.forwarding.all_pairs import hop_row
 from topograph.forwarding.graph import Closed, ForwardingGraph, GraphTables

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from importlib import resources
 
 from estates import company, write
-from measuring import Bench, Row, milliseconds, same
+from measurement import Bench, Row, milliseconds, same
 
 from topograph.viz.scene import Scene
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import networkx
-from measuring import TOPOGRAPH, Bench, Row, milliseconds, same
+from measurement import TOPOGRAPH, Bench, Row, milliseconds, same
 from processes import MIB, measure
 from router_estates import RouterEstate, router_estate, write_routers
 

@@ -21,7 +21,7 @@ from pathlib import Path
 from as_commands import commands, importing
 from in_database import cypher, publish
 from in_memory import all_pairs, walk
-from measuring import Bench, Different
+from measurement import Bench, Different
 from new_routes import new_route
 from pages import pages
 from routers import routers

@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator
 
 from estates import star, write
-from measuring import TOPOGRAPH, Bench, Row, milliseconds, same, timed
+from measurement import TOPOGRAPH, Bench, Row, milliseconds, same, timed
 from peers import Peer
 from processes import MIB, measure
 

@@ -22,7 +22,7 @@ from topograph import outcomes
 from topograph.cli.group import topograph
 from topograph.cli.main import exit_code
 from topograph.network import Network, read, read_snapshot
-from topograph.pipeline.keeping import keep
+from topograph.pipeline.snapshot_writer import keep
 from topograph.questions import answer as common
 from topograph.questions import answers
 from topograph.questions.question import Example, Parameter, Question

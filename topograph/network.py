@@ -202,7 +202,7 @@ class Network:
         """A user and clients that a person names, as the snapshot names them."""
         if not self._model.redaction:
             return user, clients
-        from topograph.redaction.asking import as_redacted, user_as_redacted
+        from topograph.redaction.question_tokens import as_redacted, user_as_redacted
 
         servers = frozenset(self.server_names())
         kept = [as_redacted(client, self._model.redaction, servers) for client in clients]
@@ -239,8 +239,8 @@ class Network:
         and the scene says which, unless ``whole`` is asked for. Raises UnknownServer, and UsageError for an answer that has no picture.
         """
         from topograph.systems import answering
-        from topograph.viz.drawing import Estate, draw
         from topograph.viz.neighbourhood import READABLE
+        from topograph.viz.picture import Estate, draw
 
         model = self._model
         centre = (around,) if isinstance(around, str) else tuple(around)

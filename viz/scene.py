@@ -1,6 +1,6 @@
 """A picture as data: what is drawn of a network and of one answer about it, before anyone decides pixels.
 
-``drawing`` makes a ``Scene`` of an estate and an answer, ``layout`` places its servers; ``page`` writes it as one HTML file, ``formats`` as dot,
+``picture`` makes a ``Scene`` of an estate and an answer, ``layout`` places its servers; ``page`` writes it as one HTML file, ``formats`` as dot,
 GraphML or Mermaid. All lists have a stated order, so that equal answers give equal files: servers by name, links by ends, zones by name.
 
 ``view.View`` holds a scene as pyvis nodes and edges, and gives all three to ``page.render(nodes, edges, scene)``. Of what stands in the scene

@@ -11,7 +11,7 @@ from topograph.cli.main import exit_code
 from topograph.did_you_mean import nearest
 from topograph.errors import UsageError
 from topograph.network import read_snapshot
-from topograph.pipeline.keeping import keep
+from topograph.pipeline.snapshot_writer import keep
 from topograph.store.snapshot import MemorySnapshot
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"

@@ -17,7 +17,7 @@ import pytest
 from topograph.cli.group import COMMANDS, topograph
 from topograph.cli.main import exit_code
 from topograph.network import read_snapshot
-from topograph.pipeline.keeping import keep
+from topograph.pipeline.snapshot_writer import keep
 from topograph.questions.records import QUESTIONS
 from topograph.store.where import DatabaseAddress
 

@@ -10,7 +10,7 @@ from typing import Any
 from conformance import amq_interconnect_messages as messages
 from conformance.amq_interconnect_files import Files
 from conformance.amq_interconnect_files import lint as linted
-from conformance.comparing import Run, UnknownOp, Vector
+from conformance.comparison import Run, UnknownOp, Vector
 
 from topograph.importers.amq_interconnect import parse_dump, parse_text
 from topograph.systems.amq_interconnect.routes.trees import compute_routes

@@ -9,7 +9,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
-from conformance.comparing import Vector
+from conformance.comparison import Vector
 
 from topograph.address_patterns import PatternTree, address_tokens, stored_tokens
 from topograph.facts.amq_interconnect import Entity

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from conformance.comparing import Run, UnknownOp, Vector
+from conformance.comparison import Run, UnknownOp, Vector
 
 import topograph
 from topograph.errors import InvalidSelector

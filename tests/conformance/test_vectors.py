@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 from conformance import amq_interconnect_cases, ems_cases
-from conformance.comparing import differences
+from conformance.comparison import differences
 
 FOLDER = Path(os.environ.get("TOPOGRAPH_VECTORS_DIR") or Path(__file__).parents[1] / "vectors")
 

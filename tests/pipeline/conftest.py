@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from topograph.pipeline.importing import ImportReport, run_import
+from topograph.pipeline.import_run import ImportReport, run_import
 from topograph.pipeline.session import spark_session
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from topograph.importers.amq_interconnect.schema import TYPES
 from topograph.importers.ems import holds as ems
 from topograph.importers.ems.parameters import KNOWN
 from topograph.importers.holds import Holds
-from topograph.redaction.declared import RECORDS, check_declared, fields_of, setting
+from topograph.redaction.declarations import RECORDS, check_declared, fields_of, setting
 
 OWN_KINDS = [kind for system in extensions.OWN for kind in kinds_of(system).values()]
 

@@ -201,7 +201,7 @@ def test_the_errors_of_a_config_file_do_not_quote_it(tmp_path: Path, estate: Est
 
 
 def test_the_report_of_an_internal_error_of_a_redacting_import_holds_places_only(tmp_path: Path) -> None:
-    from topograph.cli.failing import write_report
+    from topograph.cli.error_report import write_report
 
     planted = Planted()
 

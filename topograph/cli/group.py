@@ -29,19 +29,24 @@ class Entry:
 
 
 COMMANDS: tuple[Entry, ...] = (
-    Entry("import", "topograph.cli.importing:import_command", "Import", "Read configuration files into a snapshot."),
-    Entry("reach", "topograph.cli.asking:reach", "Ask", records.REACH.title),
-    Entry("hops", "topograph.cli.asking:hops", "Ask", records.HOPS.title),
-    Entry("paths", "topograph.cli.asking:paths", "Ask", records.PATHS.title),
-    Entry("cycles", "topograph.cli.asking:cycles", "Ask", records.CYCLES.title),
-    Entry("interests", "topograph.cli.asking:interests", "Ask", records.INTERESTS.title),
-    Entry("propagate", "topograph.cli.propagating:propagate", "Ask", records.PROPAGATE.title),
-    Entry("trace", "topograph.cli.propagating:trace", "Ask", records.TRACE.title),
-    Entry("impact", "topograph.cli.asking:impact", "Ask", records.IMPACT.title),
-    Entry("check", "topograph.cli.asking:check", "Ask", records.CHECK.title),
-    Entry("show", "topograph.cli.showing:show", "Show", records.SHOW.title),
     Entry(
-        "view", "topograph.cli.viewing:view", "Show", "Draw a network, or the answer of a question, as an offline page."
+        "import", "topograph.cli.import_command:import_command", "Import", "Read configuration files into a snapshot."
+    ),
+    Entry("reach", "topograph.cli.network_commands:reach", "Ask", records.REACH.title),
+    Entry("hops", "topograph.cli.network_commands:hops", "Ask", records.HOPS.title),
+    Entry("paths", "topograph.cli.network_commands:paths", "Ask", records.PATHS.title),
+    Entry("cycles", "topograph.cli.network_commands:cycles", "Ask", records.CYCLES.title),
+    Entry("interests", "topograph.cli.network_commands:interests", "Ask", records.INTERESTS.title),
+    Entry("propagate", "topograph.cli.message_commands:propagate", "Ask", records.PROPAGATE.title),
+    Entry("trace", "topograph.cli.message_commands:trace", "Ask", records.TRACE.title),
+    Entry("impact", "topograph.cli.network_commands:impact", "Ask", records.IMPACT.title),
+    Entry("check", "topograph.cli.network_commands:check", "Ask", records.CHECK.title),
+    Entry("show", "topograph.cli.show_command:show", "Show", records.SHOW.title),
+    Entry(
+        "view",
+        "topograph.cli.view_command:view",
+        "Show",
+        "Draw a network, or the answer of a question, as an offline page.",
     ),
     Entry("db", "topograph.cli.database:db", "Database", "Start, stop or look at the local Neo4j server."),
     Entry("cypher", "topograph.cli.database:cypher", "Database", "Run a Cypher statement, read-only."),

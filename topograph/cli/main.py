@@ -88,7 +88,7 @@ def _failed(error: Exception, arguments: Sequence[str]) -> int:
         click.echo(f"Error: {error}", err=True)
         return error.exit_code
 
-    from topograph.cli.failing import write_report
+    from topograph.cli.error_report import write_report
 
     place = write_report(error, arguments)
     what = "ran out of memory" if isinstance(error, MemoryError) else f"failed inside itself ({type(error).__name__})"

@@ -230,7 +230,7 @@ def _rows(network: str, reading: Reading, redactor: Redactor | None) -> Iterator
 
 def collect_values(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     """Lists of BundleTask to pairs of network and Values: which hosts, users and client ids there are, for redaction."""
-    from topograph.redaction.collecting import Values, collect
+    from topograph.redaction.values import Values, collect
 
     for batch in batches:
         for tasks in unpickled(batch):

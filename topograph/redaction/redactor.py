@@ -9,13 +9,13 @@ from typing import TypeVar
 from topograph.facts import Fact
 from topograph.findings import Finding, Severity, Source
 from topograph.importers.holds import Holds
-from topograph.redaction.collecting import Values, collect
-from topograph.redaction.declared import messages_words, well_known_users
+from topograph.redaction.declarations import messages_words, well_known_users
 from topograph.redaction.finder import Finder
 from topograph.redaction.key import Key
 from topograph.redaction.tokens import SET, Tokens, is_address
+from topograph.redaction.treatment import treated
+from topograph.redaction.values import Values, collect
 from topograph.redaction.vocabulary import WORD, vocabulary, words
-from topograph.redaction.walking import treated
 from topograph.side_inputs import SideInputs
 from topograph.store.identity import NetworkInputs
 

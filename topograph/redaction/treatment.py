@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from topograph.findings import Source
 from topograph.importers.holds import Holds, by_its_name
-from topograph.redaction.declared import fields_of, setting
+from topograph.redaction.declarations import fields_of, setting
 
 Record = TypeVar("Record")
 Treat = Callable[[Holds, str], str]

@@ -1,4 +1,4 @@
-"""What hangs together: the connected parts of a network, and its blocks."""
+"""The connected parts of a network, and its blocks."""
 
 from __future__ import annotations
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from topograph.importers.holds import Holds
-from topograph.redaction.declared import well_known_users
+from topograph.redaction.declarations import well_known_users
 from topograph.redaction.key import Key
 from topograph.redaction.tokens import Tokens
-from topograph.redaction.walking import treated
+from topograph.redaction.treatment import treated
 
 
 @dataclass

@@ -13,7 +13,7 @@ from topograph.findings import Source
 from topograph.forwarding.reached import LinkShown
 from topograph.questions.answers import Assumption, Stopped
 from topograph.questions.text import text
-from topograph.viz.drawing import draw
+from topograph.viz.picture import draw
 from topograph.viz.scene import LinkStyle, Mark
 
 

@@ -9,7 +9,7 @@ import pytest
 import topograph
 from topograph.errors import InputError
 from topograph.network import read_snapshot
-from topograph.pipeline.keeping import keep
+from topograph.pipeline.snapshot_writer import keep
 from topograph.store.parquet import open_snapshot
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"

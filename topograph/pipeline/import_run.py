@@ -23,8 +23,8 @@ from topograph.importers.plan import plan
 from topograph.importers.reading import Options, Plan, Recognised
 from topograph.inputs import GONE, gone_report, gone_since, nothing_recognised, side_inputs_for
 from topograph.pipeline import tasks
+from topograph.pipeline.neo4j_sink import publish, target_of
 from topograph.pipeline.output import Run, begin_run, commit, sweep, write_table
-from topograph.pipeline.publishing import publish, target_of
 from topograph.pipeline.session import lasting_folder, quiet_pandas, ship_package, spark_errors, spark_session
 from topograph.side_inputs import SideInputs
 from topograph.store.database import connect
@@ -389,9 +389,9 @@ class _Import:
     def redact(self, key: Key) -> str:
         """Find the hosts, users and client ids of every network, and replace them in all that was noticed so far; the rest of the import sees
         what is replaced already."""
-        from topograph.redaction.collecting import Values, collect
-        from topograph.redaction.declared import check_declared
+        from topograph.redaction.declarations import check_declared
         from topograph.redaction.redactor import Redactor
+        from topograph.redaction.values import Values, collect
 
         check_declared(bundle.system for network in self._networks.values() for bundle in network.plan.bundles)
         values = {name: Values() for name in self._networks}

@@ -57,7 +57,7 @@ def test_an_import_is_published_whole_and_becomes_current(
     tmp_path: Path,
 ) -> None:
     if by == "Spark":
-        monkeypatch.setattr("topograph.pipeline.publishing.ONE_CLIENT_ROWS", 0)
+        monkeypatch.setattr("topograph.pipeline.neo4j_sink.ONE_CLIENT_ROWS", 0)
     root = write_mesh(tmp_path / "net")
     first = importing([root], tmp_path / "s", network=network_name, neo4j="auto")
     assert first.neo4j == neo4j_environment.uri

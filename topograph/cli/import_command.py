@@ -13,7 +13,7 @@ from topograph.cli.defaults import DEFAULT_SNAPSHOT, SNAPSHOT_VARIABLE
 
 if TYPE_CHECKING:
     from topograph.findings import Severity
-    from topograph.pipeline.importing import ImportReport, NetworkReport
+    from topograph.pipeline.import_run import ImportReport, NetworkReport
 
 UNREADABLE = 3
 VIOLATION = 1
@@ -81,7 +81,7 @@ def import_command(
       topograph import examples/orders -o orders.snapshot --fail-on error
     """
     from topograph.findings import Severity
-    from topograph.pipeline.importing import run_import
+    from topograph.pipeline.import_run import run_import
 
     settings = dict(_setting(text) for text in spark_conf)
     report = run_import(

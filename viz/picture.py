@@ -17,7 +17,7 @@ from topograph.questions.text import NOT_EXACT, text
 from topograph.questions.texts.layout import clean, count, listed, place, weak
 from topograph.viz.blocks import Spot
 from topograph.viz.layout import place_servers
-from topograph.viz.marking import Said, mark
+from topograph.viz.marks import Said, mark
 from topograph.viz.neighbourhood import READABLE, Neighbourhood, neighbourhood
 from topograph.viz.scene import LinkDrawn, LinkStyle, Mark, Scene, ServerDrawn, ZoneDrawn
 
