@@ -27,7 +27,7 @@ from topograph.questions import answer as common
 from topograph.questions import answers
 from topograph.questions.question import Example, Parameter, Question
 from topograph.questions.records import QUESTIONS, SHOW
-from topograph.systems import TITLES
+from topograph.systems.registry import title
 
 DOCS = Path(__file__).resolve().parent
 EXAMPLES = DOCS.parent / "examples"
@@ -47,7 +47,7 @@ def page(question: Question, shell: Shell) -> Iterator[str]:
     """The page of one question, line by line."""
     worked, *others = question.examples
     yield from (MADE, "", f"# `{question.name}`", "", question.description, "")
-    yield f"For {listed(TITLES.get(system, system) for system in question.systems)}; engine {listed(question.engines, 'or')}."
+    yield f"For {listed(title(system) for system in question.systems)}; engine {listed(question.engines, 'or')}."
     yield from (
         "",
         "## For example",

@@ -1,8 +1,8 @@
 """Which package answers for which system, and its modules: topograph's own systems and those from outside come in by the same door.
 
 A package adds a system under the entry point group ``topograph.systems`` (name: the system; value: the package), or, in a notebook or a
-test, with ``register`` (docs/extending.md). Each system has four modules, imported on first use: ``facts``, ``importer``, ``rules``,
-``answering``.
+test, with ``register`` (docs/extending.md). Each system has three modules, imported on first use: ``facts`` (``FACTS``), ``importer``, and
+``rules`` (``SYSTEM``).
 
 Topograph's own systems are looked up first, so that a question about them never searches installed packages.
 """
@@ -27,7 +27,6 @@ _OWN_MODULES = {
     "importer": "topograph.importers.{}",
     "holds": "topograph.importers.{}.holds",
     "rules": "topograph.systems.{}",
-    "answering": "topograph.systems.{}.answering",
 }
 """Where the modules of topograph's own systems are."""
 
@@ -63,7 +62,7 @@ def use(known: Mapping[str, str]) -> None:
 
 
 def module(system: str, part: str) -> ModuleType:
-    """The module ``part`` (facts, importer, rules, answering) of a system.
+    """The module ``part`` (facts, importer, rules) of a system.
 
     Raises UnknownSystem where no package answers for the system, or where the module cannot be imported.
     """

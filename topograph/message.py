@@ -47,6 +47,19 @@ class Message:
     user: str = ""
     anonymous: bool = False
 
+    @classmethod
+    def to(
+        cls,
+        destination: str | DestinationName,
+        properties: Mapping[str, Value] | None = None,
+        *,
+        user: str = "",
+        anonymous: bool = False,
+    ) -> Message:
+        """A message to ``topic:NAME``, ``queue:NAME`` or ``address:NAME``. Raises UnknownDestination."""
+        named = parse_destination(destination) if isinstance(destination, str) else destination
+        return cls(named, MappingProxyType(dict(properties or {})), user, anonymous)
+
     def to_dict(self) -> dict[str, object]:
         """The message as answers echo it: every property with its type, so that ``7`` and ``'7'`` are told apart."""
         return {

@@ -12,8 +12,8 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from topograph.forwarding.simple import Budget
-from topograph.network import read_snapshot
 from topograph.systems.ems.new_route import NewLink, illegal_pairs, judge_new_link
+from topograph.workspace import read_snapshot
 
 
 def doubled_pairs(estate: Estate) -> set[frozenset[str]]:

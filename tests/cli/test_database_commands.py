@@ -10,11 +10,11 @@ import pytest
 from click.testing import CliRunner, Result
 
 from topograph.cli.main import exit_code
-from topograph.network import read_snapshot
 from topograph.store.database import Database
 from topograph.store.publishing import publish_snapshot
 from topograph.store.where import DatabaseAddress
 from topograph.systems import assemble
+from topograph.workspace import read_snapshot
 
 ORDERS = Path(__file__).parents[2] / "examples" / "orders"
 

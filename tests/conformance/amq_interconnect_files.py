@@ -14,14 +14,15 @@ from typing import Any
 import topograph
 from topograph.facts.amq_interconnect import Entity
 from topograph.findings import Finding, Severity
-from topograph.network import Network, read_snapshot
+from topograph.network import Network
 from topograph.systems import assemble
-from topograph.systems.amq_interconnect.answering import links_of
 from topograph.systems.amq_interconnect.checks.addresses import lint as linted
 from topograph.systems.amq_interconnect.checks.findings import Noticed
 from topograph.systems.amq_interconnect.messages.configuration import message_network
 from topograph.systems.amq_interconnect.network.links import connect
 from topograph.systems.amq_interconnect.network.routers import routers_of
+from topograph.systems.amq_interconnect.routes.tables import links_of
+from topograph.workspace import read_snapshot
 
 ROUTER = ("id", "mode", "defaultDistribution")
 
@@ -73,7 +74,7 @@ class Files:
     def links(self) -> list[tuple[str, str, int]]:
         """The working links between routers with their costs, of parallel ones each."""
         names = [server.name for server in self.graph.servers]
-        return [(names[point.server], names[point.target], point.cost) for point in links_of(self.graph)]
+        return [(names[link.a], names[link.b], link.cost) for link in links_of(self.graph)]
 
     def findings(self) -> Iterator[tuple[Finding, tuple[str, ...]]]:
         """Every finding with the routers that it is about."""

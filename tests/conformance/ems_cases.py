@@ -17,7 +17,7 @@ from topograph.forwarding.graph import Closed
 from topograph.forwarding.rows import RowWalks
 from topograph.forwarding.simple import Budget
 from topograph.importers.ems import parse_endpoint, parse_text
-from topograph.network import Network, read_snapshot
+from topograph.network import Network
 from topograph.selectors import parse as parse_selector
 from topograph.side_inputs import Client, SideInputs
 from topograph.systems import assemble
@@ -28,6 +28,7 @@ from topograph.systems.ems.new_route import NewLink, doubled_names, illegal_pair
 from topograph.systems.ems.publishing import effective_selectors, judge, publish
 from topograph.systems.ems.reach import all_paths
 from topograph.systems.ems.topics import contained, is_wildcard, matches, properties_in_effect
+from topograph.workspace import read_snapshot
 
 NOT_BUILT_YET = frozenset({"queue", "reply", "failure"})
 """Ops of later steps; a vector that asks for one is counted, not run."""

@@ -19,12 +19,13 @@ from conformance import ems_cases
 from hypothesis import HealthCheck, Phase, given, settings
 
 from topograph.engines.neo4j import Neo4jEngine
-from topograph.network import Network, network_of, read_snapshot
+from topograph.network import Network, network_of
 from topograph.questions.answers import Answer
 from topograph.store.database import Database, DatabaseSnapshot
 from topograph.store.publishing import publish_snapshot
 from topograph.store.snapshot import MemorySnapshot
 from topograph.systems import assemble
+from topograph.workspace import read_snapshot
 
 pytestmark = [pytest.mark.neo4j, pytest.mark.slow]
 

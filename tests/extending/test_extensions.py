@@ -18,9 +18,9 @@ from topograph.facts import decode, encode
 from topograph.findings import Source
 from topograph.forwarding.graph import GraphTables
 from topograph.importers import plan
-from topograph.network import read_snapshot
 from topograph.pipeline.package import write_added
-from topograph.systems import answering, assemble
+from topograph.systems import assemble, system
+from topograph.workspace import read_snapshot
 
 ROOT = Path(__file__).parents[2]
 TOY = ROOT / "examples" / "toy_system"
@@ -44,9 +44,9 @@ def run(script: str, *path: Path) -> str:
 
 
 def test_topographs_own_systems_have_every_module() -> None:
-    for system in extensions.OWN:
-        for part in ("facts", "importer", "rules", "answering"):
-            assert extensions.module(system, part).__name__.startswith("topograph.")
+    for name in extensions.OWN:
+        for part in ("facts", "importer", "rules"):
+            assert extensions.module(name, part).__name__.startswith("topograph.")
 
 
 @pytest.mark.parametrize("system", ["ems", "amq_interconnect", "Relay", "relay.rules", "../relay", ""])
@@ -60,7 +60,7 @@ def test_what_no_package_answers_for_is_said_by_name(nothing_added: None) -> Non
         assemble(GraphTables("semaphore", [], [], []))
     assert raised.value.exit_code == 3
     with pytest.raises(UnknownSystem, match=r"docs/extending\.md"):
-        answering("semaphore")
+        system("semaphore")
 
 
 def test_facts_of_a_package_that_is_gone_are_not_guessed_at(relay: Path) -> None:
@@ -139,9 +139,9 @@ def test_the_toy_system_keeps_the_contracts_as_mypy_sees_them(tmp_path: Path) ->
     checked = tmp_path / "contracts.py"
     checked.write_text(
         "from topograph.importers.reading import Importer\n"
-        "from topograph.systems.protocol import Answering, Rules\n"
-        "from relay import answering, importer, rules\n"
-        "contracts: tuple[Importer, Rules, Answering] = (importer, rules, answering)\n"
+        "from topograph.systems.protocol import System\n"
+        "from relay import importer, rules\n"
+        "contracts: tuple[Importer, System] = (importer, rules.SYSTEM)\n"
     )
     done = subprocess.run(
         [sys.executable, "-m", "mypy", "--strict", "--cache-dir", tmp_path / "cache", checked, TOY / "relay"],

@@ -9,10 +9,11 @@ import pytest
 
 import topograph
 from topograph.errors import NotApplicable
-from topograph.network import Network, network_of, read_snapshot
+from topograph.network import Network, network_of
 from topograph.store.database import Database
 from topograph.store.publishing import publish_snapshot
 from topograph.systems import assemble
+from topograph.workspace import read_snapshot
 
 
 def answers(network: Network) -> dict[str, Any]:
@@ -75,7 +76,7 @@ def test_relays_stand_beside_servers_of_other_systems(relay: Path, tmp_path: Pat
     (tmp_path / "tibemsd.conf").write_text("server = EMS\nrouting = enabled\n")
     network = topograph.read(tmp_path)
     assert {(row["server"], row["system"]) for row in network.show("servers").rows} == {("EMS", "ems"), ("a", "relay")}
-    assert network.reach("a", "EMS").unreachable == ("EMS",)
+    assert [(entry.server, entry.system) for entry in network.reach("a", "EMS").undetermined] == [("EMS", "ems")]
 
 
 def test_what_its_facts_declare_is_enough_to_redact_it(relay: Path) -> None:

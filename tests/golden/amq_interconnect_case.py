@@ -19,7 +19,6 @@ from golden.router_rows import RUN_TIME, configured_rows, explained_log, known_t
 
 from topograph.address_patterns import plain_address
 from topograph.facts.amq_interconnect import Entity
-from topograph.network import read_snapshot
 from topograph.systems import assemble
 from topograph.systems.amq_interconnect.messages.addresses import Distribution
 from topograph.systems.amq_interconnect.messages.attachment import Attached, attach, known_link_routes
@@ -31,6 +30,7 @@ from topograph.systems.amq_interconnect.messages.records import Path as Way
 from topograph.systems.amq_interconnect.messages.records import Sending, Sent
 from topograph.systems.amq_interconnect.messages.simulation import without_routed
 from topograph.systems.amq_interconnect.routes.trees import compute_routes
+from topograph.workspace import read_snapshot
 
 ECHO = ("step", "op", "label", "sender", "note", "varies_between_runs")
 """Fields of a recorded step that repeat its input or speak to the reader."""

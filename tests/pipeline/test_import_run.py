@@ -13,9 +13,10 @@ import pytest
 
 from topograph.errors import DatabaseUnavailable, InputError, UsageError
 from topograph.findings import Severity
-from topograph.network import open_network, read, read_snapshot
+from topograph.network import open_network, read
 from topograph.store.parquet import open_snapshot, read_manifest
 from topograph.store.tables import TABLES
+from topograph.workspace import read_snapshot
 
 pytestmark = pytest.mark.spark
 

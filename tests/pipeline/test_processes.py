@@ -18,8 +18,8 @@ from typing import Any
 
 import pytest
 
-from topograph.network import read_snapshot
 from topograph.store.parquet import open_snapshot, read_manifest
+from topograph.workspace import read_snapshot
 
 pytestmark = pytest.mark.spark
 

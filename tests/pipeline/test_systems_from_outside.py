@@ -9,8 +9,9 @@ import pytest
 
 from topograph import extensions
 from topograph.errors import InputError
-from topograph.network import open_network, read, read_snapshot
+from topograph.network import open_network, read
 from topograph.store.parquet import open_snapshot
+from topograph.workspace import read_snapshot
 
 pytestmark = pytest.mark.spark
 

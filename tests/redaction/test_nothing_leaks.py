@@ -15,7 +15,7 @@ import pytest
 from redaction.asked import asked
 from redaction.planted import Planted, planted_estate
 
-from topograph.network import Network, network_of, open_network, read, read_snapshot
+from topograph.network import Network, network_of, open_network, read
 from topograph.questions.records import QUESTIONS
 from topograph.questions.text import text
 from topograph.store.database import Database, DatabaseSnapshot
@@ -23,6 +23,7 @@ from topograph.store.parquet import open_snapshot
 from topograph.store.publishing import publish_snapshot
 from topograph.store.snapshot import MemorySnapshot, Snapshot
 from topograph.systems import assemble
+from topograph.workspace import read_snapshot
 
 HIDDEN = {False: ("secret",), True: ("secret", "host", "domain", "user", "client", "text")}
 """The kinds that may not be found, without redaction and with it."""

@@ -17,7 +17,6 @@ from topograph import cypher
 from topograph.engines.neo4j import Neo4jEngine
 from topograph.errors import DatabaseUnavailable, SnapshotNotPublished, UsageError
 from topograph.forwarding.graph import EXPLICIT_FORWARDS_LIMIT, Closed, ForwardingGraph, GraphTables
-from topograph.network import read_snapshot
 from topograph.store.database import Database, DatabaseSnapshot, connect, find_snapshot
 from topograph.store.kept_tables import PART_BYTES, pack, unpack
 from topograph.store.publishing import (
@@ -38,6 +37,7 @@ from topograph.store.snapshot import MemorySnapshot, NetworkData
 from topograph.store.tables import to_arrow
 from topograph.store.where import DatabaseAddress
 from topograph.systems import assemble
+from topograph.workspace import read_snapshot
 
 pytestmark = pytest.mark.neo4j
 
@@ -235,7 +235,7 @@ def test_publishes_of_the_same_snapshot_at_once_keep_one_copy(
 KILLED = """
 import sys
 from pathlib import Path
-from topograph.network import read_snapshot
+from topograph.workspace import read_snapshot
 from topograph.store.database import connect
 from topograph.store.publishing import network_rows, publishing, write_rows
 from topograph.systems import assemble

@@ -308,6 +308,7 @@ def test_the_manifest_counts_the_rows_of_every_table(tmp_path: Path) -> None:
         "servers": 2,
         "points": 2,
         "guards": 1,
+        "links": 0,
         "forwards": 0,
         "interests": 1,
         "findings": 1,

@@ -14,11 +14,12 @@ import pytest
 
 from topograph import cypher
 from topograph.errors import DatabaseUnavailable
-from topograph.network import read, read_snapshot
+from topograph.network import read
 from topograph.store.database import Database
 from topograph.store.publishing import publish_snapshot
 from topograph.store.where import DatabaseAddress
 from topograph.systems import assemble
+from topograph.workspace import read_snapshot
 
 py2neo = pytest.importorskip("py2neo", reason="py2neo is an optional extra", exc_type=ImportError)
 

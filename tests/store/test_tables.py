@@ -13,7 +13,7 @@ from topograph.facts.amq_interconnect import Entity
 from topograph.facts.ems import EmsRoute, EmsServer, RouteSelector
 from topograph.files import FileReport
 from topograph.findings import Finding, Severity, Source
-from topograph.forwarding.graph import Closed, Forward, ForwardingGraph, Guard, Server
+from topograph.forwarding.graph import Closed, Forward, ForwardingGraph, Guard, Link, Server
 from topograph.forwarding.points import Point, PointColumns
 from topograph.outcomes import Confidence
 from topograph.store.tables import TABLES, Interest, from_arrow, in_order, schema, to_arrow
@@ -59,6 +59,10 @@ ROWS = {
     ],
     "points": POINTS,
     "guards": [Guard("g0", "global", "orders is global at A", '{"at":"A"}', PLACE), Guard("g1", "selector", "x > 1")],
+    "links": [
+        Link(0, 1, "WAN", "mhop", 4, "uplink", "A", "T-3", Confidence.B, (2, 0), PLACE, carries=False),
+        Link(1, 2, one_way=True),
+    ],
     "forwards": [
         Forward("p/A>p/B/0", 0, 1, (2, 0), "R13", Confidence.M, PLACE, cost=4),
         Forward("x", 1, 0, (), "", Confidence.H, Source(""), hop=False, branch="one_of"),

@@ -147,9 +147,9 @@ def summary(report: ImportReport, output: str) -> Iterator[str]:
 
 
 def _network_lines(network: NetworkReport) -> Iterator[str]:
-    from topograph.systems import TITLES
+    from topograph.systems.registry import title
 
-    named = ", ".join(TITLES.get(system, system) for system in network.systems)
+    named = ", ".join(title(system) for system in network.systems)
     yield f"{network.name} ({named})"
     yield f"  {network.servers:,} servers, {network.links:,} links, {network.forwards:,} forwards, {network.facts:,} facts"
     files = sum(network.files.values())

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -13,7 +12,7 @@ from topograph.cli.question_commands import question_command
 from topograph.questions.records import PROPAGATE, TRACE
 
 if TYPE_CHECKING:
-    from topograph.message import Value
+    from topograph.message import Message
     from topograph.network import Network
     from topograph.questions.answers import Answer
     from topograph.side_inputs import Client
@@ -44,36 +43,17 @@ def _tell(
     user: str | None,
     anonymous: bool,
 ) -> None:
-    given = _message(destination, properties, message, clients, user)
-    answer = question(asking.open())(
-        from_,
-        given.destination,
-        given.properties,
-        subscribers=subscribers,
-        clients=given.clients,
-        user=given.user,
-        anonymous=anonymous or given.anonymous,
-    )
-    asking.tell(answer)
-
-
-@dataclass(frozen=True)
-class _Given:
-    """A message, its sender's user, and the clients of a file."""
-
-    destination: str
-    properties: dict[str, Value]
-    clients: tuple[Client, ...]
-    user: str
-    anonymous: bool
+    given = _message(destination, properties, message, user, anonymous)
+    known = _clients(clients)
+    asking.tell(question(asking.open())(from_, given, subscribers=subscribers, clients=known))
 
 
 def _message(
-    destination: str | None, properties: tuple[str, ...], message: str | None, clients: str | None, user: str | None
-) -> _Given:
+    destination: str | None, properties: tuple[str, ...], message: str | None, user: str | None, anonymous: bool
+) -> Message:
     """The message file with the options added, which win over it. Raises UsageError without a destination."""
-    from topograph.cli.question_files import MessageFile, read_clients, read_message
-    from topograph.message import parse_property
+    from topograph.cli.question_files import MessageFile, read_message
+    from topograph.message import Message, parse_property
 
     given = read_message(message) if message else MessageFile()
     where = destination or given.destination
@@ -82,5 +62,10 @@ def _message(
             "Say where the message goes: --destination topic:NAME or address:NAME, or in the --message file."
         )
     typed = {**given.properties, **dict(map(parse_property, properties))}
-    known = tuple(read_clients(clients)) if clients else ()
-    return _Given(where, typed, known, given.user if user is None else user, given.anonymous)
+    return Message.to(where, typed, user=given.user if user is None else user, anonymous=anonymous or given.anonymous)
+
+
+def _clients(path: str | None) -> Sequence[Client]:
+    from topograph.cli.question_files import read_clients
+
+    return read_clients(path) if path else ()

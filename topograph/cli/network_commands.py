@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from topograph.cli.options import Asking
 from topograph.cli.output import write_hop_rows
 from topograph.cli.question_commands import question_command
 from topograph.questions import records
+
+if TYPE_CHECKING:
+    from topograph.questions.answers import ReachAnswer
 
 
 @question_command(records.REACH)
@@ -18,20 +23,15 @@ def reach(asking: Asking, from_: str, to: str | None, reply: bool, expect: str |
             "--expect is about one server: name it as TO (topograph reach FROM TO --expect reachable)."
         )
     answer = asking.open().reach(from_, to, reply=reply)
-    unexpected = expect is not None and _unexpected(answer, to, expect)
+    unexpected = expect is not None and _unexpected(answer, expect)
     if unexpected:
         click.echo(f"Not as expected: {to} was expected to be {expect} from {from_}.", err=True)
     asking.tell(answer, violation=unexpected)
 
 
-def _unexpected(answer: object, to: str | None, expect: str) -> bool:
-    """True unless the answer says what is expected of ``to``."""
-    from topograph.questions.answers import ReachAnswer
-
-    assert isinstance(answer, ReachAnswer)
-    if expect == "reachable":
-        return all(server.server != to for server in answer.servers)
-    return to not in answer.unreachable
+def _unexpected(answer: ReachAnswer, expect: str) -> bool:
+    """True unless the answer, which is about one server, says what is expected of it."""
+    return not (answer.servers if expect == "reachable" else answer.unreachable)
 
 
 @question_command(records.HOPS)

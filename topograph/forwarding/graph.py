@@ -22,6 +22,9 @@ from topograph.outcomes import Confidence
 
 Bools = NDArray[np.bool_]
 
+STEPPING = "stepping"
+"""The name of the graph that all systems of a network share whose messages go step by step; servers in it have systems of their own."""
+
 EXPLICIT_FORWARDS_LIMIT = 5_000_000
 """Above this many forwards a network is not published and its forwards are not written out (DESIGN section 2.1)."""
 
@@ -38,6 +41,31 @@ class Server:
     source: Source
     incomplete: str = ""
     open_ended: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A configured connection between two servers, whether messages use it or not.
+
+    ``a`` and ``b`` are server numbers; ``one_way``: messages pass from ``a`` to ``b`` only. ``role`` says what kind of link it is where a system
+    has several. ``carries`` is False for one that carries nothing as things are: a standby, or one that leads out of the loaded files.
+    ``configured_by`` is the server whose file has it, or ``active-active``; ``cost`` is None where the system has none. ``guards`` carry the
+    positions it rests on.
+    """
+
+    a: int
+    b: int
+    zone: str = ""
+    zone_type: str = ""
+    cost: int | None = None
+    role: str = ""
+    configured_by: str = ""
+    rule: str = ""
+    confidence: Confidence = Confidence.H
+    guards: tuple[int, ...] = ()
+    source: Source = Source("")
+    carries: bool = True
+    one_way: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,12 +122,16 @@ class Walk:
 
 @dataclass(frozen=True)
 class GraphTables:
-    """The servers, points and guards of one system in one network: enough for ``systems.assemble`` to rebuild the graph."""
+    """The servers, points, guards and links of one system in one network: enough for ``systems.assemble`` to rebuild the graph.
+
+    ``forwards`` are those of systems that go step by step; where a rule gives them (EMS, AMQ Interconnect) there are none here."""
 
     system: str
     servers: Sequence[Server]
     points: Sequence[Point]
     guards: Sequence[Guard]
+    links: Sequence[Link] = ()
+    forwards: Sequence[Forward] = ()
 
 
 @dataclass
@@ -122,6 +154,7 @@ class ForwardingGraph:
     forward_count: int
     forward_of: Callable[[int, int], Forward] | None = None
     """Describes the forward between two points where it is not described by the point entered (AMQ Interconnect: costs differ)."""
+    links: Sequence[Link] = ()
 
     @property
     def node_count(self) -> int:

@@ -26,9 +26,10 @@ Ints = NDArray[np.int32]
 class Point:
     """``kind`` is ``origin`` or ``arrival`` (EMS), ``toward`` (AMQ Interconnect: at ``server``, on the way to ``target``).
 
-    ``server``, ``previous`` and ``target`` are server numbers (-1: none). ``zone``, ``zone_type`` and ``link`` describe how the message came;
-    ``cost`` is the cost of the last step (0 where the system has no costs). ``guards`` stand on every forward into this point.
-    ``source`` is the configuration line that permits the last step, ``rule`` and ``confidence`` the rule it rests on.
+    ``server``, ``previous`` and ``target`` are server numbers (-1: none), ``link`` is a row of the links table (-1: none). ``zone``, ``zone_type``
+    and ``link`` describe how the message came; ``cost`` is the cost of the last step (0 where the system has no costs). ``guards`` stand on
+    every forward into this point. ``source`` is the configuration line that permits the last step, ``rule`` and ``confidence`` the rule it
+    rests on. ``state`` is what a system that goes step by step has to know here, as text of its own.
     """
 
     key: str
@@ -45,6 +46,7 @@ class Point:
     confidence: Confidence = Confidence.H
     configured_by: str = ""
     source: Source = Source("")
+    state: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,6 +96,7 @@ class PointColumns(Sequence[Point]):
     file: Labels
     line: Ints
     column: Ints
+    state: Labels
 
     @classmethod
     def of(cls, points: Sequence[Point]) -> PointColumns:
@@ -128,6 +131,7 @@ class PointColumns(Sequence[Point]):
             file=labels(attrgetter("source.file")),
             line=numbers(attrgetter("source.line")),
             column=numbers(attrgetter("source.column")),
+            state=labels(attrgetter("state")),
         )
 
     def guards(self, row: int) -> tuple[int, ...]:
@@ -179,14 +183,14 @@ class PointColumns(Sequence[Point]):
             values.tolist() for values in (self.cost, self.line, self.column, self.guard_starts)
         )
         guards = self.guard_values.tolist()
-        kind, zone, zone_type, rule, configured_by, file = (
+        kind, zone, zone_type, rule, configured_by, file, state = (
             (labels.codes.tolist(), labels.values)
-            for labels in (self.kind, self.zone, self.zone_type, self.rule, self.configured_by, self.file)
+            for labels in (self.kind, self.zone, self.zone_type, self.rule, self.configured_by, self.file, self.state)
         )
         confidence = (self.confidence.codes.tolist(), tuple(map(Confidence, self.confidence.values)))
 
         def fields(row: int) -> tuple[Any, ...]:
-            texts = [values[codes[row]] for codes, values in (kind, zone, zone_type, rule, configured_by, file)]
+            texts = [values[codes[row]] for codes, values in (kind, zone, zone_type, rule, configured_by, file, state)]
             return (
                 key[row],
                 texts[0],
@@ -199,6 +203,7 @@ class PointColumns(Sequence[Point]):
                 confidence[1][confidence[0][row]],
                 texts[4],
                 Source(texts[5], line[row], column[row]),
+                texts[6],
             )
 
         return fields

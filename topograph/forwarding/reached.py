@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from topograph.findings import Source
+from topograph.forwarding.graph import ForwardingGraph
 from topograph.forwarding.simple import Path
 from topograph.outcomes import NotForwarded, Truth
 
@@ -48,9 +49,24 @@ class LinkShown:
     one_way: bool = False
 
 
+def shown_links(graph: ForwardingGraph) -> list[LinkShown]:
+    """Every link that messages may use, by the names of its ends. Linear in the links."""
+    names = [server.name for server in graph.servers]
+    found = []
+    for link in graph.links:
+        if link.carries:
+            a, b = names[link.a], names[link.b]
+            ends = (a, b) if link.one_way or a <= b else (b, a)
+            found.append(
+                LinkShown(ends, link.zone, link.zone_type, link.configured_by, link.cost, link.source, link.one_way)
+            )
+    return sorted(found, key=lambda link: (link.ends, link.source))
+
+
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """A link out of server ``at`` (number) that a message does not take, the condition of NOT_FORWARDED, and the predicate that failed."""
+    """A link out of server ``at`` (number) that a message does not take, the condition of NOT_FORWARDED, the predicate that failed, and
+    the rule."""
 
     at: int
     to: int
@@ -58,3 +74,4 @@ class Stop:
     guard: str
     truth: Truth
     source: Source
+    rule: str = ""

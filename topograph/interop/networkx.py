@@ -10,9 +10,12 @@ from topograph.forwarding.graph import ForwardingGraph
 if TYPE_CHECKING:
     import networkx
 
+    from topograph.questions.model import Model
 
-def servers_graph(graphs: Sequence[ForwardingGraph], links: Sequence[Any]) -> networkx.MultiDiGraph[str]:
-    """Servers as nodes, links as edges in both directions (R1, T-1), or in one where the link is one-way. ``links`` are ``LinkShown`` records, one a link.
+
+def servers_graph(model: Model) -> networkx.MultiDiGraph[str]:
+    """Servers as nodes (by name, or ``SYSTEM:name`` where several systems share one), links as edges in both directions (R1, T-1), or in one
+    where the link is one-way.
 
     Node attributes: ``system``, ``loaded``, ``incomplete``, ``file``, ``line``. Edge attributes: ``zone``, ``zone_type``, ``configured_by``,
     ``cost`` (only where the system has costs), ``file``, ``line``; plain values all, as ``networkx.write_graphml`` needs.
@@ -22,28 +25,31 @@ def servers_graph(graphs: Sequence[ForwardingGraph], links: Sequence[Any]) -> ne
     import networkx
 
     made: networkx.MultiDiGraph[str] = networkx.MultiDiGraph()
-    for graph in graphs:
-        for server in graph.servers:
+    for part in model.parts:
+        for server in part.graph.servers:
             made.add_node(
-                server.name,
+                model.label(server),
                 system=server.system,
                 loaded=server.loaded,
                 incomplete=server.incomplete,
                 file=server.source.file,
                 line=server.source.line,
             )
-    for link in links:
-        details = {
-            "zone": link.zone,
-            "zone_type": link.zone_type,
-            "configured_by": link.configured_by,
-            "file": link.source.file,
-            "line": link.source.line,
-        }
-        if link.cost is not None:
-            details["cost"] = link.cost
-        for start, end in (link.ends,) if link.one_way else (link.ends, link.ends[::-1]):
-            made.add_edge(start, end, **details)
+        for link in sorted(part.graph.links, key=lambda link: (link.a, link.b, link.source)):
+            if not link.carries:
+                continue
+            details: dict[str, Any] = {
+                "zone": link.zone,
+                "zone_type": link.zone_type,
+                "configured_by": link.configured_by,
+                "file": link.source.file,
+                "line": link.source.line,
+            }
+            if link.cost is not None:
+                details["cost"] = link.cost
+            ends = tuple(model.label(part.graph.servers[end]) for end in (link.a, link.b))
+            for start, end in (ends,) if link.one_way else (ends, ends[::-1]):
+                made.add_edge(start, end, **details)
     return made
 
 

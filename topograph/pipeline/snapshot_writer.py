@@ -44,7 +44,7 @@ def _tables(run: Path, network: str, data: NetworkData) -> list[TableFile]:
         rows = in_order("facts", to_arrow("facts", facts, network=network))
         files.append(write_table(run, "facts", network, [rows], system=system, kind=kind))
     for tables in data.tables:
-        for name in ("servers", "points", "guards"):
+        for name in ("servers", "points", "guards", "links"):
             rows = to_arrow(name, getattr(tables, name), network=network, system=tables.system)
             files.append(write_table(run, name, network, [rows], system=tables.system))
     for name, records in (("findings", data.findings), ("sources", data.files)):

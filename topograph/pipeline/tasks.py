@@ -314,7 +314,12 @@ def _compile(task: NetworkTask) -> NetworkMade:
     files: list[TableFile] = []
     counts: list[SystemCounts] = []
     for tables in compiled.tables:
-        for name, rows in (("servers", tables.servers), ("points", tables.points), ("guards", tables.guards)):
+        for name, rows in (
+            ("servers", tables.servers),
+            ("points", tables.points),
+            ("guards", tables.guards),
+            ("links", tables.links),
+        ):
             part = to_arrow(name, rows, network=task.network, system=tables.system)
             files.append(write_table(run, name, task.network, [part], system=tables.system))
         graph = assemble(tables)
@@ -338,23 +343,24 @@ def _forwards(graph: ForwardingGraph, network: str) -> Iterator[pa.Table]:
 
 
 def _counts(graph: ForwardingGraph) -> SystemCounts:
-    columns = graph.columns
-    # A link has an arrival at either end, or, where the system says so, is one point of its own.
-    kinds = [code for code, kind in enumerate(columns.kind.values) if kind in ("link", "outside")]
-    links = len(np.unique(columns.link[columns.previous >= 0])) + int(np.isin(columns.kind.codes, kinds).sum())
     return SystemCounts(
-        graph.system, len(graph.servers), len(columns), links, graph.forward_count, _pairs_at_most(graph)
+        graph.system,
+        len(graph.servers),
+        len(graph.points),
+        len(graph.links),
+        graph.forward_count,
+        _pairs_at_most(graph),
     )
 
 
 def _pairs_at_most(graph: ForwardingGraph) -> int | None:
     """How many (server, name) pairs there can be at most: all pairs within each connected part of the network."""
-    from topograph.systems import rules
+    from topograph.systems import system
 
-    system = rules(graph.system)
-    if not hasattr(system, "known_names"):
+    names = system(graph.system).names
+    if names is None:
         return 0
-    if not system.names_are_unique(graph):
+    if not names().names_are_unique(graph):
         return None
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
@@ -377,12 +383,14 @@ def _graph(task: NetworkTask, system: str) -> ForwardingGraph:
 
 def find_interests(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     """InterestTask to rows of the table ``interests``: the names that some servers of a network hold (R22)."""
-    from topograph.systems import rules
+    from topograph.systems import system
 
     for batch in batches:
         for task in unpickled(batch):
-            names = rules(task.system).known_names
-            found = [Interest(*held) for held in names(_graph(task.network, task.system), task.servers)]
+            offered = system(task.system).names
+            assert offered is not None  # only systems whose names are counted get such tasks
+            graph = _graph(task.network, task.system)
+            found = [Interest(*held) for held in offered().known_names(graph, task.servers)]
             table = to_arrow("interests", found, network=task.network.network, system=task.system)
             yield from table.cast(INTERESTS).combine_chunks().to_batches()
 

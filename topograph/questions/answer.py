@@ -100,6 +100,8 @@ class Step:
     """The configuration line of the link."""
     cost: int | None = None
     """The cost of the link; null where the system has none."""
+    system: str = ""
+    """The system that both servers run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +114,8 @@ class Undetermined:
     """Why it cannot be said."""
     source: Source
     """The line that leaves it open."""
+    system: str = ""
+    """The system that the server runs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +135,10 @@ class Stopped:
     """FALSE, or UNKNOWN where a property that is asked for is missing."""
     source: Source
     """The line that decides it."""
+    rule: str = ""
+    """The rule that stops it."""
+    system: str = ""
+    """The system that both servers run."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

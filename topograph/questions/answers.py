@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from topograph.questions.listing_answers import CheckAnswer, ShowAnswer
     from topograph.questions.message_answers import (
         Alternative,
-        Branch,
         Decision,
         Delivery,
         FailureCounted,
@@ -36,6 +35,7 @@ if TYPE_CHECKING:
         Rerouted,
         Sender,
         TraceAnswer,
+        TraceBranch,
         TraceStep,
     )
     from topograph.questions.name_answers import (
@@ -64,6 +64,8 @@ class ReachedServer:
     """One a link of the path."""
     cost: int | None = None
     """The sum of the costs; null where the system has none."""
+    system: str = ""
+    """The system that the server runs."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,6 +90,10 @@ class ReachAnswer(Answer):
     """With one server asked about that is not reached: the links at which messages towards it end, and why."""
     reply: bool = False
     """Whether the way of a reply was asked for."""
+    system: str = ""
+    """The system of the server asked from."""
+    to_system: str = ""
+    """The system of the one server asked about."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,6 +115,10 @@ class HopsAnswer(Answer):
     """The same, inside each zone, in path order."""
     cost: int | None = None
     """The sum of the costs; null where the system has none."""
+    system: str = ""
+    """The system of the first server."""
+    to_system: str = ""
+    """The system of the last server."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,7 +129,9 @@ class HopsMatrixAnswer(Answer):
     rows_field: ClassVar[str] = "hops"
 
     servers: tuple[str, ...]
-    """All servers, by name: rows and columns."""
+    """All servers, by name and system: rows and columns."""
+    systems: tuple[str, ...] = ()
+    """The system of each of them."""
     hops: tuple[tuple[int | None, ...], ...]
     """A row for each server; null where not certainly reached, 0 to itself."""
     undetermined: tuple[str, ...] = ()
@@ -159,6 +171,10 @@ class PathsAnswer(Answer):
     """Whether there are or may be more."""
     undetermined: tuple[Undetermined, ...] = ()
     """``to``, if the loaded files leave open whether it is reached, or reached over other paths too."""
+    system: str = ""
+    """The system of the first server."""
+    to_system: str = ""
+    """The system of the last server."""
 
 
 FURTHER = {
@@ -177,8 +193,9 @@ FURTHER = {
         "Alternative",
         "PropagateAnswer",
         "TraceStep",
-        "Branch",
+        "TraceBranch",
         "TraceAnswer",
+        "TraceBranch",
         "Lost",
         "Rerouted",
         "FailureCounted",
@@ -207,7 +224,6 @@ __all__ = [
     "Alternative",
     "Answer",
     "Assumption",
-    "Branch",
     "Caution",
     "CheckAnswer",
     "CyclesAnswer",
@@ -234,6 +250,7 @@ __all__ = [
     "Step",
     "Stopped",
     "TraceAnswer",
+    "TraceBranch",
     "TraceStep",
     "Undetermined",
     "ZoneHops",

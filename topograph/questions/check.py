@@ -11,7 +11,7 @@ from topograph.questions.model import Model
 
 def check(model: Model) -> CheckAnswer:
     """Every finding of the import and of the lint rules, worst first, then by file and line. Linear in the findings."""
-    findings = sorted(set(model.source.findings), key=_order)
+    findings = sorted(set(model.records.findings), key=_order)
     counts = Counter(str(finding.severity) for finding in findings)
     return CheckAnswer(
         **model.common(),  # type: ignore[arg-type]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from topograph.forwarding.graph import Closed, ForwardingGraph
 from topograph.forwarding.simple import Budget, Path
@@ -19,10 +18,10 @@ from topograph.questions.answers import (
     RedundantPaths,
     Undetermined,
 )
-from topograph.questions.model import Model
+from topograph.questions.model import Model, Part
 from topograph.questions.records import INTERESTS
 from topograph.questions.steps import PathBook
-from topograph.systems import answering
+from topograph.systems.protocol import CyclicPart, DoubledName
 
 DUPLICATES_LIMIT = 20_000
 """Entries of ``duplicates`` before the list is cut: an illegal network can hold a number quadratic in its servers."""
@@ -40,24 +39,24 @@ def cycles(model: Model, *, strict: bool = False) -> CyclesAnswer:
     warnings: list[Caution] = list(model.warnings)
     legal = exact = True
     for part in model.parts:
-        graph = part.graph
-        system = answering(part.system)
-        if hasattr(system, "redundant"):
-            redundant += [RedundantPaths(*entry) for entry in system.redundant(graph)]
+        graph, system = part.graph, part.system
+        if system.redundancy is not None:
+            redundant += [RedundantPaths(*entry, system.name) for entry in system.redundancy().redundant(graph)]
             warnings += _copies(model)
             continue
-        if not hasattr(system, "cyclic_parts"):
-            warnings.append(_not_judged(part.system))
+        if system.cycles is None:
+            warnings.append(_not_judged(system.name))
             continue
-        parts = system.cyclic_parts(graph)
+        rule = system.cycles()
+        parts = rule.cyclic_parts(graph)
         legal &= all(entry.legal for entry in parts)
         if not all(entry.legal for entry in parts):
-            listed = system.duplicates(graph, part.engine, Closed(), Budget(), DUPLICATES_LIMIT)
+            listed = rule.duplicates(graph, part.engine, Closed(), Budget(), DUPLICATES_LIMIT)
             exact &= listed.complete
-            found += [_duplicate(graph, entry) for entry in listed.names]
+            found += [_duplicate(part, entry) for entry in listed.names]
         elif parts:
             legal &= not strict
-            warnings += [_multi_zone(graph, entry.servers, entry.links) for entry in parts]
+            warnings += [_multi_zone(graph, entry) for entry in parts]
     if not exact:
         warnings.append(
             Caution("R23", f"the list of duplicates ends at {len(found)} entries; the network is illegal all the same")
@@ -71,6 +70,7 @@ def cycles(model: Model, *, strict: bool = False) -> CyclesAnswer:
         duplicates=tuple(found),
         redundant=tuple(redundant),
         strict=strict,
+        judged=any(part.system.cycles is not None for part in model.parts),
     )
 
 
@@ -80,7 +80,7 @@ COPIES_LISTED = 10
 
 def _copies(model: Model) -> list[Caution]:
     """Where redundant paths bring receivers more than one copy (M-4), as the import noticed."""
-    found = [finding for finding in model.source.findings if finding.kind == "multicast-copies"]
+    found = [finding for finding in model.records.findings if finding.kind == "multicast-copies"]
     listed = [Caution(finding.rule, finding.message, finding.source) for finding in found[:COPIES_LISTED]]
     if more := found[COPIES_LISTED:]:
         text = f"the same holds for {len(more)} more address entries; `topograph check` lists them"
@@ -102,7 +102,7 @@ def _not_shown(model: Model) -> tuple[Assumption, ...]:
     names = [
         server.name
         for part in model.parts
-        if hasattr(answering(part.system), "cyclic_parts")
+        if part.system.cycles is not None
         for server in part.graph.servers
         if server.open_ended
     ]
@@ -113,30 +113,32 @@ def _not_shown(model: Model) -> tuple[Assumption, ...]:
     return (Assumption("A17", "L", text, "such a route could bring a second path"),)
 
 
-def _duplicate(graph: ForwardingGraph, entry: Any) -> Duplicate:
-    names = graph.servers
+def _duplicate(part: Part, entry: DoubledName) -> Duplicate:
+    assert part.system.names is not None
+    names = part.graph.servers
     return Duplicate(
         names[entry.server].name,
-        f"$TMP$.{names[entry.owner].name}.>",
+        part.system.names().name_of(names[entry.owner].name),
         tuple(sorted(names[via].name for via in entry.via)),
-        tuple(PathBook(graph).servers(path) for path in entry.paths),
-        _refusable(graph, entry.paths),
+        tuple(PathBook(part).servers(path) for path in entry.paths),
+        _refusable(part, entry.paths),
+        part.system.name,
     )
 
 
-def _refusable(graph: ForwardingGraph, paths: Sequence[Path]) -> tuple[str, ...]:
+def _refusable(part: Part, paths: Sequence[Path]) -> tuple[str, ...]:
     """The links (``A-B``) not common to all paths: without any one of them one of the paths is gone."""
     sets = []
     for path in paths:
-        names = PathBook(graph).servers(path)
+        names = PathBook(part).servers(path)
         sets.append({"-".join(sorted(pair)) for pair in itertools.pairwise(names)})
     common = set.intersection(*sets)
     return tuple(sorted(set.union(*sets) - common))
 
 
-def _multi_zone(graph: ForwardingGraph, servers: Sequence[int], links: frozenset[int]) -> Caution:
-    place = next(point.source for point in graph.points if point.link in links)
-    names = ", ".join(graph.servers[number].name for number in servers[:8])
+def _multi_zone(graph: ForwardingGraph, part: CyclicPart) -> Caution:
+    place = next(point.source for point in graph.points if point.link in part.links)
+    names = ", ".join(graph.servers[number].name for number in part.servers[:8])
     return Caution(
         "multi-zone-cycle",
         f"the routes between {names} form a cycle over several zones; the temporary-topic rule accepts it (A2)",
@@ -152,34 +154,36 @@ def interests(
     ``observed`` maps servers to (name, via) pairs seen on a running server (via empty if not known); the answer then lists what is missing
     from and what is unexpected in the observation. Raises UnknownServer. One walk a server on a legal network.
     """
-    part = model.part_with("names_held", INTERESTS, server)
-    graph, system = part.graph, answering(part.system)
-    numbers = range(len(graph.servers)) if server is None else [graph.server_number[server]]
-    budget, closed = Budget(), system.links_down(graph)
-    doubt = system.Doubt(graph, part.engine, closed)
+    part = model.offered(INTERESTS, lambda system: system.names is not None, server)
+    assert part.system.names is not None
+    graph, names = part.graph, part.system.names()
+    numbers = range(len(graph.servers)) if server is None else [model.locate(server).number]
+    budget, closed = Budget(), names.links_down(graph)
+    doubt = names.unknowns(graph, part.engine, closed)
     rows: dict[str, tuple[InterestEntry, ...]] = {}
     undetermined: list[Undetermined] = []
     exact, doubled = True, False
     for number in numbers:
         name = graph.servers[number].name
         if not graph.servers[number].loaded:
-            undetermined.append(Undetermined(name, *doubt.not_loaded(number)))
+            undetermined.append(Undetermined(name, *doubt.not_loaded(number), graph.system))
             continue
-        held = system.names_held(graph, part.engine, number, closed, budget)
+        held = names.names_held(graph, part.engine, number, closed, budget)
         exact &= not held.undecided
         entries = []
         for entry in held.names:
             if doubt.open_ended and doubt.passes(entry.path) not in (None, entry.owner):
                 continue
             entries.append(
-                InterestEntry(f"$TMP$.{graph.servers[entry.owner].name}.>", graph.servers[entry.via].name, entry.hops)
+                InterestEntry(names.name_of(graph.servers[entry.owner].name), graph.servers[entry.via].name, entry.hops)
             )
         doubled |= len({entry.owner for entry in held.names}) < len(held.names)
         rows[name] = tuple(sorted(entries, key=lambda entry: (entry.name, entry.via)))
         open_ended = doubt.unreached(number, number) if doubt.open_ended else None
         if open_ended is not None:
-            undetermined.append(Undetermined(name, f"more names are possible: {open_ended[0]}", open_ended[1]))
-    seen = _comparable(model, rows, server, observed or {})
+            text = f"more names are possible: {open_ended[0]}"
+            undetermined.append(Undetermined(name, text, open_ended[1], graph.system))
+    seen = _comparable(model, rows, None if server is None else model.locate(server).name, observed or {})
     missing, unexpected = _compared(rows, seen)
     warnings = list(model.warnings)
     if doubled:
@@ -198,6 +202,7 @@ def interests(
         missing=missing,
         unexpected=unexpected,
         compared=tuple(sorted(seen)),
+        system=part.system.name,
     )
 
 
@@ -210,7 +215,7 @@ def _comparable(
     """The observations to compare: of the server asked about, or of all whose names are known. Raises UnknownServer for one that is not
     part of the network. What a server holds whose files are not loaded is undetermined, so nothing is missing or unexpected there."""
     for name in observed:
-        model.part_of(name)
+        model.locate(name)
     return {name: seen for name, seen in observed.items() if name in rows and server in (None, name)}
 
 

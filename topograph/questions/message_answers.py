@@ -51,6 +51,10 @@ class Delivery:
     """The path of each copy, where there are several."""
     decisions: tuple[Decision, ...] = ()
     """What each router on the path decided, in order."""
+    source: Source = Source("")
+    """Where the subscriber, receiver or container is stated; empty where it is only assumed."""
+    system: str = ""
+    """The system that the server runs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,16 +112,28 @@ class PropagateAnswer(Answer):
     """What the sender sees, where the system tells it."""
     alternatives: tuple[Alternative, ...] = ()
     """The possible courses of events, where there is more than one."""
+    system: str = ""
+    """The system of the server it is published at."""
 
 
 @dataclass(frozen=True, slots=True)
 class TraceStep:
     """One thing that happens to the message."""
 
+    id: int
+    """Its number, from 0."""
+    after: int
+    """The step it comes after; -1 for a first one."""
+    branch: int
+    """The branch it belongs to."""
     at: str
     """The server it happens at."""
+    system: str
+    """The system that the server runs."""
     state: str
-    """Where the message is, or what is decided about it, in words."""
+    """What the system has to know to go on from here; empty where nothing."""
+    text: str
+    """What happens, or what is decided, in words."""
     rule: str
     """The rule."""
     confidence: str
@@ -126,23 +142,39 @@ class TraceStep:
     """The outcome of the step, with its arguments: `FORWARDED(B)`, `DELIVERED(topic:orders)`."""
     source: Source
     """The line behind it."""
+    object: str = ""
+    """The destination or queue concerned."""
+    to: str = ""
+    """The server that the message goes on to, where the step is a hop."""
 
 
 @dataclass(frozen=True, slots=True)
-class Branch:
-    """A course of events beside the first: its steps and the outcomes it ends in."""
+class TraceBranch:
+    """A part of the message's way that its siblings do not share."""
 
-    if_: str
-    """Under which condition; empty where nothing that is configured decides."""
-    steps: tuple[TraceStep, ...]
-    """What happens, in order."""
-    outcomes: tuple[str, ...]
-    """How it ends: one entry a copy."""
+    id: int
+    """Its number, from 0."""
+    of: int
+    """The branch it leaves; -1 for the first."""
+    kind: str
+    """`root`, `copy` (each sibling is taken), `one_of` (one is, chosen at run time), `else`, `opaque`, `reading` or `later`."""
+    choice: str
+    """The run-time choice that decides between siblings of kind `one_of`: the same key means the same pick everywhere."""
+    condition: str
+    """When it is taken, in words; empty where nothing that is configured decides."""
+    ending: str
+    """How it ends, with arguments; empty where it goes on in other branches."""
+    eliminated: str
+    """What a rule excluded, in words."""
+    last: int
+    """Its last step; -1 where it has none. The steps that lead there are its way."""
+    sender: str = ""
+    """What the sender sees of it, where the system tells that."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TraceAnswer(Answer):
-    """``trace``: what happens to one message, step by step. Copies stand one after the other, the steps they share once."""
+    """``trace``: what happens to one message, step by step; each step names the one it comes after, so that steps that copies share stand once."""
 
     question: ClassVar[str] = "trace"
     rows_field: ClassVar[str] = "steps"
@@ -153,14 +185,20 @@ class TraceAnswer(Answer):
     """The message as it was understood."""
     steps: tuple[TraceStep, ...]
     """What happens, in order."""
+    branches: tuple[TraceBranch, ...]
+    """The parts of its way, in order."""
     outcome: str
     """How it ends, in one word; `ONE_OF` where courses differ."""
     outcomes: tuple[str, ...]
     """How each copy ends, with arguments."""
-    alternatives: tuple[Branch, ...] = ()
-    """Every possible course, where there is more than one."""
+    alternatives: tuple[int, ...] = ()
+    """The branches that are possible courses, by number, where there is more than one."""
     undetermined: tuple[Undetermined, ...] = ()
     """Servers of which the loaded files do not say."""
+    sender: Sender | None = None
+    """What the sender sees, where the system tells it."""
+    system: str = ""
+    """The system of the server it is sent at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +211,8 @@ class Lost:
     """The last."""
     outcome: str
     """What happens to messages meanwhile and afterwards."""
+    system: str = ""
+    """The system that both run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,6 +231,8 @@ class Rerouted:
     """The cost of the path before."""
     cost_after: int
     """The cost of the path afterwards."""
+    system: str = ""
+    """The system that they run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,6 +247,8 @@ class FailureCounted:
     """Ordered pairs that reach each other by another path."""
     source: Source
     """Where it is configured."""
+    system: str = ""
+    """The system that what fails is of."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

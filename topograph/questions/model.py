@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from topograph.did_you_mean import did_you_mean
 from topograph.engines import Engine
 from topograph.errors import NotApplicable, UnknownServer
-from topograph.forwarding.graph import ForwardingGraph
+from topograph.forwarding.graph import ForwardingGraph, Server
 from topograph.questions.answers import Caution
-from topograph.systems import answering
+from topograph.systems.protocol import Estate, FactSource, Paths, System
+from topograph.systems.registry import title
 
 if TYPE_CHECKING:
-    from topograph.facts import Fact
     from topograph.files import FileReport
     from topograph.findings import Finding
     from topograph.questions.question import Question
@@ -24,85 +24,138 @@ if TYPE_CHECKING:
 
 @dataclass
 class Part:
-    """The part of a network that one system runs: its graph and the engine that walks it."""
+    """The part of a network that one graph holds: its system, the engine that walks it, and where its facts come from."""
 
+    system: System
     graph: ForwardingGraph
     engine: Engine
-    kept: dict[str, object] = field(default_factory=dict)
-    """What its system has worked out of the facts for one question and needs again for the next."""
+    source: FactSource
+    side_inputs: SideInputs
+
+    @cached_property
+    def estate(self) -> Estate:
+        """The part with its facts, loaded when a question first needs them and kept."""
+        return self.system.load(self.source, self.side_inputs)
+
+    @cached_property
+    def paths(self) -> Paths:
+        """What reach, hops and paths ask of the system."""
+        return self.system.paths()
+
+
+class Place(NamedTuple):
+    """A server of the network: its part, its number there, its record."""
+
+    part: Part
+    number: int
+    server: Server
+
+    @property
+    def name(self) -> str:
+        """The bare name."""
+        return self.server.name
 
     @property
     def system(self) -> str:
-        return self.graph.system
+        """The system that the server runs."""
+        return self.server.system
 
 
-class FactSource:
-    """Where facts, findings and files of the network come from; loaded only when a question needs them."""
+@dataclass
+class Records:
+    """Findings and file reports of a network, loaded when a question needs them."""
 
-    def __init__(
-        self,
-        facts: Callable[[Sequence[str], str], Sequence[Fact]],
-        findings: Callable[[], Sequence[Finding]],
-        files: Callable[[], Sequence[FileReport]],
-    ) -> None:
-        self.facts = facts
-        self._findings, self._files = findings, files
+    load_findings: Callable[[], Sequence[Finding]]
+    load_files: Callable[[], Sequence[FileReport]]
 
     @cached_property
     def findings(self) -> Sequence[Finding]:
-        return self._findings()
+        return self.load_findings()
 
     @cached_property
     def files(self) -> Sequence[FileReport]:
-        return self._files()
+        return self.load_files()
 
 
 @dataclass
 class Model:
-    """One network of one snapshot. ``warnings`` are about how it was opened and go into every answer; ``redaction`` is that of the answers."""
+    """One network of one snapshot. ``warnings`` are about how it was opened and go into every answer; ``redaction`` is that of the answers.
+
+    A server is (system, name). It is called by its name where no other system has a server of that name, else ``SYSTEM:name``: its *label*.
+    """
 
     snapshot: str
     network: str
     parts: Sequence[Part]
-    source: FactSource
+    records: Records
     side_inputs: SideInputs
     warnings: tuple[Caution, ...] = ()
     redaction: str = ""
 
     @cached_property
-    def _part_of(self) -> dict[str, Part]:
-        return {server.name: part for part in reversed(self.parts) for server in part.graph.servers}
+    def _places(self) -> dict[str, dict[str, Place]]:
+        """By name and system."""
+        found: dict[str, dict[str, Place]] = {}
+        for part in self.parts:
+            for number, server in enumerate(part.graph.servers):
+                found.setdefault(server.name, {})[server.system] = Place(part, number, server)
+        return found
+
+    def label(self, server: Server) -> str:
+        """What a server is called in this network."""
+        return server.name if len(self._places[server.name]) == 1 else f"{server.system}:{server.name}"
 
     def server_names(self) -> tuple[str, ...]:
-        """All servers and routers, by name, those included that are only named by others."""
-        return tuple(sorted(self._part_of))
+        """The labels of all servers and routers, by name and system, those included that are only named by others."""
+        return tuple(self.label(place.server) for place in self.places())
 
-    def part_of(self, server: str) -> Part:
-        """The part a server belongs to. Raises UnknownServer with the nearest names."""
-        part = self._part_of.get(server)
-        if part is None:
-            hint = did_you_mean(server, self._part_of) or " `topograph show servers` lists them."
-            raise UnknownServer(f"No server is called {server!r} in network {self.network}.{hint}")
-        return part
+    def places(self) -> tuple[Place, ...]:
+        """All servers, by name and system."""
+        return tuple(place for _, own in sorted(self._places.items()) for _, place in sorted(own.items()))
 
-    def pair(self, first: str, second: str) -> Part | None:
-        """The part both servers belong to, None if they belong to different systems. Raises UnknownServer."""
-        left, right = self.part_of(first), self.part_of(second)
-        return left if left is right else None
+    def locate(self, text: str) -> Place:
+        """The server that is called ``text``: a name that one system has, or ``SYSTEM:name``.
 
-    def part_with(self, offer: str, question: Question, server: str | None = None) -> Part:
+        Raises UnknownServer with the nearest names, or with the qualified ones of an ambiguous name."""
+        own = self._places.get(text, {})
+        if len(own) == 1:
+            return next(iter(own.values()))
+        if own:
+            labels = " or ".join(f"{system}:{text}" for system in sorted(own))
+            raise UnknownServer(f"Several systems of network {self.network} have a server {text!r}: write {labels}.")
+        system, colon, name = text.partition(":")
+        place = self._places.get(name, {}).get(system) if colon else None
+        if place is None:
+            hint = did_you_mean(text, self.server_names()) or " `topograph show servers` lists them."
+            raise UnknownServer(f"No server is called {text!r} in network {self.network}.{hint}")
+        return place
+
+    def split_server(self, text: str) -> tuple[str, str]:
+        """(server, rest) of ``SERVER:rest``, where SERVER may be qualified; the rest is empty where there is no colon behind it."""
+        first, _, behind = text.partition(":")
+        name, _, rest = behind.partition(":")
+        if first not in self._places and first in self._places.get(name, {}):
+            return f"{first}:{name}", rest
+        return first, behind
+
+    def offered(self, question: Question, offer: Callable[[System], bool], server: str | None = None) -> Part:
         """The part (of ``server``, if one is named) whose system offers what a question asks of it. Raises NotApplicable, UnknownServer."""
-        for part in self.parts if server is None else [self.part_of(server)]:
-            if hasattr(answering(part.system), offer):
+        parts = self.parts if server is None else [self.locate(server).part]
+        for part in parts:
+            if offer(part.system):
                 return part
-        present = ", ".join(part.system for part in self.parts) or "nothing"
+        present = ", ".join(part.system.name for part in self.parts) or "nothing"
         where = f"network {self.network} holds {present}"
         if server is not None:
-            where = f"{server} runs {self.part_of(server).system}"
-        systems = " and ".join(question.systems)
-        raise NotApplicable(f"{question.name} is a question about {systems}; {where}.")
+            where = f"{server} runs {parts[0].system.name}"
+        raise NotApplicable(f"{question.name} is a question about {' and '.join(question.systems)}; {where}.")
 
     def common(self, part: Part | None = None) -> dict[str, object]:
         """The fields every answer carries."""
         engine = part.engine.name if part else (self.parts[0].engine.name if self.parts else "memory")
         return {"snapshot": self.snapshot, "network": self.network, "engine": engine, "redaction": self.redaction}
+
+
+def not_connected(here: Place, there: Place) -> str:
+    """Why nothing is said of a message from one system to another: nothing configured leads there."""
+    return f"no connection between {title(here.system)} and {title(there.system)} is configured in the loaded files"

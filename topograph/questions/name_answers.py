@@ -23,6 +23,8 @@ class Duplicate:
     """One a neighbour, from the owner to the server."""
     routes: tuple[str, ...]
     """Links (`A-B`), any of which may be the one refused after a restart."""
+    system: str = ""
+    """The system that the servers run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +35,8 @@ class RedundantPaths:
     """The routers of the part."""
     links: tuple[str, ...]
     """Its links (`A-B`)."""
+    system: str = ""
+    """The system that the routers run."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,6 +54,8 @@ class CyclesAnswer(Answer):
     """Parts with more than one path, where that is wanted."""
     strict: bool = False
     """Whether cycles over several zones were to be refused too."""
+    judged: bool = True
+    """Whether any system of the network has a rule against more than one path; without one there is nothing to be legal by."""
 
     @property
     def violation(self) -> bool:
@@ -98,3 +104,5 @@ class InterestsAnswer(Answer):
     """Observed, not held by the rules."""
     compared: tuple[str, ...] = ()
     """Servers whose observed names were compared."""
+    system: str = ""
+    """The system that the servers run."""

@@ -1,170 +1,218 @@
-"""``propagate``: who gets a message, who does not, and which guard decides it."""
+"""``propagate``: who gets a message, who does not, and which guard decides it: a fold of the message's trace."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from types import MappingProxyType
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import replace
 
 from topograph.errors import NotApplicable, UsageError
-from topograph.forwarding.graph import ForwardingGraph
-from topograph.forwarding.simple import Budget
-from topograph.message import DESTINATION_TYPES, DestinationName, Message, Value, parse_destination
-from topograph.outcomes import NotForwarded, Outcome, Truth
-from topograph.questions.answers import Assumption, Caution, Delivery, PropagateAnswer, Stopped, Undetermined
-from topograph.questions.following import follow
-from topograph.questions.model import Model
-from topograph.questions.steps import PathBook, assumptions, doubled, incomplete_servers, stopped
+from topograph.message import DESTINATION_TYPES, DestinationName, Message
+from topograph.outcomes import Outcome
+from topograph.questions.answers import (
+    Alternative,
+    Caution,
+    Decision,
+    Delivery,
+    PropagateAnswer,
+    Sender,
+    Step,
+    Stopped,
+    Undetermined,
+)
+from topograph.questions.model import Model, Place
+from topograph.questions.steps import as_assumption, doubled, incomplete_servers
 from topograph.side_inputs import Client
-from topograph.systems import answering
+from topograph.systems.protocol import Sending
+from topograph.tracing.outcomes import Arrival, Folding
+from topograph.tracing.trace import NOWHERE, Branch, SenderView, Trace
+from topograph.tracing.trace import Step as TracedStep
 
-_STRONGEST = {"declared": 0, "observed": 1, "configured": 2, "assumed": 3}
-"""Of several subscribers at one server the delivery names the one best known."""
+GIVEN = "--subscriber"
+"""What a delivery to a subscriber of the question cites as its evidence."""
 
 
 def propagate(
     model: Model,
     from_: str,
-    destination: str | DestinationName,
-    properties: Mapping[str, Value] | None = None,
+    message: Message,
     *,
     subscribers: Sequence[str] = (),
     clients: Sequence[Client] = (),
-    user: str = "",
-    anonymous: bool = False,
     assume: bool = True,
 ) -> PropagateAnswer:
     """Follow one message published at ``from_``.
 
     ``subscribers`` (``SERVER:DEST``) and ``clients`` are added to those of topograph.yaml and of the configuration. If no client is known
-    at all and ``assume`` holds, every server counts as having a subscriber. An ``anonymous`` sender is attached to no address. Raises
-    UnknownServer, UnknownDestination, UsageError for a wildcard (R85), NotApplicable for destinations that the server's system does not
-    have. Two walks, and one more a reading that differs.
+    at all and ``assume`` holds, every server counts as having a subscriber. Raises UnknownServer, UsageError for a wildcard (R85),
+    NotApplicable for destinations that the server's system does not have.
     """
-    part = model.part_of(from_)
-    named = parse_destination(destination) if isinstance(destination, str) else destination
-    system = answering(part.system)
-    if named.type in getattr(system, "FOLLOWS", ()):
-        if fault := system.no_address_of_a_message(named.name):
-            raise UsageError(fault)
-        added = [*clients, *(_subscriber_option(model, text, named.type) for text in subscribers)]
-        return follow(model, part, from_, named, properties or {}, added, user=user, anonymous=anonymous, assume=assume)
-    if named.type not in getattr(system, "PROPAGATES", ()):
-        types = (*getattr(system, "PROPAGATES", ()), *getattr(system, "FOLLOWS", ()))
-        said = f" Did you mean {' or '.join(f'{one}:{named.name}' for one in types)}?" if types else ""
-        raise NotApplicable(f"{named} at {from_}, which runs {part.system}, is not covered yet.{said}")
-    if anonymous:
-        raise UsageError("--anonymous is about senders of messages to address:NAME.")
-    graph = part.graph
-    if system.is_wildcard(named.name):
-        raise UsageError(f"{named.name} is a wildcard; a message is published to one topic (R85).")
-    message = Message(named, MappingProxyType(dict(properties or {})), user)
-    start = graph.server_number[from_]
-    known = [*model.side_inputs.clients, *clients, *(_subscriber_option(model, text) for text in subscribers)]
-    loaded = {server.name: server.loaded for server in graph.servers}
-    wanting = system.subscribers(model.source.facts, loaded, named.name, known, assume)
-    refused = system.refusal(model.source.facts, from_, message)
-    verdicts = system.judge(graph, named.name, message.properties)
-    if refused is None:
-        interested = {graph.server_number[s.server] for s in wanting if s.reliable}
-        found = system.publish(graph, part.engine, start, verdicts, interested, Budget())
-        readings = system.other_readings(graph, part.engine, found, verdicts, interested)
-        deliveries, narrowed = _deliveries(graph, found, wanting, message)
-    else:
-        found, readings, deliveries = system.Published(start, {}, {}, []), [], []
-        narrowed = [Stopped(from_, from_, refused.reason, refused.text, Truth.FALSE, refused.source)]
-    assumed = [_ASSUMED] if any(subscriber.known == "assumed" for subscriber in wanting) else []
-    positions = [
-        Assumption(r.rule, "M", r.text, f"if {r.alternative}, {', '.join(r.more)} would get it too") for r in readings
-    ]
-    return PropagateAnswer(
-        **model.common(part),  # type: ignore[arg-type]
-        exact=found.exact,
-        assumptions=(*assumed, *positions, *assumptions(graph, found.paths.values())),
-        warnings=(
-            *model.warnings,
-            *incomplete_servers(graph, {start, *found.paths}),
-            *(doubled(graph) if found.doubled else ()),
-            *_notes(graph, found, wanting),
-        ),
-        from_=from_,
-        message=message.to_dict(),
-        deliveries=tuple(deliveries),
-        stopped=(*(stopped(graph, stop) for stop in found.stops), *narrowed),
-        received=tuple(sorted(graph.servers[n].name for n in found.paths)),
-        undetermined=_undetermined(graph, found, wanting),
-    )
+    start = model.locate(from_)
+    return fold(model, start, message, followed(model, start, message, subscribers, clients, assume=assume))
 
 
-_ASSUMED = Assumption(
-    "R40",
-    "L",
-    "nothing is known about clients, so every server counts as having a subscriber",
-    "a server without a subscriber at it or behind it does not get the message",
-)
+def followed(
+    model: Model,
+    start: Place,
+    message: Message,
+    subscribers: Sequence[str],
+    clients: Sequence[Client],
+    *,
+    assume: bool = True,
+) -> Trace:
+    """The trace of a message. Raises what ``propagate`` raises."""
+    part, named = start.part, message.destination
+    if named.type not in part.system.destinations:
+        types = [f"{one}:{named.name}" for one in part.system.destinations]
+        hint = f" Did you mean {' or '.join(types)}?" if types else ""
+        raise NotApplicable(f"{named} at {start.name}, which runs {start.system}, is not covered yet.{hint}")
+    for client in clients:
+        model.locate(client.server)
+    added = (*clients, *(_subscriber_option(model, text, named) for text in subscribers))
+    return part.estate.follow(part.graph, part.engine, Sending(start.name, message, added, assume))
 
 
-def _subscriber_option(model: Model, text: str, kind: str = "topic") -> Client:
+def _subscriber_option(model: Model, text: str, named: DestinationName) -> Client:
     """``SERVER:DEST`` of --subscriber; DEST may leave out its type, which is that of the message's destination."""
-    server, colon, destination = text.partition(":")
-    if not colon or not destination:
+    kind = named.type
+    server, destination = model.split_server(text)
+    if not destination:
         raise UsageError(f"--subscriber takes SERVER:DEST, not {text!r} (for example --subscriber EAST:{kind}:orders).")
-    model.part_of(server)
+    place = model.locate(server)
     type_, typed, name = destination.partition(":")
     if typed and (type_ == "address") != (kind == "address") and type_ in DESTINATION_TYPES:
         raise UsageError(f"--subscriber {text}: the message goes to {kind}:NAME. Did you mean {server}:{kind}:{name}?")
-    return Client(server, destination if typed else f"{kind}:{destination}")
+    return Client(place.name, destination if typed else f"{kind}:{destination}", source=replace(NOWHERE, file=GIVEN))
 
 
-def _deliveries(
-    graph: ForwardingGraph, found: Any, wanting: Sequence[Any], message: Message
-) -> tuple[list[Delivery], list[Stopped]]:
-    """Deliveries by hops, then server; and the subscribers' own selectors that keep the message from a client (R47)."""
-    book = PathBook(graph)
-    deliveries: dict[str, Delivery] = {}
-    narrowed: list[Stopped] = []
-    for subscriber in sorted(wanting, key=lambda s: (s.server, _STRONGEST[s.known], s.topic)):
-        number = graph.server_number[subscriber.server]
-        path = (found.start,) if number == found.start else found.paths.get(number)
-        if not subscriber.delivers or path is None:
-            continue
-        truth = subscriber.accepts(message.properties)
-        if truth is not Truth.TRUE:
-            text = f"the subscriber's own selector: {subscriber.selector}"
-            here = subscriber.server
-            narrowed.append(Stopped(here, here, NotForwarded.SELECTOR, text, truth, subscriber.source))
-        elif subscriber.server not in deliveries:
-            deliveries[subscriber.server] = Delivery(
-                subscriber.server,
-                str(message.destination),
-                Outcome.DELIVERED,
-                len(path) - 1,
-                book.servers(path),
-                found.copies.get(number, 1),
-                subscriber.known,
-                book.steps(path),
+def fold(model: Model, start: Place, message: Message, trace: Trace) -> PropagateAnswer:
+    """Who gets the message, as a trace tells it. Linear in the steps of its deliveries."""
+    part = start.part
+    graph, folding = part.graph, Folding(trace)
+    return PropagateAnswer(
+        **model.common(part),  # type: ignore[arg-type]
+        exact=trace.exact,
+        assumptions=tuple(map(as_assumption, trace.positions)),
+        warnings=cautions(model, start, trace),
+        from_=start.name,
+        system=start.system,
+        message=message.to_dict(),
+        deliveries=tuple(_deliveries(folding, graph.system)),
+        stopped=tuple(
+            Stopped(
+                end.text("at"),
+                end.text("to"),
+                end.text("condition"),
+                end.text("guard"),
+                end.text("value"),
+                step.source,
+                step.rule,
+                step.system,
             )
-    return sorted(deliveries.values(), key=lambda delivery: (delivery.hops, delivery.server)), narrowed
+            for end, step in folding.stops()
+        ),
+        received=trace.visited[1:],
+        undetermined=left_open(trace),
+        sender=sender_of(trace),
+        alternatives=tuple(_alternative(folding, course) for course in folding.courses),
+    )
 
 
-def _notes(graph: ForwardingGraph, found: Any, wanting: Sequence[Any]) -> list[Caution]:
-    """What the answer does not follow (A12, A13)."""
-    here = {graph.servers[n].name for n in (found.start, *found.paths)}
-    return [
-        Caution(
-            "A12", f"{s.note} at {s.server} takes the message there; what it does with it is not followed", s.source
+def cautions(model: Model, start: Place, trace: Trace) -> tuple[Caution, ...]:
+    """The warnings of an answer about a message."""
+    part = start.part
+    visited = (part.graph.server_number[name] for name in trace.visited)
+    return (
+        *model.warnings,
+        *incomplete_servers(part.graph, visited),
+        *(doubled(part.system) if trace.doubled else ()),
+        *(Caution(note.rule, note.text, note.source) for note in trace.notes),
+    )
+
+
+def left_open(trace: Trace) -> tuple[Undetermined, ...]:
+    """The servers that nothing certain is said of."""
+    return tuple(Undetermined(one.server, one.because, one.source, one.system) for one in trace.open)
+
+
+def sender_of(trace: Trace) -> Sender | None:
+    """What the sender sees, where the system tells it."""
+    seen: SenderView | None = trace.sender
+    if seen is None:
+        return None
+    return Sender(seen.outcome, seen.condition, seen.text, seen.rule, seen.source or NOWHERE)
+
+
+def _alternative(folding: Folding, course: Branch) -> Alternative:
+    received: dict[str, int] = {}
+    deposited: dict[str, dict[str, int]] = {}
+    paths: dict[str, list[tuple[str, ...]]] = {}
+    for one in folding.arrivals():
+        if one.course != course.id:
+            continue
+        name, copies = one.ending.text("receiver"), one.ending.count("copies")
+        paths.setdefault(name, []).append(one.path)
+        if one.ending.outcome is Outcome.DELIVERED:
+            received[name] = received.get(name, 0) + copies
+        else:
+            there, address = deposited.setdefault(name, {}), one.ending.text("address")
+            there[address] = there.get(address, 0) + copies
+    shown = {name: tuple(sorted(each, key=lambda path: (len(path), path))) for name, each in paths.items()}
+    return Alternative(course.condition, course.sender, received, deposited, shown)
+
+
+def _deliveries(folding: Folding, system: str) -> list[Delivery]:
+    """One entry for each that takes the message, and each path that one course gives it; by hops, then server and receiver."""
+    groups: dict[tuple[object, ...], list[Arrival]] = {}
+    for one in folding.arrivals():
+        who = one.ending.text("receiver") or one.ending.text("server")
+        groups.setdefault((one.course, one.ending.outcome, who, one.ending.text("destination")), []).append(one)
+    made: dict[tuple[object, ...], Delivery] = {}
+    seen_in: dict[tuple[object, ...], set[int]] = {}
+    courses = {course.id for course in folding.courses}
+    for arrivals in groups.values():
+        delivery = _delivery(arrivals, system)
+        key = (
+            delivery.outcome,
+            delivery.receiver,
+            delivery.server,
+            delivery.destination,
+            delivery.copies,
+            delivery.path,
+            delivery.paths,
         )
-        for s in wanting
-        if not s.delivers and s.server in here
+        made.setdefault(key, delivery)
+        seen_in.setdefault(key, set()).update({arrivals[0].course} & courses)
+    chosen = [
+        replace(delivery, choice="one_of") if 0 < len(seen_in[key]) < len(courses) else delivery
+        for key, delivery in made.items()
     ]
+    return sorted(chosen, key=lambda one: (one.outcome != Outcome.DEPOSITED, one.hops, one.server, one.receiver))
 
 
-def _undetermined(graph: ForwardingGraph, found: Any, wanting: Sequence[Any]) -> tuple[Undetermined, ...]:
-    """By server; wildcard subscriptions that are not routed reliably are never called delivered (R46, A14)."""
-    entries: dict[int, tuple[str, Any]] = dict(found.undetermined)
-    for subscriber in wanting:
-        number = graph.server_number[subscriber.server]
-        if not subscriber.reliable and number != found.start and number not in found.paths:
-            text = f"the subscription {subscriber.topic} is no subset of a global topic of its server; it is not routed reliably (R46)"
-            entries.setdefault(number, (text, subscriber.source))
-    return tuple(Undetermined(graph.servers[n].name, *entries[n]) for n in sorted(entries))
+def _delivery(arrivals: Sequence[Arrival], system: str) -> Delivery:
+    """The copies that one receiver or container gets in one course: over the shortest path first."""
+    arrivals = sorted(arrivals, key=lambda one: (len(one.path), one.path))
+    first = arrivals[0]
+    ending = first.ending
+    return Delivery(
+        server=ending.text("server"),
+        destination=ending.text("destination"),
+        outcome=ending.outcome,
+        hops=len(first.hops),
+        path=first.path,
+        copies=sum(one.ending.count("copies") for one in arrivals),
+        subscriber=ending.text("subscriber"),
+        steps=tuple(map(hop, first.hops)),
+        receiver=ending.text("receiver"),
+        paths=tuple(one.path for one in arrivals) if len(arrivals) > 1 else (),
+        decisions=tuple(Decision(one.at, one.text, one.rule, one.source) for one in first.decisions),
+        source=first.evidence.source,
+        system=system,
+    )
+
+
+def hop(step: TracedStep) -> Step:
+    """A step from server to server as an entry of an answer."""
+    return Step(
+        step.at, step.to, step.zone, step.rule, step.confidence, step.guards, step.source, step.cost, step.system
+    )

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
 
 from topograph.errors import UsageError
-from topograph.forwarding.graph import ForwardingGraph
+from topograph.findings import Source
 from topograph.forwarding.reached import Reached
 from topograph.forwarding.simple import Budget, Path
 from topograph.questions.answers import (
@@ -18,9 +18,10 @@ from topograph.questions.answers import (
     HopsMatrixAnswer,
     PathsAnswer,
     ReachAnswer,
+    ReachedServer,
     Undetermined,
 )
-from topograph.questions.model import Model, Part
+from topograph.questions.model import Model, Part, Place, not_connected
 from topograph.questions.steps import (
     PathBook,
     assumptions,
@@ -28,7 +29,6 @@ from topograph.questions.steps import (
     incomplete_servers,
     stopped,
 )
-from topograph.systems import answering
 
 MATRIX_LIMIT = 2_000
 """Servers up to which ``hops --matrix`` is one answer; beyond, ``hop_rows`` gives it row by row."""
@@ -38,52 +38,57 @@ def reach(model: Model, from_: str, to: str | None = None, *, reply: bool = Fals
     """Which servers a message published at ``from_`` can reach by routes and zones, topics and selectors left aside.
 
     With ``to`` the answer is about that one server. ``reply``: paths run from the other server back to ``from_``, as a reply to a
-    temporary topic of ``from_`` does (R91). Raises UnknownServer. Linear in what is visited, on a legal network.
+    temporary topic of ``from_`` does (R91). A server of another system is undetermined: nothing configured leads there. Raises
+    UnknownServer. Linear in what is visited, on a legal network.
     """
-    part = model.part_of(from_)
-    foreign = to is not None and model.pair(from_, to) is None
-    graph = part.graph
-    system = answering(part.system)
-    start = graph.server_number[from_]
-    found: Reached = system.reach_from(graph, part.engine, start, Budget())
-    wanted = None if to is None or foreign else graph.server_number[to]
-    numbers = range(len(graph.servers)) if to is None else [wanted] if wanted is not None else []
+    start = model.locate(from_)
+    end = None if to is None else model.locate(to)
+    part, graph, paths_of = start.part, start.part.graph, start.part.paths
+    found = paths_of.reach_from(graph, part.engine, start.number, Budget())
+    foreign = [place for place in (model.places() if end is None else (end,)) if place.part is not part]
+    everyone = range(len(graph.servers))
+    numbers = everyone if end is None else () if foreign else (end.number,)
     paths = {n: found.paths[n] for n in numbers if n in found.paths}
     if reply:
-        paths = {n: system.turned(graph, path) for n, path in paths.items()}
-    book = PathBook(graph)
+        paths = {n: paths_of.turned(graph, path) for n, path in paths.items()}
+    book = PathBook(part)
     unreachable = [
-        graph.servers[n].name for n in numbers if n != start and n not in found.paths and n not in found.undetermined
+        graph.servers[n].name
+        for n in numbers
+        if n != start.number and n not in found.paths and n not in found.undetermined
     ]
-    if foreign and to is not None:
-        unreachable.append(to)
+    undetermined = _undetermined(part, {n: found.undetermined[n] for n in numbers if n in found.undetermined})
     return ReachAnswer(
         **_common(model, part, found, paths.values()),
-        from_=from_,
-        to=to,
-        servers=tuple(_by_name(book.reached(path), graph, n) for n, path in sorted(paths.items())),
+        from_=start.name,
+        system=start.system,
+        to=end.name if end else None,
+        to_system=end.system if end else "",
+        servers=tuple(_at(book.reached(path), part, n) for n, path in sorted(paths.items())),
         unreachable=tuple(sorted(unreachable)),
-        undetermined=_undetermined(graph, {n: found.undetermined[n] for n in numbers if n in found.undetermined}),
-        stopped=tuple(stopped(graph, stop) for stop in system.stops(graph, part.engine, found))
-        if to in unreachable and not foreign
+        undetermined=(*undetermined, *(_foreign(start, place) for place in foreign)),
+        stopped=tuple(stopped(graph, stop) for stop in paths_of.stops(graph, part.engine, found))
+        if end is not None and unreachable
         else (),
         reply=reply,
     )
 
 
-def _by_name(entry: Any, graph: ForwardingGraph, number: int) -> Any:
+def _at(entry: ReachedServer, part: Part, number: int) -> ReachedServer:
     """The entry under the server's name: with ``reply`` the path ends at the server asked from."""
-    name = graph.servers[number].name
-    if entry.server == name:
-        return entry
-    return dataclasses.replace(entry, server=name)
+    server = part.graph.servers[number]
+    return dataclasses.replace(entry, server=server.name, system=server.system)
 
 
-def _common(model: Model, part: Part, found: Reached, paths: Any) -> dict[str, Any]:
+def _foreign(start: Place, place: Place) -> Undetermined:
+    return Undetermined(place.name, not_connected(start, place), place.server.source, place.system)
+
+
+def _common(model: Model, part: Part, found: Reached, paths: Iterable[Path]) -> dict[str, Any]:
     paths = list(paths)
     graph = part.graph
     on_paths = {found.start, *graph.point_server[list(set().union(*paths))].tolist()}
-    cautions = (*model.warnings, *incomplete_servers(graph, on_paths), *(doubled(graph) if found.doubled else ()))
+    cautions = (*model.warnings, *incomplete_servers(graph, on_paths), *(doubled(part.system) if found.doubled else ()))
     return {
         **model.common(part),
         "exact": found.exact,
@@ -92,30 +97,33 @@ def _common(model: Model, part: Part, found: Reached, paths: Any) -> dict[str, A
     }
 
 
-def _undetermined(graph: ForwardingGraph, entries: dict[int, tuple[str, Any]]) -> tuple[Undetermined, ...]:
+def _undetermined(part: Part, entries: Mapping[int, tuple[str, Source]]) -> tuple[Undetermined, ...]:
+    servers = part.graph.servers
     return tuple(
-        Undetermined(graph.servers[n].name, because, source) for n, (because, source) in sorted(entries.items())
+        Undetermined(servers[n].name, because, source, servers[n].system)
+        for n, (because, source) in sorted(entries.items())
     )
 
 
 def hops(model: Model, from_: str, to: str) -> HopsAnswer:
     """How many routes a message from ``from_`` to ``to`` traverses, and how many inside each zone (R15). Raises UnknownServer."""
-    part = model.part_of(from_)
-    base: dict[str, Any] = {"from_": from_, "to": to}
-    if model.pair(from_, to) is None:
-        return HopsAnswer(**model.common(part), **base, reachable=False, route_hops=None, zone_hops=())  # type: ignore[arg-type]
-    graph = part.graph
-    start, end = graph.server_number[from_], graph.server_number[to]
-    found: Reached = answering(part.system).reach_from(graph, part.engine, start, Budget())
-    path: Path | None = (start,) if start == end else found.paths.get(end)
+    start, end = model.locate(from_), model.locate(to)
+    part, graph = start.part, start.part.graph
+    base: dict[str, Any] = {"from_": start.name, "system": start.system, "to": end.name, "to_system": end.system}
+    if end.part is not part:
+        why = Caution("undetermined", not_connected(start, end), end.server.source)
+        common: dict[str, Any] = {**model.common(part), "warnings": (*model.warnings, why)}
+        return HopsAnswer(**common, **base, reachable="unknown", route_hops=None, zone_hops=())
+    found = part.paths.reach_from(graph, part.engine, start.number, Budget())
+    path: Path | None = (start.number,) if start == end else found.paths.get(end.number)
     common = _common(model, part, found, [path] if path else [])
     if path is None:
-        unknown = end in found.undetermined
+        unknown = end.number in found.undetermined
         if unknown:
-            because, source = found.undetermined[end]
+            because, source = found.undetermined[end.number]
             common["warnings"] = (*common["warnings"], Caution("undetermined", because, source))
         return HopsAnswer(**common, **base, reachable="unknown" if unknown else False, route_hops=None, zone_hops=())
-    book = PathBook(graph)
+    book = PathBook(part)
     return HopsAnswer(
         **common,
         **base,
@@ -127,17 +135,17 @@ def hops(model: Model, from_: str, to: str) -> HopsAnswer:
 
 
 def hop_rows(model: Model) -> Iterator[tuple[str, list[int | None]]]:
-    """``hops --matrix`` row by row: (server, hops to every server in name order, None where not certainly reached). Memory of one row."""
-    names = model.server_names()
-    place = {name: number for number, name in enumerate(names)}
+    """``hops --matrix`` row by row: (server, hops to every server of ``server_names``, None where not certainly reached). Memory of one row."""
+    places = model.places()
+    column = {(id(place.part), place.number): at for at, place in enumerate(places)}
     for part in model.parts:
-        columns = np.array([place[server.name] for server in part.graph.servers], np.int64)
-        rows = answering(part.system).hop_rows(part.graph, part.engine, Budget())
+        columns = np.array([column[id(part), number] for number in range(len(part.graph.servers))], np.int64)
+        rows = part.paths.hop_rows(part.graph, part.engine, Budget())
         for server, row in zip(part.graph.servers, rows, strict=True):
-            whole = np.full(len(names), -1, row.dtype)
+            whole = np.full(len(places), -1, row.dtype)
             whole[columns] = row
             hops = whole.tolist()
-            yield server.name, [None if hop < 0 else hop for hop in hops] if (whole < 0).any() else hops
+            yield model.label(server), [None if hop < 0 else hop for hop in hops] if (whole < 0).any() else hops
 
 
 def hops_matrix(model: Model) -> HopsMatrixAnswer:
@@ -157,13 +165,22 @@ def hops_head(model: Model) -> HopsMatrixAnswer:
     common = model.common()
     # The matrix is one breadth-first search a server over the compressed rows; no other engine walks it.
     common["engine"] = "memory"
+    places = model.places()
     return HopsMatrixAnswer(
         **common,  # type: ignore[arg-type]
-        warnings=model.warnings,
-        servers=model.server_names(),
+        warnings=(*model.warnings, *_between_systems(model)),
+        servers=tuple(place.name for place in places),
+        systems=tuple(place.system for place in places),
         hops=(),
-        undetermined=tuple(sorted(s.name for part in model.parts for s in part.graph.servers if s.open_ended)),
+        undetermined=tuple(model.label(place.server) for place in places if place.server.open_ended),
     )
+
+
+def _between_systems(model: Model) -> Iterator[Caution]:
+    """What an empty entry between servers of different systems means."""
+    for before, after in zip(model.parts, model.parts[1:], strict=False):
+        first, second = (Place(part, 0, part.graph.servers[0]) for part in (before, after))
+        yield Caution("undetermined", not_connected(first, second), second.server.source)
 
 
 def paths(model: Model, from_: str, to: str, maximum: int = 10) -> PathsAnswer:
@@ -173,15 +190,14 @@ def paths(model: Model, from_: str, to: str, maximum: int = 10) -> PathsAnswer:
     """
     if maximum < 1:
         raise UsageError("--max takes a number of paths from 1 up.")
-    part = model.part_of(from_)
-    base: dict[str, Any] = {"from_": from_, "to": to}
-    if model.pair(from_, to) is None or from_ == to:
-        return PathsAnswer(**model.common(part), **base, paths=(), truncated=False)  # type: ignore[arg-type]
-    graph = part.graph
-    start, end = graph.server_number[from_], graph.server_number[to]
-    system = answering(part.system)
-    found = system.all_paths(graph, part.engine, start, end, maximum, Budget())
-    open_ended = system.reach_from(graph, part.engine, start, Budget()).undetermined
+    start, end = model.locate(from_), model.locate(to)
+    part, graph = start.part, start.part.graph
+    base: dict[str, Any] = {"from_": start.name, "system": start.system, "to": end.name, "to_system": end.system}
+    if end.part is not part or start == end:
+        unknown = () if end.part is part else (_foreign(start, end),)
+        return PathsAnswer(**model.common(part), **base, paths=(), truncated=False, undetermined=unknown)  # type: ignore[arg-type]
+    found = part.paths.all_paths(graph, part.engine, start.number, end.number, maximum, Budget())
+    open_ended = part.paths.reach_from(graph, part.engine, start.number, Budget()).undetermined
     on_paths = {graph.points[point].server for path in found.paths for point in path}
     unloaded = tuple(
         Caution(
@@ -201,9 +217,9 @@ def paths(model: Model, from_: str, to: str, maximum: int = 10) -> PathsAnswer:
             *model.warnings,
             *incomplete_servers(graph, on_paths),
             *unloaded,
-            *(doubled(graph) if len(found.paths) > 1 else ()),
+            *(doubled(part.system) if len(found.paths) > 1 else ()),
         ),
-        paths=tuple(map(PathBook(graph).found, found.paths)),
+        paths=tuple(map(PathBook(part).found, found.paths)),
         truncated=found.truncated,
-        undetermined=_undetermined(graph, {end: open_ended[end]} if end in open_ended else {}),
+        undetermined=_undetermined(part, {end.number: open_ended[end.number]} if end.number in open_ended else {}),
     )

@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import itertools
-import json
 from collections.abc import Iterable
 
 from topograph.forwarding.graph import ForwardingGraph
 from topograph.forwarding.reached import Stop
 from topograph.forwarding.simple import Path
 from topograph.questions.answers import Assumption, Caution, PathFound, ReachedServer, Step, Stopped, ZoneHops
-from topograph.systems import answering
+from topograph.questions.model import Part
+from topograph.systems.protocol import System
+from topograph.tracing.positions import positions_of
+from topograph.tracing.trace import Position
 
 
 class PathBook:
     """Describes the paths of one answer. Paths from one server share their beginnings, so each step is described once, and a path whose
     beginning was described goes on from there: an answer is linear in the servers reached, plus the steps it lists."""
 
-    def __init__(self, graph: ForwardingGraph) -> None:
-        self._graph = graph
-        self._costs: bool = getattr(answering(graph.system), "HAS_COSTS", False)
+    def __init__(self, part: Part) -> None:
+        self._graph = part.graph
+        self._costs = part.system.has_costs
         self._steps: dict[tuple[int, int], Step] = {}
         self._names: dict[int, str] = {}
         self._told: dict[int, _Told] = {}
@@ -88,6 +90,7 @@ class PathBook:
             tuple(dict.fromkeys(graph.guards[n].text for n in forward.guards if graph.guards[n].kind != "position")),
             forward.source,
             forward.cost if self._costs else None,
+            graph.servers[int(graph.point_server[start])].system,
         )
         return step
 
@@ -107,13 +110,12 @@ def _one_more(zone_hops: tuple[ZoneHops, ...], before: tuple[Step, ...], step: S
 
 def assumptions(graph: ForwardingGraph, paths: Iterable[Path]) -> tuple[Assumption, ...]:
     """The positions that the links of these paths rest on, each once, by rule and text."""
-    numbers = {number for point in set().union(*paths) for number in graph.points[point].guards}
-    found = []
-    for number in numbers:
-        guard = graph.guards[number]
-        if guard.kind == "position":
-            found.append(Assumption(**json.loads(guard.payload)))
-    return tuple(sorted(found, key=lambda assumption: (assumption.rule, assumption.text)))
+    return tuple(as_assumption(position) for position in positions_of(graph, paths))
+
+
+def as_assumption(position: Position) -> Assumption:
+    """A position as an entry of an answer."""
+    return Assumption(position.rule, position.confidence, position.text, position.alternative)
 
 
 def incomplete_servers(graph: ForwardingGraph, servers: Iterable[int]) -> tuple[Caution, ...]:
@@ -125,14 +127,12 @@ def incomplete_servers(graph: ForwardingGraph, servers: Iterable[int]) -> tuple[
     )
 
 
-def doubled(graph: ForwardingGraph) -> tuple[Caution, ...]:
+def doubled(system: System) -> tuple[Caution, ...]:
     """What an answer says where a server is reached over more than one path: nothing in a system that has nothing against it."""
-    said = getattr(answering(graph.system), "DOUBLED", None)
-    return (Caution(*said),) if said else ()
+    return (Caution(*system.doubled),) if system.doubled else ()
 
 
 def stopped(graph: ForwardingGraph, stop: Stop) -> Stopped:
     """A link that a message does not take, by server names."""
-    return Stopped(
-        graph.servers[stop.at].name, graph.servers[stop.to].name, stop.reason, stop.guard, stop.truth, stop.source
-    )
+    at, to = graph.servers[stop.at], graph.servers[stop.to]
+    return Stopped(at.name, to.name, stop.reason, stop.guard, stop.truth, stop.source, stop.rule, at.system)

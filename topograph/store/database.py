@@ -11,6 +11,7 @@ import re
 import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import urlsplit
 
@@ -19,8 +20,9 @@ from topograph.errors import BackendError, DatabaseUnavailable, SnapshotNotPubli
 from topograph.facts import Fact
 from topograph.files import FileReport
 from topograph.findings import Finding
-from topograph.forwarding.graph import GraphTables
+from topograph.forwarding.graph import STEPPING, GraphTables
 from topograph.side_inputs import SideInputs
+from topograph.store.snapshot import LazyRows, chosen
 from topograph.store.where import DatabaseAddress, database_at
 
 if TYPE_CHECKING:
@@ -222,13 +224,14 @@ class DatabaseSnapshot:
                 self._table(network, "servers", row["system"]),
                 self._table(network, "points", row["system"]),
                 self._table(network, "guards", row["system"]),
+                LazyRows(partial(self._table, network, "links", row["system"])),
+                LazyRows(partial(self._table, network, "forwards", row["system"])) if row["system"] == STEPPING else (),
             )
             for row in systems
         ]
 
-    def facts(self, network: str, *, kinds: Sequence[str] = (), server: str = "") -> Sequence[Fact]:
-        found: Sequence[Fact] = self._table(network, "facts")
-        return [fact for fact in found if (not kinds or fact.kind in kinds) and (not server or fact.server == server)]
+    def facts(self, network: str, *, kinds: Sequence[str] = (), server: str = "", system: str = "") -> Sequence[Fact]:
+        return chosen(self._table(network, "facts"), kinds, server, system)
 
     def findings(self, network: str) -> Sequence[Finding]:
         return self._table(network, "findings")

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from topograph.facts import Fact
 from topograph.facts.amq_interconnect import Entity
 from topograph.facts.ems import EmsBridge, EmsDestination, EmsRoute
-from topograph.forwarding.graph import Forward
+from topograph.forwarding.graph import Forward, Link
 from topograph.store.tables import to_arrow
 
 Row = dict[str, Any]
@@ -57,33 +57,36 @@ def forward_rows(forwards: Iterable[Forward], *, network: str, system: str) -> I
 
 
 def route_rows(
-    points: Iterable[Mapping[str, Any]], urls: Mapping[tuple[str, str], str], servers: Sequence[str]
+    links: Iterable[Link],
+    urls: Mapping[tuple[str, str], str],
+    servers: Sequence[str],
+    *,
+    network: str,
+    system: str,
 ) -> Iterator[Row]:
-    """Routes from the rows of points: an arrival is the route it came over, a link is a route each way.
+    """Routes from links: one each way that messages pass; links that carry nothing are none.
 
     ``urls`` are ``route_urls``; ``servers`` the names of servers by number.
     """
-    for point in points:
-        ways: list[tuple[int, int]] = []
-        if point["kind"] == "arrival":
-            ways = [(point["previous"], point["server"])]
-        elif point["kind"] == "link":
-            ways = [(point["server"], point["target"]), (point["target"], point["server"])]
+    for number, link in enumerate(links):
+        if not link.carries:
+            continue
+        ways = [(link.a, link.b)] if link.one_way else [(link.a, link.b), (link.b, link.a)]
         for start, end in ways:
             names = servers[start], servers[end]
             yield {
-                "network": point["network"],
-                "system": point["system"],
+                "network": network,
+                "system": system,
                 "from": start,
                 "to": end,
-                "point": point["n"],
-                "cost": point["cost"],
-                "zone": point["zone"],
-                "zone_type": point["zone_type"],
-                "configured_by": point["configured_by"],
+                "link": number,
+                "cost": 0 if link.cost is None else link.cost,
+                "zone": link.zone,
+                "zone_type": link.zone_type,
+                "configured_by": link.configured_by,
                 "url": urls.get(names) or urls.get(names[::-1]) or "",
-                "file": point["file"],
-                "line": point["line"],
+                "file": link.source.file,
+                "line": link.source.line,
             }
 
 

@@ -19,6 +19,7 @@ import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
@@ -27,11 +28,11 @@ import pyarrow.parquet as pq
 
 from topograph.did_you_mean import did_you_mean, nearest
 from topograph.errors import InputError, SnapshotIncomplete, SnapshotNotFound, UnknownNetwork
-from topograph.forwarding.graph import GraphTables
+from topograph.forwarding.graph import STEPPING, GraphTables
 from topograph.plain import from_plain
 from topograph.side_inputs import SideInputs
 from topograph.store.names import snapshots_in
-from topograph.store.snapshot import SCHEMA_VERSION
+from topograph.store.snapshot import SCHEMA_VERSION, LazyRows
 from topograph.store.tables import Interest, from_arrow, schema
 
 if TYPE_CHECKING:
@@ -285,12 +286,21 @@ class ParquetSnapshot:
                 from_arrow("servers", self.table("servers", network, system=system)),
                 from_arrow("points", self.table("points", network, system=system)),
                 from_arrow("guards", self.table("guards", network, system=system)),
+                LazyRows(partial(self._rows, "links", network, system)),
+                LazyRows(partial(self._rows, "forwards", network, system)) if system == STEPPING else (),
             )
             for system in self.entry(network).systems
         ]
 
-    def facts(self, network: str, *, kinds: Sequence[str] = (), server: str = "") -> Sequence[Fact]:
-        files = [file for file in self._files("facts", network) if not kinds or file.kind in kinds]
+    def _rows(self, name: str, network: str, system: str) -> Sequence[Any]:
+        return from_arrow(name, self.table(name, network, system=system))
+
+    def facts(self, network: str, *, kinds: Sequence[str] = (), server: str = "", system: str = "") -> Sequence[Fact]:
+        files = [
+            file
+            for file in self._files("facts", network)
+            if (not kinds or file.kind in kinds) and (not system or file.system == system)
+        ]
         found: list[Fact] = []
         for file in files:
             found.extend(from_arrow("facts", self._read(file, server=server)))

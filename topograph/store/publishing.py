@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from topograph.errors import BackendError, SnapshotNotPublished
 from topograph.findings import Finding, Severity, Source
-from topograph.forwarding.graph import EXPLICIT_FORWARDS_LIMIT, ForwardingGraph, GraphTables
+from topograph.forwarding.graph import EXPLICIT_FORWARDS_LIMIT, STEPPING, ForwardingGraph, GraphTables
 from topograph.store.database import Database, rows
 from topograph.store.graph_rows import (
     Row,
@@ -307,9 +307,17 @@ def network_rows(
         yield "points", table_rows("points", graph.points, **own)
         yield "forwards", forward_rows(graph.forwards(), **own)
         names = [server.name for server in graph.servers]
-        yield "routes", route_rows(table_rows("points", graph.points, **own), urls, names)
+        yield "routes", route_rows(graph.links, urls, names, **own)
         yield "zones", zone_rows(table_rows("points", graph.points, **own))
-        for name, items in (("servers", graph.servers), ("points", graph.points), ("guards", graph.guards)):
+        kept_tables: list[tuple[str, Sequence[Any]]] = [
+            ("servers", graph.servers),
+            ("points", graph.points),
+            ("guards", graph.guards),
+            ("links", graph.links),
+        ]
+        if graph.system == STEPPING:
+            kept_tables.append(("forwards", list(graph.forwards())))
+        for name, items in kept_tables:
             kept = to_arrow(name, items, network=network, system=graph.system)
             yield "tables", pack(name, kept, network=network, system=graph.system)
         interests = snapshot.interests(network, graph.system) if isinstance(snapshot, KeepsInterests) else None

@@ -6,9 +6,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from functools import cached_property
+from typing import TYPE_CHECKING, Protocol, TypeVar, overload
 
 from topograph.forwarding.graph import GraphTables
 from topograph.side_inputs import SideInputs
@@ -18,7 +19,41 @@ if TYPE_CHECKING:
     from topograph.files import FileReport
     from topograph.findings import Finding
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
+
+
+R = TypeVar("R")
+
+
+class LazyRows(Sequence[R]):
+    """Rows of a table that are read when they are first asked for: most questions need neither links nor forwards."""
+
+    def __init__(self, read: Callable[[], Sequence[R]]) -> None:
+        self._read = read
+
+    @cached_property
+    def _rows(self) -> Sequence[R]:
+        return self._read()
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    @overload
+    def __getitem__(self, index: int) -> R: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[R]: ...
+    def __getitem__(self, index: int | slice) -> R | Sequence[R]:
+        return self._rows[index]
+
+    def __iter__(self) -> Iterator[R]:
+        return iter(self._rows)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Sequence) or isinstance(other, str):
+            return NotImplemented
+        return list(self) == list(other)
+
+    __hash__ = None  # type: ignore[assignment]
 
 
 class Snapshot(Protocol):
@@ -44,8 +79,8 @@ class Snapshot(Protocol):
         """One entry per system present in the network, by system name."""
         ...
 
-    def facts(self, network: str, *, kinds: Sequence[str] = (), server: str = "") -> Sequence[Fact]:
-        """The facts of a network, all kinds unless some are named, by (bundle, file, line)."""
+    def facts(self, network: str, *, kinds: Sequence[str] = (), server: str = "", system: str = "") -> Sequence[Fact]:
+        """The facts of a network, all kinds, servers and systems unless some are named, by (bundle, file, line)."""
         ...
 
     def findings(self, network: str) -> Sequence[Finding]: ...
@@ -53,6 +88,17 @@ class Snapshot(Protocol):
     def files(self, network: str) -> Sequence[FileReport]: ...
 
     def side_inputs(self, network: str) -> SideInputs: ...
+
+
+def chosen(facts: Iterable[Fact], kinds: Sequence[str], server: str, system: str) -> list[Fact]:
+    """The facts of some kinds, of one server, of one system; what is empty does not count."""
+    return [
+        fact
+        for fact in facts
+        if (not kinds or fact.kind in kinds)
+        and (not server or fact.server == server)
+        and (not system or fact.system == system)
+    ]
 
 
 @dataclass
@@ -82,12 +128,8 @@ class MemorySnapshot:
     def graph_tables(self, network: str) -> Sequence[GraphTables]:
         return self.data[network].tables
 
-    def facts(self, network: str, *, kinds: Sequence[str] = (), server: str = "") -> Sequence[Fact]:
-        return [
-            fact
-            for fact in self.data[network].facts
-            if (not kinds or fact.kind in kinds) and (not server or fact.server == server)
-        ]
+    def facts(self, network: str, *, kinds: Sequence[str] = (), server: str = "", system: str = "") -> Sequence[Fact]:
+        return chosen(self.data[network].facts, kinds, server, system)
 
     def findings(self, network: str) -> Sequence[Finding]:
         return self.data[network].findings

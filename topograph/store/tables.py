@@ -20,7 +20,7 @@ import numpy as np
 import pyarrow as pa
 
 from topograph.findings import Finding, Severity, Source
-from topograph.forwarding.graph import Forward, Guard, Server
+from topograph.forwarding.graph import Forward, Guard, Link, Server
 from topograph.forwarding.points import Ints, Labels, PointColumns
 from topograph.outcomes import Confidence
 
@@ -45,6 +45,9 @@ class Interest:
     hops: int
 
 
+_NO_COST = -1
+"""The cost of a link in a system that has no costs."""
+
 _Column = tuple[str, pa.DataType, Callable[[Any], Any]]
 
 _SOURCE: tuple[_Column, ...] = (
@@ -64,6 +67,7 @@ _KEYS: dict[str, tuple[str, ...]] = {
     "servers": ("network", "system", "n"),
     "points": ("network", "system", "n"),
     "guards": ("network", "system", "n"),
+    "links": ("network", "system", "n"),
     "forwards": ("network", "system", "n"),
     "interests": ("network", "system"),
     "findings": ("network",),
@@ -92,8 +96,19 @@ _COLUMNS: dict[str, tuple[_Column, ...]] = {
         ("confidence", _LABEL, attrgetter("confidence.value")),
         *_own(_LABEL, "configured_by"),
         *_SOURCE,
+        *_own(_LABEL, "state"),
     ),
     "guards": (*_own(_TEXT, "id"), *_own(_LABEL, "kind"), *_own(_TEXT, "text", "payload"), *_SOURCE),
+    "links": (
+        *_own(_NUMBER, "a", "b"),
+        *_own(_LABEL, "zone", "zone_type"),
+        ("cost", _NUMBER, lambda link: _NO_COST if link.cost is None else link.cost),
+        *_own(_LABEL, "role", "configured_by", "rule"),
+        ("confidence", _LABEL, attrgetter("confidence.value")),
+        *_own(_NUMBERS, "guards"),
+        *_SOURCE,
+        *_own(_FLAG, "carries", "one_way"),
+    ),
     "forwards": (
         *_own(_TEXT, "key"),
         *_own(_NUMBER, "start", "end"),
@@ -130,6 +145,7 @@ SORTED_BY: dict[str, tuple[str, ...]] = {
     "servers": ("n",),
     "points": ("n",),
     "guards": ("n",),
+    "links": ("n",),
     "forwards": ("n",),
     "interests": ("server", "name", "via", "hops"),
     "findings": ("file", "line", "column", "kind", "severity", "rule", "server", "message", "excerpt"),
@@ -149,7 +165,7 @@ def schema(name: str) -> pa.Schema:
 def to_arrow(name: str, rows: Iterable[Any], *, network: str, system: str = "", first: int = 0) -> pa.Table:
     """The rows of a table as Arrow, in the order given.
 
-    Takes Fact, Server, Point, Guard, Forward, Interest, Finding or FileReport, according to ``name``; ``system`` counts for the graph
+    Takes Fact, Server, Point, Guard, Link, Forward, Interest, Finding or FileReport, according to ``name``; ``system`` counts for the graph
     tables and interests only, ``first`` is the number of the first row. Linear in the rows.
     """
     fields = schema(name)
@@ -277,6 +293,7 @@ def _points(table: pa.Table) -> PointColumns:
         file=_labels(table.column("file")),
         line=_ints(table, "line"),
         column=_ints(table, "column"),
+        state=_labels(table.column("state")),
     )
 
 
@@ -316,6 +333,18 @@ def _servers(table: pa.Table) -> list[Server]:
 def _guards(table: pa.Table) -> list[Guard]:
     columns = (_list(table, name) for name in ("id", "kind", "text", "payload"))
     return list(map(Guard, *columns, _sources(table)))
+
+
+def _links(table: pa.Table) -> list[Link]:
+    names = ("a", "b", "zone", "zone_type", "cost", "role", "configured_by", "rule", "confidence", "guards")
+    columns = (_list(table, name) for name in names)
+    rows = zip(*columns, _sources(table), _list(table, "carries"), _list(table, "one_way"), strict=True)
+    return [
+        Link(
+            a, b, zone, kind, None if cost == _NO_COST else cost, role, by, rule, Confidence(sure), tuple(guards), *rest
+        )
+        for a, b, zone, kind, cost, role, by, rule, sure, guards, *rest in rows
+    ]
 
 
 def _forwards(table: pa.Table) -> list[Forward]:
@@ -359,6 +388,7 @@ _READERS: dict[str, Callable[[pa.Table], Sequence[Any]]] = {
     "servers": _servers,
     "points": _points,
     "guards": _guards,
+    "links": _links,
     "forwards": _forwards,
     "interests": _interests,
     "findings": _findings,

@@ -1,46 +1,110 @@
 """What a system offers: the contract between the systems and everything that uses them, for topograph's own and for those from outside.
 
-``Rules`` makes the graph: the package ``topograph.systems.NAME`` itself, or the module ``rules`` of a package from outside. ``Answering``
-is what questions ask of the graph: the module ``answering``. mypy holds topograph's own systems to both, at the end of this file.
+A ``System`` is one record of typed capabilities; one that is None is not offered, and a question then says so. What needs nothing but a graph
+(``Paths``, ``Cycles``, ``Redundancy``, ``Names``) is a module or an object, loaded when it is first asked for: a question about a snapshot pays for
+no more than it asks. What needs the facts of a network is an *estate*, loaded once a network and kept.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
-from topograph.facts import Fact
-from topograph.findings import Finding
-from topograph.forwarding.graph import ForwardingGraph, GraphTables
-from topograph.forwarding.reached import LinkShown, PathList, Reached, Stop
-from topograph.forwarding.simple import Budget, Path
-from topograph.forwarding.walker import Walker
-from topograph.side_inputs import SideInputs
+from topograph.findings import Source
+from topograph.forwarding.simple import Path
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from topograph.facts.fact import Fact
+    from topograph.findings import Finding
+    from topograph.forwarding.graph import Closed, ForwardingGraph, GraphTables
+    from topograph.forwarding.reached import PathList, Reached, Stop
+    from topograph.forwarding.simple import Budget
+    from topograph.forwarding.walker import Walker
+    from topograph.message import Message
+    from topograph.side_inputs import Client, SideInputs
+    from topograph.tracing.trace import Trace
+
+Row = dict[str, object]
+"""A row of ``show``."""
 
 
-class Rules(Protocol):
-    """From facts to the graph. Both functions are pure.
+class FactSource(Protocol):
+    """The facts of one network, on demand."""
 
-    A system in which a rule implies which names each server holds (EMS, R22) also has ``known_names(graph, servers)``, which yields
-    (server, name, via, hops), and ``names_are_unique(graph)``; an import then writes the names down."""
-
-    def compile(self, facts: Sequence[Fact], side_inputs: SideInputs, /) -> tuple[GraphTables, tuple[Finding, ...]]:
-        """The servers, points and guards of one network, and what was noticed. ``facts`` are those of this system, in any order; equal
-        facts give equal tables in whatever order they come. Servers come in name order."""
+    def facts(self, kinds: Sequence[str] = (), server: str = "") -> Sequence[Fact]:
+        """The facts of some kinds (all without any named) of one server (of all without one), by bundle, file and line."""
         ...
 
-    def assemble(self, tables: GraphTables, /) -> ForwardingGraph:
-        """The forwarding graph of compiled tables, after a round trip through a snapshot too: ``points`` are then columns."""
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """What fails together, by name: servers, and links by their two ends (all parallel links between them)."""
+
+    servers: frozenset[str] = frozenset()
+    links: frozenset[frozenset[str]] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A change of configuration: facts that go and facts that come, in this order."""
+
+    removed: tuple[Fact, ...] = ()
+    added: tuple[Fact, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Sending:
+    """A message and who is known to want it. ``clients`` are those of topograph.yaml and of the question; with ``assume`` somebody is taken to
+    want it everywhere if nobody is known at all."""
+
+    start: str
+    message: Message
+    clients: tuple[Client, ...] = ()
+    assume: bool = True
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """The tables of one system in one network, and what was found while compiling."""
+
+    tables: GraphTables
+    findings: tuple[Finding, ...] = ()
+
+
+class Estate(Protocol):
+    """One network of one system with its facts: what is asked of it beyond walks over its graph. Loads facts when they are needed."""
+
+    def compile(self) -> Compiled:
+        """Servers (by name), links, points and guards of the network, and findings. Equal facts in any order give equal tables."""
+        ...
+
+    def follow(self, graph: ForwardingGraph, walker: Walker, sending: Sending) -> Trace:
+        """What happens to one message. Raises UsageError for a name that no message goes to, NotApplicable where the server sends nothing."""
+        ...
+
+    def without(self, failure: Failure, graph: ForwardingGraph) -> Closed | Estate:
+        """The network after a failure: what is closed, where the failure only closes; another estate, where it re-routes."""
+        ...
+
+    def apply(self, change: Change) -> Estate:
+        """The network after a change of its configuration."""
+        ...
+
+    @property
+    def failures(self) -> Failures | None:
+        """How failures are judged; None where the system does not say."""
+        ...
+
+    def show(self, what: str) -> Iterator[Row] | None:
+        """The system's own rows of ``show WHAT`` (destinations, selectors, access), each with ``server``; None where it has none."""
         ...
 
 
-class Answering(Protocol):
-    """What ``reach``, ``hops``, ``paths`` and ``show routes`` ask of every system.
-
-    A system may offer more, and a question says so where it does not: ``HAS_COSTS`` (True: steps and paths show their cost), ``DOUBLED`` (rule
-    and text of what is said where a server is reached over more than one path), ``cyclic_parts`` and ``duplicates`` or, where more than one
-    path is wanted, ``redundant`` (``cycles``), ``names_held`` with ``links_down`` and ``Doubt`` (``interests``), and ``PROPAGATES``
-    or ``FOLLOWS``, the types of destination of ``propagate``, with what ``topograph.questions.propagate`` or ``following`` asks for.
+class Paths(Protocol):
+    """What ``reach``, ``hops`` and ``paths`` ask.
 
     ``start``, ``end`` are server numbers; paths are point numbers, start included. The walker is either engine: a function that only
     walks, and decides on what the walk gives, answers alike on both."""
@@ -55,7 +119,7 @@ class Answering(Protocol):
         """The permitted paths from one server to another, shortest first, then by server names; at most ``maximum``."""
         ...
 
-    def hop_rows(self, graph: ForwardingGraph, walker: Walker, budget: Budget, /) -> Iterator[Any]:
+    def hop_rows(self, graph: ForwardingGraph, walker: Walker, budget: Budget, /) -> Iterator[NDArray[Any]]:
         """For every server in order an integer array: hops to each server, -1 where not certainly reached, 0 to itself."""
         ...
 
@@ -67,15 +131,207 @@ class Answering(Protocol):
         """The links at which messages from the server asked about end, by rule, and why."""
         ...
 
-    def links(self, graph: ForwardingGraph, /) -> Sequence[LinkShown]:
-        """Every link, by the names of its ends."""
+
+@dataclass(frozen=True, slots=True)
+class CyclicPart:
+    """A part of the network that holds a cycle which the system's rule looks at; ``legal`` if the rule accepts it. ``links`` are rows of the
+    links table."""
+
+    servers: tuple[int, ...]
+    links: frozenset[int]
+    legal: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DoubledName:
+    """``server`` holds the name of ``owner`` over the neighbours ``via``; one shortest path (points) a neighbour, from owner to server."""
+
+    server: int
+    owner: int
+    via: tuple[int, ...]
+    paths: tuple[Path, ...]
+
+
+@dataclass
+class Duplicates:
+    """``names`` by (server, owner); ``complete`` is False where the budget or the limit on entries ended the search."""
+
+    names: list[DoubledName]
+    complete: bool
+
+
+class Cycles(Protocol):
+    """The rule against more than one path, and what breaks it."""
+
+    def cyclic_parts(self, graph: ForwardingGraph, /) -> list[CyclicPart]:
+        """The parts that need a look, by their first server. Linear in the links, plus one walk a server of each such part."""
+        ...
+
+    def duplicates(
+        self, graph: ForwardingGraph, walker: Walker, closed: Closed, budget: Budget, limit: int, /
+    ) -> Duplicates:
+        """Every (server, name) that arrives over two or more neighbours, up to ``limit`` entries."""
         ...
 
 
-if TYPE_CHECKING:
-    from topograph.systems import amq_interconnect, ems
-    from topograph.systems.amq_interconnect import answering as amq_interconnect_answering
-    from topograph.systems.ems import answering as ems_answering
+class Redundancy(Protocol):
+    """More than one path where the system has nothing against it."""
 
-    _RULES: tuple[Rules, ...] = (amq_interconnect, ems)
-    _ANSWERING: tuple[Answering, ...] = (amq_interconnect_answering, ems_answering)
+    def redundant(self, graph: ForwardingGraph, /) -> Sequence[tuple[tuple[str, ...], tuple[str, ...]]]:
+        """The parts of the network in which every two servers have more than one path: (servers, links as ``A-B``), by name."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class HeldName:
+    """Server ``holder`` holds the name of ``owner``, learned from ``via``; ``path`` (points) is the shortest from holder to owner."""
+
+    holder: int
+    owner: int
+    via: int
+    path: Path
+
+    @property
+    def hops(self) -> int:
+        """Routes between owner and holder."""
+        return len(self.path) - 1
+
+
+@dataclass
+class Held:
+    """The names one server holds, by (owner, via); ``undecided`` owners are those the budget left open."""
+
+    names: list[HeldName]
+    undecided: set[int] = field(default_factory=set)
+
+
+class Unknowns(Protocol):
+    """What the loaded files leave open of a network under the given closed guards; made when needed."""
+
+    @property
+    def open_ended(self) -> list[int]:
+        """The servers that may have links which no file shows."""
+        ...
+
+    def passes(self, path: Path) -> int | None:
+        """The first server on a path, its first excepted, whose configuration is not loaded; None if all are."""
+        ...
+
+    def unreached(self, start: int, end: int) -> tuple[str, Source] | None:
+        """Why "``end`` is not reached from ``start``" is not certain: text and place; None if it is certain."""
+        ...
+
+    def not_loaded(self, server: int) -> tuple[str, Source]:
+        """Why nothing certain can be said of a server."""
+        ...
+
+
+class Names(Protocol):
+    """The names that servers hold because a rule implies it (``interests``)."""
+
+    def names_held(
+        self, graph: ForwardingGraph, walker: Walker, holder: int, closed: Closed, budget: Budget, /
+    ) -> Held:
+        """What one server holds."""
+        ...
+
+    def links_down(self, graph: ForwardingGraph, /) -> Closed:
+        """The links that are configured and down whatever the message is."""
+        ...
+
+    def unknowns(self, graph: ForwardingGraph, walker: Walker, closed: Closed, /) -> Unknowns:
+        """What the loaded files leave open."""
+        ...
+
+    def name_of(self, server: str, /) -> str:
+        """The name that a server brings into the network."""
+        ...
+
+    def names_are_unique(self, graph: ForwardingGraph, /) -> bool:
+        """Whether no server can hold a name twice: ``known_names`` is then complete, one walk a server."""
+        ...
+
+    def known_names(self, graph: ForwardingGraph, servers: Sequence[int], /) -> Iterator[tuple[str, str, str, int]]:
+        """(holder, name, via, hops) of what some servers hold; an import writes them down."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class PathMoved:
+    """A pair of servers that still reach each other after a failure by another path, or at another cost."""
+
+    from_: str
+    to: str
+    before: tuple[str, ...]
+    after: tuple[str, ...]
+    cost_before: int
+    cost_after: int
+
+
+@dataclass(frozen=True, slots=True)
+class FailureEffect:
+    """What a failure does to the servers that live: ordered pairs by name. ``taken_over``: (server, attached to before, after)."""
+
+    lost: tuple[tuple[str, str], ...]
+    moved: tuple[PathMoved, ...] = ()
+    taken_over: tuple[tuple[str, str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FailureCount:
+    """One failure of a sweep: ``failed`` is ``server:X`` or ``route:A-B``; counts of ordered pairs of living servers."""
+
+    failed: str
+    lost: int
+    moved: int
+    source: Source
+
+
+class Failures(Protocol):
+    """What failures do to a network."""
+
+    @property
+    def lost_outcome(self) -> str:
+        """What becomes of messages between servers that lose each other."""
+        ...
+
+    @property
+    def seconds(self) -> int:
+        """How long it may take until all have noticed."""
+        ...
+
+    @property
+    def meanwhile(self) -> str:
+        """What senders see for that long."""
+        ...
+
+    def effect(self, failure: Failure, /) -> FailureEffect:
+        """Compare all ordered pairs of servers that live before and after."""
+        ...
+
+    def sweep(self) -> Sequence[FailureCount]:
+        """Every single failure of a server or link, worst first."""
+        ...
+
+
+@dataclass(frozen=True)
+class System:
+    """One system: its name, what people call it, and what it offers.
+
+    ``load`` makes the estate of one network out of this system's facts, and ``assemble`` the graph of its tables (also of those that come back
+    out of a snapshot, where ``points`` are columns). ``destinations`` maps each type of destination that messages go to here to how they are
+    followed: ``closed``, over the compiled graph, or ``stepping``, by a step function. ``doubled`` is the rule against more than one path and what
+    an answer says where a server is reached over several.
+    """
+
+    name: str
+    title: str
+    load: Callable[[FactSource, SideInputs], Estate]
+    assemble: Callable[[GraphTables], ForwardingGraph]
+    paths: Callable[[], Paths]
+    destinations: Mapping[str, Literal["closed", "stepping"]] = field(default_factory=dict)
+    cycles: Callable[[], Cycles] | None = None
+    redundancy: Callable[[], Redundancy] | None = None
+    names: Callable[[], Names] | None = None
+    has_costs: bool = False
+    doubled: tuple[str, str] | None = None

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from topograph.errors import NotApplicable
 from topograph.findings import Source
 from topograph.forwarding.graph import Closed, ForwardingGraph
-from topograph.forwarding.reached import LinkShown, PathList, Reached, Stop
+from topograph.forwarding.reached import PathList, Reached, Stop
 from topograph.forwarding.simple import Budget, BudgetSpent, Path, reverse, simple_paths
 from topograph.forwarding.walker import Walker
 
@@ -75,24 +75,6 @@ def turned(graph: ForwardingGraph, path: Path) -> Path:
 def stops(graph: ForwardingGraph, walker: Walker, reached: Reached) -> list[Stop]:
     """Nothing stops a message by rule: a relay has no zones, and filters are asked with a message."""
     return []
-
-
-def links(graph: ForwardingGraph) -> list[LinkShown]:
-    """Every ``forward`` line, by the names of its ends."""
-    found = [
-        LinkShown(
-            (graph.servers[point.previous].name, graph.servers[point.server].name),
-            "",
-            "",
-            point.configured_by,
-            None,
-            point.source,
-            one_way=True,
-        )
-        for point in graph.points
-        if point.kind == "arrival"
-    ]
-    return sorted(found, key=lambda link: (link.ends, link.source))
 
 
 def _others(graph: ForwardingGraph, known: set[int]) -> list[int]:

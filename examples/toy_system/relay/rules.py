@@ -7,19 +7,25 @@ every peer of the relay it is at. A filter is a guard on the arrival, for it sta
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from relay.facts import Peer, Relay
+from topograph.errors import NotApplicable
 from topograph.facts import Fact
 from topograph.findings import Finding, Severity
-from topograph.forwarding.graph import ForwardingGraph, GraphTables, Guard, Server
+from topograph.forwarding.graph import Closed, ForwardingGraph, GraphTables, Guard, Link, Server
 from topograph.forwarding.points import Point, PointColumns
+from topograph.forwarding.walker import Walker
 from topograph.side_inputs import SideInputs
+from topograph.systems.fact_sources import ChangedFacts
+from topograph.systems.protocol import Change, Compiled, Estate, FactSource, Failure, Paths, Row, Sending, System
+from topograph.tracing.trace import Trace
 
 
-def compile(facts: Sequence[Fact], side_inputs: SideInputs) -> tuple[GraphTables, tuple[Finding, ...]]:
+def compile(facts: Sequence[Fact]) -> Compiled:
     """The relays by name, then a point for each to start from, then one for each ``forward`` line in the order of files."""
     relays = {fact.server: fact for fact in sorted(facts, key=_place) if isinstance(fact, Relay)}
     peers = {(fact.server, fact.name, fact.when): fact for fact in sorted(facts, key=_place) if isinstance(fact, Peer)}
@@ -47,8 +53,12 @@ def compile(facts: Sequence[Fact], side_inputs: SideInputs) -> tuple[GraphTables
                 source=fact.source,
             )
         )
+    links = [
+        Link(number[fact.server], number[fact.name], configured_by=fact.server, source=fact.source, one_way=True)
+        for fact in peers.values()
+    ]
     findings = tuple(_unknown(fact) for name, fact in named.items() if name not in relays)
-    return GraphTables("relay", servers, points, tuple(guards.values())), findings
+    return Compiled(GraphTables("relay", servers, points, tuple(guards.values()), links), findings)
 
 
 def assemble(tables: GraphTables) -> ForwardingGraph:
@@ -62,7 +72,7 @@ def assemble(tables: GraphTables) -> ForwardingGraph:
     starts = np.zeros(len(rows) + 1, np.int64)
     np.cumsum([len(row) for row in rows], out=starts[1:])
     ends = np.fromiter((end for row in rows for end in row), np.int32, int(starts[-1]))
-    return ForwardingGraph("relay", tables.servers, columns, tables.guards, starts, ends, len(ends))
+    return ForwardingGraph("relay", tables.servers, columns, tables.guards, starts, ends, len(ends), links=tables.links)
 
 
 def _place(fact: Fact) -> tuple[str, int]:
@@ -86,3 +96,44 @@ def _guard(fact: Peer) -> Guard:
 def _unknown(fact: Peer) -> Finding:
     message = f"{fact.server} forwards to {fact.name}, whose file is not loaded: what it passes on is not known."
     return Finding("unknown-peer", Severity.WARNING, message, fact.source, "RL-1", server=fact.server)
+
+
+@dataclass(frozen=True)
+class RelayEstate:
+    """The relays that the facts of one network configure."""
+
+    source: FactSource
+
+    def compile(self) -> Compiled:
+        return compile(self.source.facts())
+
+    def follow(self, graph: ForwardingGraph, walker: Walker, sending: Sending) -> Trace:
+        raise NotApplicable("Messages to relays are not followed.")
+
+    def without(self, failure: Failure, graph: ForwardingGraph) -> Closed:
+        """A relay that fails only closes."""
+        return Closed(servers=frozenset(graph.server_number[name] for name in failure.servers))
+
+    def apply(self, change: Change) -> RelayEstate:
+        return RelayEstate(ChangedFacts(self.source, change))
+
+    @property
+    def failures(self) -> None:
+        return None
+
+    def show(self, what: str) -> Iterator[Row] | None:
+        return None
+
+
+def _load(source: FactSource, side_inputs: SideInputs) -> Estate:
+    return RelayEstate(source)
+
+
+def _paths() -> Paths:
+    from relay import answering
+
+    return answering
+
+
+SYSTEM = System(name="relay", title="Relay", load=_load, assemble=assemble, paths=_paths)
+"""What topograph is told of relays."""

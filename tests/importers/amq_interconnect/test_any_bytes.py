@@ -171,11 +171,11 @@ def test_dumps_with_any_values_compile_too(rows):
     import json
 
     from topograph.side_inputs import SideInputs
-    from topograph.systems.amq_interconnect import assemble, compile
+    from topograph.systems import assemble, compile_network
 
     text = json.dumps([{"type": f"org.apache.qpid.dispatch.{type_}", **body} for type_, body in rows])
     everything(text.encode())
     entities, _ = parse_dump(text, "f")
     if entities:
-        tables, _ = compile(entities, SideInputs())
-        assemble(tables)
+        for tables in compile_network(entities, SideInputs()).tables:
+            assemble(tables)

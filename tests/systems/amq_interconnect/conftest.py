@@ -15,8 +15,11 @@ from topograph.forwarding.reached import Reached
 from topograph.forwarding.simple import Budget
 from topograph.importers.amq_interconnect import parse_text
 from topograph.side_inputs import HostEntry, SideInputs
-from topograph.systems.amq_interconnect import assemble, compile
-from topograph.systems.amq_interconnect.answering import all_paths, links_of, reach_from
+from topograph.systems import assemble
+from topograph.systems.amq_interconnect.estate import RouterEstate
+from topograph.systems.amq_interconnect.routes.reach import all_paths, reach_from
+from topograph.systems.amq_interconnect.routes.tables import links_of
+from topograph.systems.fact_sources import FactList
 
 SHAPE = frozenset({"partition", "single-point-of-failure", "edge-with-one-uplink"})
 """Findings about the shape of a whole network, which most networks of these tests would have."""
@@ -35,7 +38,8 @@ class Network:
             for file, text in texts.items()
             for entity in parse_text("json" if file.endswith(".json") else "conf", text, file).entities
         ]
-        self.tables, findings = compile(facts, side_inputs)
+        compiled = RouterEstate(FactList(facts), side_inputs).compile()
+        self.tables, findings = compiled.tables, compiled.findings
         self.findings: tuple[Finding, ...] = tuple(one for one in findings if one.kind not in SHAPE)
         self.graph: ForwardingGraph = assemble(self.tables)
 
@@ -67,7 +71,7 @@ class Network:
         return {self.names[number]: because for number, (because, _) in self.reached_from(name).undetermined.items()}
 
     def links(self) -> list[tuple[str, str, int]]:
-        return [(self.names[link.server], self.names[link.target], link.cost) for link in links_of(self.graph)]
+        return [(self.names[link.a], self.names[link.b], link.cost) for link in links_of(self.graph)]
 
 
 @pytest.fixture

@@ -15,8 +15,8 @@ from topograph.forwarding.graph import Closed
 from topograph.forwarding.simple import Budget
 from topograph.importers.amq_interconnect import parse_text
 from topograph.side_inputs import SideInputs
-from topograph.systems.amq_interconnect import compile
-from topograph.systems.amq_interconnect.answering import hop_rows, reach_from, redundant, turned
+from topograph.systems import compile_network
+from topograph.systems.amq_interconnect.routes.reach import hop_rows, reach_from, redundant, turned
 from topograph.systems.amq_interconnect.routes.trees import compute_routes
 
 TESTS = Path(__file__).parents[2]
@@ -93,7 +93,7 @@ def test_the_tables_do_not_depend_on_the_order_of_facts_and_survive_rows():
     facts = [entity for name in sorted(texts) for entity in parse_text("conf", texts[name], name).entities]
     by_bundle = sorted(facts, key=lambda fact: fact.bundle, reverse=True)
     again = [decode(encode(fact)) for fact in by_bundle]
-    assert compile(again, SideInputs()) == compile(facts, SideInputs())
+    assert compile_network(again, SideInputs()) == compile_network(facts, SideInputs())
 
 
 VECTORS = json.loads((TESTS / "vectors" / "amq_interconnect_vectors.json").read_text())

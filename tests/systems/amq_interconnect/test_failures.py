@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from topograph.findings import Source
-from topograph.systems.amq_interconnect.routes.failures import Failure, Moved, Topology, impact, sweep
+from topograph.systems.amq_interconnect.routes.failures import Topology, impact, sweep
+from topograph.systems.protocol import Failure, PathMoved
 
 RING = (("R1", "R2", 1), ("R2", "R3", 1), ("R3", "R4", 1), ("R1", "R4", 5))
 
@@ -17,9 +18,9 @@ def topology(links, uplinks=None):
 
 
 def test_a_dead_router_moves_paths_to_the_dearer_way():
-    found = impact(topology(RING), Failure(routers=frozenset(["R2"])))
+    found = impact(topology(RING), Failure(servers=frozenset(["R2"])))
     assert found.lost == ()
-    assert Moved("R1", "R3", ("R1", "R2", "R3"), ("R1", "R4", "R3"), 2, 6) in found.moved
+    assert PathMoved("R1", "R3", ("R1", "R2", "R3"), ("R1", "R4", "R3"), 2, 6) in found.moved
     assert {(moved.from_, moved.to) for moved in found.moved} == {
         ("R1", "R3"),
         ("R3", "R1"),
@@ -29,25 +30,25 @@ def test_a_dead_router_moves_paths_to_the_dearer_way():
 
 
 def test_what_falls_apart_loses_each_other_in_both_directions():
-    found = impact(topology([("A", "B", 1), ("B", "C", 1)]), Failure(routers=frozenset(["B"])))
+    found = impact(topology([("A", "B", 1), ("B", "C", 1)]), Failure(servers=frozenset(["B"])))
     assert (found.lost, found.moved) == ((("A", "C"), ("C", "A")), ())
 
 
 def test_a_failed_link_is_gone_in_both_directions_and_the_routers_live():
     found = impact(topology(RING), Failure(links=frozenset([frozenset(["R1", "R2"])])))
     assert found.lost == ()
-    assert Moved("R1", "R2", ("R1", "R2"), ("R1", "R4", "R3", "R2"), 1, 7) in found.moved
+    assert PathMoved("R1", "R2", ("R1", "R2"), ("R1", "R4", "R3", "R2"), 1, 7) in found.moved
 
 
 def test_an_edge_router_takes_its_next_uplink_or_loses_all_but_itself():
     links = [("A", "B", 1)]
-    two = impact(topology(links, {"E": ("A", "B")}), Failure(routers=frozenset(["A"])))
+    two = impact(topology(links, {"E": ("A", "B")}), Failure(servers=frozenset(["A"])))
     assert (two.lost, two.taken_over) == ((), (("E", "A", "B"),))
     assert [(moved.from_, moved.to, moved.after) for moved in two.moved] == [
         ("B", "E", ("B", "E")),
         ("E", "B", ("E", "B")),
     ]
-    one = impact(topology(links, {"E": ("A",)}), Failure(routers=frozenset(["A"])))
+    one = impact(topology(links, {"E": ("A",)}), Failure(servers=frozenset(["A"])))
     assert (one.lost, one.moved, one.taken_over) == ((("B", "E"), ("E", "B")), (), ())
 
 
@@ -80,5 +81,5 @@ def test_a_sweep_counts_what_each_failure_alone_shows(before):
     for row in sweep(before):
         kind, _, name = row.failed.partition(":")
         ends = Failure(links=frozenset([frozenset(name.split("-"))]))
-        found = impact(before, Failure(routers=frozenset([name])) if kind == "server" else ends)
+        found = impact(before, Failure(servers=frozenset([name])) if kind == "server" else ends)
         assert (row.lost, row.moved) == (len(found.lost), len(found.moved)), row.failed

@@ -9,9 +9,9 @@ import pytest
 
 import topograph
 from topograph.cli.main import exit_code
-from topograph.network import read_snapshot
 from topograph.pipeline.snapshot_writer import keep
 from topograph.store.names import destination_names
+from topograph.workspace import read_snapshot
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
 

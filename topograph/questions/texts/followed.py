@@ -135,23 +135,44 @@ def trace(answer: TraceAnswer, page: Page) -> None:
     """How the message ends, then everything that happens to it; where courses differ, each."""
     destination = str(answer.message.get("destination", "the message"))
     ends = f"ends in {answer.outcome}"
-    if answer.alternatives and all(branch.if_ for branch in answer.alternatives):
-        ends = f"would reach a receiver at {count(len(answer.alternatives), 'place')}; none is known, and each is told alone"
+    courses = [answer.branches[number] for number in answer.alternatives]
+    if courses and all(branch.condition for branch in courses):
+        ends = f"would reach a receiver at {count(len(courses), 'place')}; none is known, and each is told alone"
     elif answer.outcome == Outcome.ONE_OF:
-        ends = f"takes one of {len(answer.alternatives)} courses; the routers choose at run time"
+        ends = f"takes one of {len(courses)} courses; the routers choose at run time"
     mark = Mark.TITLE if answer.outcomes else Mark.BAD
     page.title(f"A message to {destination} sent at {answer.from_} {ends}.", mark)
-    if answer.alternatives:
-        for number, branch in enumerate(answer.alternatives, 1):
-            heading = f"Course {number}" + (f", {branch.if_}" if branch.if_ else "")
-            _steps(page, branch.steps, heading)
-            page.line(f"ends in {' and '.join(branch.outcomes) or 'nothing'}", indent=2)
-    else:
+    for number, branch in enumerate(courses, 1):
+        heading = f"Course {number}" + (f", {branch.condition}" if branch.condition else "")
+        steps, endings = _course(answer, branch.id)
+        _steps(page, steps, heading)
+        page.line(f"ends in {' and '.join(endings) or branch.sender or 'nothing'}", indent=2)
+    if not courses:
         _steps(page, answer.steps, "Steps")
         if len(answer.outcomes) > 1:
             page.section("Ends")
             page.names(answer.outcomes)
+    if answer.sender is not None and not any(branch.ending for branch in answer.branches):
+        page.section("What the sender sees")
+        page.line(f"{answer.sender.outcome}  {answer.sender.description}  {answer.sender.rule}".rstrip(), indent=2)
     undetermined(page, answer.undetermined)
+
+
+def _course(answer: TraceAnswer, branch: int) -> tuple[list[TraceStep], list[str]]:
+    """The steps of a branch and of those that leave it, in order, and how they end. Linear in the trace."""
+    own = {branch}
+    wanted: set[int] = set()
+    endings: dict[str, None] = {}
+    for one in answer.branches:
+        if one.id == branch or one.of in own:
+            own.add(one.id)
+            if one.ending:
+                endings[one.ending] = None
+            step = one.last
+            while step >= 0 and step not in wanted:
+                wanted.add(step)
+                step = answer.steps[step].after
+    return [step for step in answer.steps if step.id in wanted], list(endings)
 
 
 def _steps(page: Page, steps: Sequence[TraceStep], heading: str) -> None:
@@ -159,7 +180,7 @@ def _steps(page: Page, steps: Sequence[TraceStep], heading: str) -> None:
     rows: list[Row] = [
         (
             step.at,
-            step.state,
+            step.text,
             step.outcome,
             step.rule,
             Cell(weak(step.confidence), Mark.UNSURE),

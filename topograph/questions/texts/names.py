@@ -27,7 +27,12 @@ NAMES_SHOWN = 20
 def cycles(answer: CyclesAnswer, page: Page) -> None:
     """Each duplicate with its paths and the routes of which one would be refused."""
     strictly = " (checked strictly)" if answer.strict else ""
-    if answer.legal:
+    if not answer.judged:
+        parts = (
+            f"; {count(len(answer.redundant), 'part')} of the network have redundant paths" if answer.redundant else ""
+        )
+        page.title(f"Nothing to judge: no system of this network has a rule against more than one path{parts}.")
+    elif answer.legal:
         none = "Legal: no server would hold a name" if answer.exact else "No server was found to hold a name"
         routers = "; routers are joined by redundant paths, as they should be" if answer.redundant else ""
         page.title(f"{none} over more than one route{strictly}{routers}.", Mark.GOOD)

@@ -1,28 +1,61 @@
-"""TIBCO EMS: links and zones, guards, the forwards of topics, legality, names, lint (ems.md).
+"""TIBCO EMS: links and zones, guards, the forwards of topics, legality, names, messages, lint (ems.md).
 
-Read ``links`` (facts to links), ``guards`` (what a link asks of a message), ``compiling`` and ``assemble`` (the graph), ``legality``.
+Read ``links`` (facts to links), ``guards`` (what a link asks of a message), ``compiling`` and ``assemble`` (the graph), ``legality``, then
+``publishing`` and ``messages`` (what happens to a message). ``SYSTEM`` is what topograph is told of all that.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from topograph.systems.ems.assemble import assemble
-from topograph.systems.ems.names import known_names, names_are_unique
+from topograph.systems.protocol import System
 
 if TYPE_CHECKING:
-    from topograph.facts import Fact
-    from topograph.findings import Finding
-    from topograph.forwarding.graph import GraphTables
     from topograph.side_inputs import SideInputs
+    from topograph.systems.protocol import Cycles, Estate, FactSource, Names, Paths
 
-__all__ = ["assemble", "compile", "known_names", "names_are_unique"]
+__all__ = ["SYSTEM"]
+
+# Each part is imported when it is asked for: reach needs no facts, no selectors, no lint, no legality, which take 0.1 s to load.
 
 
-def compile(facts: Sequence[Fact], side_inputs: SideInputs) -> tuple[GraphTables, tuple[Finding, ...]]:  # noqa: A001
-    """Compile one network's EMS facts: its tables, and what was noticed. See ``compiling.compile_facts``."""
-    # Loaded when it is needed: a question about a snapshot needs neither facts nor selectors nor lint rules, which take 0.1 s to load.
-    from topograph.systems.ems.compiling import compile_facts
+def _load(source: FactSource, side_inputs: SideInputs) -> Estate:
+    from topograph.systems.ems.estate import EmsEstate
 
-    return compile_facts(facts, side_inputs)
+    return EmsEstate(source, side_inputs)
+
+
+def _paths() -> Paths:
+    from topograph.systems.ems import reach
+
+    return reach
+
+
+def _cycles() -> Cycles:
+    from topograph.systems.ems import legality
+
+    return legality
+
+
+def _names() -> Names:
+    from topograph.systems.ems import names
+
+    return names
+
+
+SYSTEM = System(
+    name="ems",
+    title="TIBCO EMS",
+    load=_load,
+    assemble=assemble,
+    paths=_paths,
+    destinations={"topic": "closed"},
+    cycles=_cycles,
+    names=_names,
+    doubled=(
+        "R20",
+        "the routes are illegal as they stand: a server is reached over more than one path, and one of the routes will be refused. "
+        "`topograph cycles` lists them.",
+    ),
+)

@@ -55,7 +55,9 @@ def assemble(tables: GraphTables) -> ForwardingGraph:
     starts = np.zeros(begin.shape[1] + 1, np.int64)
     np.cumsum((end - begin).sum(axis=0), out=starts[1:])
     ends = pool[spans(begin.T.ravel(), sizes)]
-    return ForwardingGraph("ems", tables.servers, tables.points, tables.guards, starts, ends, forward_count)
+    return ForwardingGraph(
+        "ems", tables.servers, tables.points, tables.guards, starts, ends, forward_count, links=tables.links
+    )
 
 
 Longs = NDArray[np.int64]

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from topograph.facts import Fact
 from topograph.findings import Finding, Source
+from topograph.forwarding import graph as forwarding
 from topograph.forwarding.graph import GraphTables, Server
 from topograph.forwarding.points import Point
 from topograph.side_inputs import SideInputs
@@ -47,7 +48,19 @@ def tables_of(estate: Estate) -> GraphTables:
     for place, link in enumerate(estate.links):
         for start, end in (link.ends, link.ends[::-1]):
             points.append(_arrival(link, place, start, end, number, link_guards(book, link, known[start], known[end])))
-    return GraphTables("ems", servers, points, book.guards)
+    links = [
+        forwarding.Link(
+            number[link.ends[0]],
+            number[link.ends[1]],
+            link.zone,
+            link.zone_type,
+            configured_by=link.role,
+            rule="R1",
+            source=link.source,
+        )
+        for link in estate.links
+    ]
+    return GraphTables("ems", servers, points, book.guards, links)
 
 
 def _server(name: str, estate: Estate) -> Server:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 import rustworkx
@@ -18,20 +17,12 @@ from topograph.forwarding.rows import RowWalks
 from topograph.forwarding.simple import Budget, Path
 from topograph.forwarding.walker import Walker
 from topograph.systems.ems.walks import walks_from
+from topograph.systems.protocol import CyclicPart, DoubledName, Duplicates
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
-    """A biconnected part with more than one link that is not wholly inside one 1hop zone: it holds a cycle over several zones, or a
-    cycle in an mhop zone. ``legal`` says whether the temporary-topic rule accepts it."""
-
-    servers: tuple[int, ...]
-    links: frozenset[int]
-    legal: bool
-
-
-def cyclic_parts(graph: ForwardingGraph) -> list[Part]:
-    """The parts that need a look, by their first server. Linear in the links, plus one walk a server of each such part."""
+def cyclic_parts(graph: ForwardingGraph) -> list[CyclicPart]:
+    """The biconnected parts with more than one link that are not wholly inside one 1hop zone, by their first server: each holds a cycle over
+    several zones, or one in an mhop zone. Linear in the links, plus one walk a server of each such part."""
     undirected = rustworkx.PyGraph(multigraph=False)
     undirected.add_nodes_from(range(len(graph.servers)))
     link_of: dict[tuple[int, int], int] = {}
@@ -51,7 +42,7 @@ def cyclic_parts(graph: ForwardingGraph) -> list[Part]:
         if len(links) == 1 or (len(zones) == 1 and next(iter(zones))[1] == "1hop"):
             continue
         ends = {end for link in links for end in _ends(graph, example[link])}
-        parts.append(Part(tuple(sorted(ends)), frozenset(links), _legal_inside(graph, links, sorted(ends))))
+        parts.append(CyclicPart(tuple(sorted(ends)), frozenset(links), _legal_inside(graph, links, sorted(ends))))
     return sorted(parts, key=lambda part: part.servers)
 
 
@@ -70,24 +61,6 @@ def _legal_inside(graph: ForwardingGraph, links: set[int], servers: list[int]) -
         if len(np.unique(reached)) < len(reached):
             return False
     return True
-
-
-@dataclass(frozen=True, slots=True)
-class DoubledName:
-    """``server`` holds the name of ``owner`` over the neighbours ``via``; one shortest path (points) a neighbour, from owner to server."""
-
-    server: int
-    owner: int
-    via: tuple[int, ...]
-    paths: tuple[Path, ...]
-
-
-@dataclass
-class Duplicates:
-    """``names`` by (server, owner); ``complete`` is False where the budget or the limit on entries ended the search."""
-
-    names: list[DoubledName]
-    complete: bool
 
 
 def duplicates(graph: ForwardingGraph, walker: Walker, closed: Closed, budget: Budget, limit: int) -> Duplicates:

@@ -16,7 +16,7 @@ from topograph.systems.ems.definitions import definitions
 from topograph.systems.ems.guards import ServerSettings, grants_needed, settings
 from topograph.systems.ems.legality import cyclic_parts, duplicates
 from topograph.systems.ems.links import Configured, Estate, Link
-from topograph.systems.ems.names import temporary_name
+from topograph.systems.ems.names import name_of
 from topograph.systems.ems.topics import contained, is_wildcard, matches, overlap, properties_in_effect, store_conflicts
 from topograph.systems.ems.walks import servers_on
 
@@ -56,7 +56,7 @@ def _paths(graph: ForwardingGraph) -> Iterator[Finding]:
             yield Finding(
                 "duplicate-path",
                 Severity.ERROR,
-                f"{server} would hold {temporary_name(owner)} over {len(doubled.via)} routes: {ways}. "
+                f"{server} would hold {name_of(owner)} over {len(doubled.via)} routes: {ways}. "
                 f"The server refuses one of them (Implicit route to '{owner}' already exists).",
                 graph.points[doubled.paths[0][-1]].source,
                 "TL-01",

@@ -7,36 +7,14 @@ what one server holds is one walk from it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from topograph.forwarding.graph import Closed, ForwardingGraph
 from topograph.forwarding.rows import RowWalks
 from topograph.forwarding.simple import Budget, Path
 from topograph.forwarding.walker import Walker
+from topograph.systems.ems.doubt import Doubt
 from topograph.systems.ems.walks import walks_from
-
-
-@dataclass(frozen=True, slots=True)
-class HeldName:
-    """Server ``holder`` holds the name of ``owner``, learned from ``via``; ``path`` (points) is the shortest from holder to owner."""
-
-    holder: int
-    owner: int
-    via: int
-    path: Path
-
-    @property
-    def hops(self) -> int:
-        """Routes between owner and holder."""
-        return len(self.path) - 1
-
-
-@dataclass
-class Held:
-    """The names one server holds, by (owner, via); ``undecided`` owners are those the budget left open."""
-
-    names: list[HeldName]
-    undecided: set[int]
+from topograph.systems.protocol import Held, HeldName
 
 
 def names_held(graph: ForwardingGraph, walker: Walker, holder: int, closed: Closed, budget: Budget) -> Held:
@@ -87,7 +65,7 @@ def known_names(
     for holder in servers:
         for held in names_held(graph, walker, holder, closed, budget).names:
             owner, via = graph.servers[held.owner].name, graph.servers[held.via].name
-            yield graph.servers[holder].name, temporary_name(owner), via, held.hops
+            yield graph.servers[holder].name, name_of(owner), via, held.hops
 
 
 def names_are_unique(graph: ForwardingGraph) -> bool:
@@ -102,6 +80,11 @@ def links_down(graph: ForwardingGraph) -> Closed:
     return Closed(guards=frozenset(n for n, guard in enumerate(graph.guards) if guard.kind == "link"))
 
 
-def temporary_name(server: str) -> str:
+def unknowns(graph: ForwardingGraph, walker: Walker, closed: Closed) -> Doubt:
+    """What the loaded files leave open of the names that servers hold."""
+    return Doubt(graph, walker, closed)
+
+
+def name_of(server: str) -> str:
     """The name space of a server's temporary destinations (R21)."""
     return f"$TMP$.{server}.>"

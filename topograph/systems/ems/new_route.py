@@ -15,14 +15,15 @@ from functools import cached_property
 import numpy as np
 
 from topograph.findings import Source
-from topograph.forwarding.graph import Bools, Closed, ForwardingGraph, GraphTables, Server
+from topograph.forwarding.graph import Bools, Closed, ForwardingGraph, GraphTables, Link, Server
 from topograph.forwarding.points import Point
 from topograph.forwarding.rows import RowWalks
 from topograph.forwarding.simple import Budget, Path
 from topograph.outcomes import Confidence
 from topograph.systems.ems.assemble import assemble
-from topograph.systems.ems.legality import DoubledName, cyclic_parts, duplicates
+from topograph.systems.ems.legality import cyclic_parts, duplicates
 from topograph.systems.ems.reach import all_paths
+from topograph.systems.protocol import DoubledName
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +93,20 @@ def with_link(tables: GraphTables, link: NewLink) -> GraphTables:
                 source=link.source,
             )
         )
-    return GraphTables("ems", servers, [*origins, *arrivals], tables.guards)
+    links = [dataclasses.replace(known, a=old_place[known.a], b=old_place[known.b]) for known in tables.links]
+    first, second = sorted((link.u, link.v))
+    links.append(
+        Link(
+            place[first],
+            place[second],
+            link.zone,
+            link.zone_type,
+            configured_by=link.configured_on,
+            rule="R1",
+            source=link.source,
+        )
+    )
+    return GraphTables("ems", servers, [*origins, *arrivals], tables.guards, links)
 
 
 def judge_new_link(tables: GraphTables, link: NewLink) -> Verdict:
@@ -112,7 +126,9 @@ def judge_on(graph: ForwardingGraph, walks: RowWalks, link: NewLink) -> Verdict:
         return error
 
     def widened() -> ForwardingGraph:
-        return assemble(with_link(GraphTables(graph.system, graph.servers, graph.points, graph.guards), link))
+        return assemble(
+            with_link(GraphTables(graph.system, graph.servers, graph.points, graph.guards, graph.links), link)
+        )
 
     sides = {end: _continuing(graph, walks, end, link) for end in (link.u, link.v)}
     if not _refused(graph, walks, sides[link.u], sides[link.v]):

@@ -23,6 +23,17 @@ from topograph.systems.ems.guards import INTEREST_KINDS, REASONS, Verdict, evalu
 from topograph.systems.ems.topics import matches
 from topograph.systems.ems.walks import best_per_server, points_at, undecided_servers, walks_from
 
+RULES: Mapping[NotForwarded, str] = {
+    NotForwarded.ZONE: "R13",
+    NotForwarded.SELECTOR: "R65",
+    NotForwarded.NOT_GLOBAL: "R42",
+    NotForwarded.NO_INTEREST: "R41",
+    NotForwarded.ACL: "R49",
+    NotForwarded.ROUTE_DOWN: "R6",
+    NotForwarded.ALREADY_VISITED: "R16",
+}
+"""The rule that stops a message at a link, by condition (outcomes.md section 1)."""
+
 
 @dataclass
 class Published:
@@ -222,7 +233,7 @@ def _stop(
     point = graph.points[number]
 
     def because(reason: NotForwarded, guard: str, truth: Truth, source: Source) -> Stop:
-        return Stop(point.previous, point.server, reason, guard, truth, source)
+        return Stop(point.previous, point.server, reason, guard, truth, source, RULES[reason])
 
     failing = next((g for g in point.guards if g in verdicts.failing), None)
     if failing is not None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from topograph.forwarding.graph import Closed, ForwardingGraph
-from topograph.forwarding.reached import LinkShown, PathList, Reached
+from topograph.forwarding.reached import PathList, Reached, Stop
 from topograph.forwarding.simple import Budget, BudgetSpent, Path, reverse, simple_paths
 from topograph.forwarding.walker import Walker
 from topograph.systems.ems.doubt import Doubt
@@ -142,11 +142,8 @@ def turned(graph: ForwardingGraph, path: Path) -> Path:
     return tuple(back)
 
 
-def links(graph: ForwardingGraph) -> list[LinkShown]:
-    """Every link once, by the names of its ends. Linear in the points."""
-    found = []
-    for point in graph.points:
-        if point.kind == "arrival" and point.previous < point.server:
-            ends = (graph.servers[point.previous].name, graph.servers[point.server].name)
-            found.append(LinkShown(ends, point.zone, point.zone_type, point.configured_by, None, point.source))
-    return sorted(found, key=lambda link: link.ends)
+def stops(graph: ForwardingGraph, walker: Walker, reached: Reached) -> Sequence[Stop]:
+    """The links at which messages end by zone rules, whatever they are; see ``publishing.stops``."""
+    from topograph.systems.ems import publishing  # which loads selectors
+
+    return publishing.stops(graph, walker, reached)

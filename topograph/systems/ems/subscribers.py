@@ -124,6 +124,7 @@ class Refusal:
     reason: NotForwarded
     text: str
     source: Source
+    rule: str
 
 
 def refusal(facts: Facts, server: str, message: Message) -> Refusal | None:
@@ -144,13 +145,13 @@ def refusal(facts: Facts, server: str, message: Message) -> Refusal | None:
         names = [f.name for f in own if isinstance(f, EmsDestination) and f.type == "topic" and not is_wildcard(f.name)]
         near = did_you_mean(topic, names)
         text = f"R45: no entry of {server}'s topics.conf allows a topic {topic}{f'.{near}' if near else ''}"
-        return Refusal(NotForwarded.NOT_GLOBAL, text, main.source)
+        return Refusal(NotForwarded.NOT_GLOBAL, text, main.source, "R45")
     secure = next((entry for entry in allowing if ("secure", "true") in entry.properties), None)
     undecided = {"acl_list", "groups"} & set(main.missing)
     if not (message.user and main.authorization and secure) or undecided or _may_publish(own, message.user, topic):
         return None
     text = f"{topic} is secure at {server} and user {message.user} has no publish permission"
-    return Refusal(NotForwarded.ACL, text, secure.source)
+    return Refusal(NotForwarded.ACL, text, secure.source, "R49")
 
 
 def _may_publish(facts: Sequence[Fact], user: str, topic: str) -> bool:

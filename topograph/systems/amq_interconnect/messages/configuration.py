@@ -33,10 +33,9 @@ from topograph.systems.amq_interconnect.messages.model import (
     RouterConfigured,
 )
 from topograph.systems.amq_interconnect.network.connectors import Matcher, Reached
-from topograph.systems.amq_interconnect.network.links import Uplink, connect
 from topograph.systems.amq_interconnect.network.observed import Observed, observed_of
 from topograph.systems.amq_interconnect.network.routers import Endpoint, Router, routers_of
-from topograph.systems.amq_interconnect.routes.graph_links import links_of, uplinks_of
+from topograph.systems.amq_interconnect.routes.tables import STANDBY, links_of, uplinks_of
 
 
 def message_network(graph: ForwardingGraph, facts: Iterable[Entity], side_inputs: SideInputs) -> MessageNetwork:
@@ -59,24 +58,24 @@ def message_network(graph: ForwardingGraph, facts: Iterable[Entity], side_inputs
             connections.append(connection)
         receivers += _observed_receivers(router, observed, {one.id for one in running})
     names = [server.name for server in graph.servers]
-    links = tuple((names[link.server], names[link.target], link.cost) for link in links_of(graph))
+    links = tuple((names[link.a], names[link.b], link.cost or 0) for link in links_of(graph))
     return MessageNetwork(
         configured,
         links,
         uplinks_of(graph),
-        _standby(connect(routers, side_inputs).standby),
+        _standby(graph),
         tuple(connections),
         brokers,
         tuple(receivers),
     )
 
 
-def _standby(uplinks: Iterable[Uplink]) -> dict[str, tuple[str, ...]]:
+def _standby(graph: ForwardingGraph) -> dict[str, tuple[str, ...]]:
     """Per edge router the interior routers of its uplinks that are not active (E-1)."""
     found: dict[str, tuple[str, ...]] = {}
-    for uplink in uplinks:
-        edge = uplink.connector.router
-        found[edge] = (*found.get(edge, ()), uplink.listener.router)
+    for uplink in links_of(graph, STANDBY):
+        edge = graph.servers[uplink.a].name
+        found[edge] = (*found.get(edge, ()), graph.servers[uplink.b].name)
     return found
 
 
@@ -113,7 +112,7 @@ def _observed_receivers(router: Router, observed: Observed, loaded: set[str]) ->
             continue
         for number in range(seen.count):
             id_ = f"{seen.container or 'client'} at {router.name}" + (f" ({number + 1})" if seen.count > 1 else "")
-            yield Receiver(id_, router.name, seen.address, known="observed")
+            yield Receiver(id_, router.name, seen.address, known="observed", source=seen.source)
 
 
 def router_configured(name: str, entities: Sequence[Entity], version: str = "") -> RouterConfigured:

@@ -113,5 +113,6 @@ class Containers:
                 text = f"linked to {broker} by a link route"
                 decision = Decision(target.router, text, "L-11", target.link_route.source)
                 way = tuple(reversed(attached.path))
-                delivery = Delivery(receiver.id, "", plain_address(receiver.address), way, (decision,), waited=True)
+                there = plain_address(receiver.address)
+                delivery = Delivery(receiver.id, "", there, way, (decision,), receiver.source, waited=True)
                 yield partial(list, [(delivery, OUTCOME[receiver.settle])])

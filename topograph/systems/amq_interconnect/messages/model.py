@@ -127,13 +127,14 @@ class Broker:
 class Receiver:
     """A client that receives. ``settle`` is what it does with a message: accept, reject, release, modify or hold.
 
-    ``known`` says where it is from: declared, observed or assumed."""
+    ``known`` says how it is known: declared, observed or assumed; ``source`` where it is said."""
 
     id: str
     router: str
     address: str
     settle: str = "accept"
     known: str = "declared"
+    source: Source = Source("")
 
 
 class Routes(Protocol):

@@ -54,6 +54,8 @@ class Delivery:
     address: str
     path: Path
     decisions: tuple[Decision, ...]
+    source: Source = Source("")
+    """Where the receiver is stated, or the autolink or link route to the container."""
     waited: bool = False
     """True if it waited in a container: it entered the network there, on an earlier or this message's account (W-3)."""
 

@@ -105,7 +105,7 @@ class Course:
         messages = []
         for _ in range(self.sending.count):
             self.containers.put(target.broker, target.address)
-            deposit = Delivery("", target.broker, target.address, way, (decision,))
+            deposit = Delivery("", target.broker, target.address, way, (decision,), target.link_route.source)
             messages.append(MessageSent(outcome, (deposit, *self.containers.drain())))
         return Sent(tuple(messages), self.containers.waiting())
 
@@ -188,12 +188,14 @@ class Course:
     def _hand_over(self, router: str, message: _Message, one: Destination) -> list[Copy]:
         """A copy for a local destination, followed to its end."""
         if one.receiver is not None:
-            delivery = Delivery(one.id, "", message.address, message.path, message.decisions, message.waited)
+            taken = one.receiver.source
+            delivery = Delivery(one.id, "", message.address, message.path, message.decisions, taken, message.waited)
             return [(delivery, OUTCOME[one.receiver.settle])]
         if one.auto_link is not None:
             there = one.auto_link.at_container
             self.containers.put(one.id, there)
-            return [(Delivery("", one.id, there, message.path, message.decisions, message.waited), "accepted")]
+            stored = one.auto_link.source
+            return [(Delivery("", one.id, there, message.path, message.decisions, stored, message.waited), "accepted")]
         return self.forward(one.id, message, router)
 
     def _exchanged(self, router: str, message: _Message, came: str, one: Destination, direct: list[Copy]) -> list[Copy]:

@@ -7,17 +7,17 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from topograph.facts.amq_interconnect import Entity
 from topograph.findings import Source
+from topograph.forwarding.graph import ForwardingGraph
 from topograph.outcomes import Outcome
-from topograph.side_inputs import SideInputs
-from topograph.systems.amq_interconnect.network.links import connect
-from topograph.systems.amq_interconnect.network.routers import routers_of
+from topograph.systems.amq_interconnect.routes.reach import in_network
+from topograph.systems.amq_interconnect.routes.tables import STANDBY, UPLINK, links_of
 from topograph.systems.amq_interconnect.routes.trees import Tree, all_trees
+from topograph.systems.protocol import Failure, FailureCount, FailureEffect, PathMoved
 
 REMEMBERED_SECONDS = 60
 """remoteLsMaxAgeSeconds: how long the addresses of a dead router are kept (T-9)."""
@@ -31,46 +31,6 @@ LOST = f"{Outcome.RELEASED} until it is noticed, then {Outcome.NO_CREDIT}"
 Ends = frozenset[str]
 
 
-@dataclass(frozen=True, slots=True)
-class Failure:
-    """What fails together: routers, and links or uplinks by their two ends (all parallel links between them)."""
-
-    routers: frozenset[str] = frozenset()
-    links: frozenset[Ends] = frozenset()
-
-
-@dataclass(frozen=True, slots=True)
-class Moved:
-    """A pair that still reaches each other by another path, or at another cost."""
-
-    from_: str
-    to: str
-    before: tuple[str, ...]
-    after: tuple[str, ...]
-    cost_before: int
-    cost_after: int
-
-
-@dataclass(frozen=True, slots=True)
-class Impact:
-    """The effect of one failure on the routers that live: ordered pairs by name. ``taken_over`` are edge routers whose uplink moved:
-    (edge, before, after)."""
-
-    lost: tuple[tuple[str, str], ...]
-    moved: tuple[Moved, ...]
-    taken_over: tuple[tuple[str, str, str], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class SweepRow:
-    """One failure of a sweep: ``failed`` is ``server:X`` or ``route:A-B``; counts of ordered pairs of living routers."""
-
-    failed: str
-    lost: int
-    moved: int
-    source: Source
-
-
 @dataclass(frozen=True)
 class Topology:
     """The routers that run, their links, and for each edge router the interior routers it can attach to, the active one first."""
@@ -81,22 +41,21 @@ class Topology:
     sources: Mapping[Ends, Source]
 
     @classmethod
-    def of(cls, facts: Iterable[Entity], side_inputs: SideInputs) -> Topology:
-        """The topology that the loaded files show. Linear in the facts."""
-        routers, _ = routers_of(facts, side_inputs)
-        found = connect(routers, side_inputs)
+    def of(cls, graph: ForwardingGraph) -> Topology:
+        """The topology that the loaded files show. Linear in the links."""
+        names = [server.name for server in graph.servers]
         uplinks: dict[str, list[str]] = defaultdict(list)
         sources: dict[Ends, Source] = {}
-        for uplink in (*found.uplinks, *found.standby):
-            edge, home = uplink.connector.router, uplink.listener.router
+        for link in (*links_of(graph, UPLINK), *links_of(graph, STANDBY)):
+            edge, home = names[link.a], names[link.b]
             if home not in uplinks[edge]:
                 uplinks[edge].append(home)
-            sources.setdefault(frozenset((edge, home)), uplink.connector.source)
-        for link in found.links:
-            sources.setdefault(frozenset(link.ends), link.connector.source)
+            sources.setdefault(frozenset((edge, home)), link.source)
+        for link in links_of(graph):
+            sources.setdefault(frozenset((names[link.a], names[link.b])), link.source)
         return cls(
-            {router.name: router.source for router in routers if router.linked},
-            tuple((*link.ends, link.cost) for link in found.links),
+            {names[number]: graph.servers[number].source for number in sorted(in_network(graph))},
+            tuple((names[link.a], names[link.b], link.cost or 0) for link in links_of(graph)),
             {edge: tuple(homes) for edge, homes in uplinks.items()},
             sources,
         )
@@ -105,15 +64,15 @@ class Topology:
         """What is left once a failure has been noticed by all."""
 
         def alive(a: str, b: str) -> bool:
-            return failure.routers.isdisjoint((a, b)) and frozenset((a, b)) not in failure.links
+            return failure.servers.isdisjoint((a, b)) and frozenset((a, b)) not in failure.links
 
         return Topology(
-            {name: source for name, source in self.routers.items() if name not in failure.routers},
+            {name: source for name, source in self.routers.items() if name not in failure.servers},
             tuple(link for link in self.links if alive(link[0], link[1])),
             {
                 edge: tuple(home for home in homes if alive(edge, home))
                 for edge, homes in self.uplinks.items()
-                if edge not in failure.routers
+                if edge not in failure.servers
             },
             self.sources,
         )
@@ -145,12 +104,12 @@ class Topology:
         return ((here,) if here != start else ()) + path + ((there,) if there != end else ()), cost
 
 
-def impact(before: Topology, failure: Failure) -> Impact:
+def impact(before: Topology, failure: Failure) -> FailureEffect:
     """Compare all ordered pairs of routers that live before and after. O(routers squared * path length), and the routes anew."""
     after = before.after(failure)
     living = sorted(after.routers)
     lost: list[tuple[str, str]] = []
-    moved: list[Moved] = []
+    moved: list[PathMoved] = []
     for here in living:
         for there in living:
             was = before.way(here, there) if here != there else None
@@ -160,23 +119,23 @@ def impact(before: Topology, failure: Failure) -> Impact:
             if now is None:
                 lost.append((here, there))
             elif now != was:
-                moved.append(Moved(here, there, was[0], now[0], was[1], now[1]))
+                moved.append(PathMoved(here, there, was[0], now[0], was[1], now[1]))
     taken_over = tuple(
         (edge, before.home(edge), after.home(edge))
         for edge in sorted(after.uplinks)
         if after.home(edge) != before.home(edge) and after.home(edge)
     )
-    return Impact(tuple(lost), tuple(moved), taken_over)
+    return FailureEffect(tuple(lost), tuple(moved), taken_over)
 
 
-def sweep(before: Topology) -> list[SweepRow]:
+def sweep(before: Topology) -> list[FailureCount]:
     """Every single failure of a router or link, worst first: lost pairs, then moved ones, then by name.
 
     Each failure is counted, not computed anew: pairs lost by what falls apart, pairs moved by the trees that used what failed.
     O(routers * (routers + links)) in all, apart from the trees.
     """
     counting = _Counting(before)
-    rows = [counting.row(f"server:{name}", Failure(routers=frozenset([name]))) for name in before.routers]
+    rows = [counting.row(f"server:{name}", Failure(servers=frozenset([name]))) for name in before.routers]
     rows += [
         counting.row("route:" + "-".join(sorted(ends)), Failure(links=frozenset([ends])))
         for ends in {frozenset(link[:2]) for link in before.links}
@@ -192,19 +151,19 @@ class _Counting:
         self.before = before
         self.part_of = _part_of(before)
 
-    def row(self, failed: str, failure: Failure) -> SweepRow:
+    def row(self, failed: str, failure: Failure) -> FailureCount:
         after = self.before.after(failure)
         lost = self._lost(after)
         touched = self._touched(failure, self._weights(failure)) + self._taken_over(after, failure)
         source = next(
-            (self.before.routers[name] for name in failure.routers),
+            (self.before.routers[name] for name in failure.servers),
             next((self.before.sources.get(ends, Source("")) for ends in failure.links), Source("")),
         )
-        return SweepRow(failed, lost, touched - lost, source)
+        return FailureCount(failed, lost, touched - lost, source)
 
     def _weights(self, failure: Failure) -> Counter[str]:
         """Per interior router the living routers that are at it: itself and its edges."""
-        homes = (self.before.home(name) for name in self.before.routers if name not in failure.routers)
+        homes = (self.before.home(name) for name in self.before.routers if name not in failure.servers)
         return Counter(home for home in homes if home)
 
     def _lost(self, after: Topology) -> int:
@@ -222,7 +181,7 @@ class _Counting:
         """The ordered pairs of living routers, each at the home it has before, whose path used what failed."""
         found = 0
         for root, tree in self.before.trees.items():
-            if weights[root] and root not in failure.routers:
+            if weights[root] and root not in failure.servers:
                 found += weights[root] * self._below(tree, failure, weights)
         return found
 
@@ -232,10 +191,10 @@ class _Counting:
         cut: set[str] = set()
         found = 0
         for name, before in tree.before.items():
-            broken = before in cut or before in failure.routers or frozenset((before, name)) in failure.links
-            if broken or name in failure.routers:
+            broken = before in cut or before in failure.servers or frozenset((before, name)) in failure.links
+            if broken or name in failure.servers:
                 cut.add(name)
-            if broken and name not in failure.routers:
+            if broken and name not in failure.servers:
                 found += weights[name]
         return found
 
@@ -258,11 +217,11 @@ class _Counting:
     def _counted(self, pair: tuple[str, str], failure: Failure) -> bool:
         """Whether the trees already count a pair: its path between the two homes used what failed, and neither home is what failed."""
         start, end = (self.before.home(name) for name in pair)
-        if start == end or start in failure.routers:
+        if start == end or start in failure.servers:
             return False
         path = self.before.trees[start].path(end)
         steps = {frozenset(step) for step in itertools.pairwise(path)}
-        return bool(failure.routers & set(path[1:-1]) or failure.links & steps)
+        return bool(failure.servers & set(path[1:-1]) or failure.links & steps)
 
 
 def _part_of(topology: Topology) -> dict[str, int]:
@@ -280,3 +239,21 @@ def _part_of(topology: Topology) -> dict[str, int]:
                 part[here] = number
                 waiting.extend(neighbours[here])
     return {name: part.get(topology.home(name), -1) for name in topology.routers}
+
+
+@dataclass(frozen=True)
+class RouterFailures:
+    """What failures do to one network of routers (``protocol.Failures``)."""
+
+    topology: Topology
+    lost_outcome: str = LOST
+    seconds: int = REMEMBERED_SECONDS
+    meanwhile: str = MEANWHILE
+
+    def effect(self, failure: Failure) -> FailureEffect:
+        """See ``impact``."""
+        return impact(self.topology, failure)
+
+    def sweep(self) -> Sequence[FailureCount]:
+        """See ``sweep``."""
+        return sweep(self.topology)

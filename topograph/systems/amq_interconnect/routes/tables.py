@@ -5,14 +5,15 @@ Points:
 * First one for every server, in server order, key ``X=>X``: kind ``toward`` for a router that has a place in the network, kind ``apart`` for
   one that has none (standalone, or it does not start) and for a server that is not loaded.
 * ``toward``, key ``X=>D``: a message is at router X (``server``) on its way to router D (``target``); one for every ordered pair of routers
-  that reach each other, none for other pairs. ``link`` is the server number of X's next hop for D; ``cost``, ``rule``, ``confidence``,
-  ``source`` and ``configured_by`` (the router whose connector it is) describe the step to it. Its only forward goes to the point of the next
-  hop for D.
-* ``link``, key ``A--B``: a working inter-router link, used by a route or not; ``server`` and ``target`` are its ends, the other fields as above.
-* ``outside``, key ``X->HOST:PORT``: a connector of X whose other end (``target``) is no loaded router.
+  that reach each other, none for other pairs. ``link`` is the link to X's next hop for D; ``cost``, ``rule``, ``confidence``, ``source`` and
+  ``configured_by`` (the router whose connector it is) describe the step to it. Its only forward goes to the point of the next hop for D.
 
-Guards are of kind ``position`` only: they ask nothing of a message and carry an assumption. They stand on the point whose step rests on it,
-and for ``outside`` say why the other end is not known.
+Links, in this order: inter-router links, used by a route or not, the cheapest of parallel ones first; uplinks of edge routers, active
+(``UPLINK``) and waiting (``STANDBY``, in the order in which they take over), ``a`` being the edge; connectors that lead to no loaded router
+(``OUTSIDE``), ``a`` being the router that has them.
+
+Guards are of kind ``position`` only: they ask nothing of a message and carry an assumption. They stand on the link and on the points whose step
+rests on it; those of ``OUTSIDE`` links say why the other end is not known.
 
 Edge routers take no part in route computation (E-5): the way to an edge is the way to its interior router and one step of cost 0 (E-2);
 the way from it begins with its uplink (E-1).
@@ -28,6 +29,7 @@ from dataclasses import asdict, dataclass
 import numpy as np
 
 from topograph.findings import Source
+from topograph.forwarding import graph as forwarding
 from topograph.forwarding.graph import Bools, Forward, ForwardingGraph, GraphTables, Guard, Server
 from topograph.forwarding.points import Point, PointColumns
 from topograph.outcomes import Confidence
@@ -37,12 +39,16 @@ from topograph.systems.amq_interconnect.routes.trees import all_trees
 
 SYSTEM = "amq_interconnect"
 
+UPLINK, STANDBY, OUTSIDE = "uplink", "standby", "outside"
+"""Roles of links that are not inter-router links."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """One step of a message: to which router, and what is known of it."""
+    """One step of a message over a link, or a link itself: to which router, and what is known of it."""
 
     to: str
+    link: int
     cost: int
     rule: str
     confidence: Confidence
@@ -66,8 +72,9 @@ class _Tables:
         self.keys: Counter[str] = Counter()
 
     def made(self) -> GraphTables:
-        points = [*self.own_points(), *self.link_points(), *self.outside_points(), *self.toward_points()]
-        return GraphTables(SYSTEM, self.servers, points, tuple(self.guards.values()))
+        links = list(self.links())
+        points = [*self.own_points(), *self.toward_points()]
+        return GraphTables(SYSTEM, self.servers, points, tuple(self.guards.values()), links)
 
     def position(self, position: Position, source: Source) -> int:
         """The number of the guard that carries a position; ``source`` is the first place it is for."""
@@ -89,18 +96,43 @@ class _Tables:
             kind = "toward" if server.name in placed else "apart"
             yield Point(f"{server.name}=>{server.name}", kind, place, target=place, source=server.source)
 
-    def link_points(self) -> Iterator[Point]:
+    def links(self) -> Iterator[forwarding.Link]:
+        """In the order of ``_Steps``, which names them by number."""
         for link in self.connections.links:
             a, b = link.ends
-            step = _Step(b, link.cost, link.rule, link.confidence, link.connector, link.positions)
-            yield self.point(f"{a}--{b}", "link", a, b, step)
-
-    def outside_points(self) -> Iterator[Point]:
+            yield self.link(a, b, "", link.cost, link.rule, link.confidence, link.connector, link.positions)
+        for role, uplinks in ((UPLINK, self.connections.uplinks), (STANDBY, self.connections.standby)):
+            for uplink in uplinks:
+                ends = uplink.connector.router, uplink.listener.router
+                yield self.link(*ends, role, 0, "E-1", uplink.confidence, uplink.connector, uplink.positions)
         for outside in self.connections.outside:
-            here = outside.connector.router
             why = Position("T-13", Confidence.I, outside.because, "")
-            step = _Step(outside.name, 0, "T-13", Confidence.I, outside.connector, (why,))
-            yield self.point(f"{here}->{outside.name}", "outside", here, outside.name, step)
+            ends = outside.connector.router, outside.name
+            yield self.link(*ends, OUTSIDE, 0, "T-13", Confidence.I, outside.connector, (why,))
+
+    def link(
+        self,
+        a: str,
+        b: str,
+        role: str,
+        cost: int,
+        rule: str,
+        confidence: Confidence,
+        connector: Endpoint,
+        positions: Sequence[Position],
+    ) -> forwarding.Link:
+        return forwarding.Link(
+            self.number[a],
+            self.number[b],
+            cost=cost,
+            role=role,
+            configured_by=connector.router,
+            rule=rule,
+            confidence=confidence,
+            guards=tuple(self.position(position, connector.source) for position in positions),
+            source=connector.source,
+            carries=role in ("", UPLINK),
+        )
 
     def toward_points(self) -> Iterator[Point]:
         steps = _Steps(self.connections)
@@ -118,7 +150,7 @@ class _Tables:
             kind=kind,
             server=self.number[here],
             target=self.number[there],
-            link=self.number[step.to],
+            link=step.link,
             cost=step.cost,
             guards=tuple(self.position(position, source) for position in step.positions),
             rule=step.rule,
@@ -151,32 +183,35 @@ class _Steps:
 
     def __init__(self, connections: Connections) -> None:
         self.trees = all_trees((*link.ends, link.cost) for link in connections.links)
-        self.uplinks = {uplink.connector.router: uplink for uplink in connections.uplinks}
-        self.links: dict[tuple[str, str], Link] = {}
-        for link in connections.links:
-            self.links.setdefault(link.ends, link)
+        self.links: dict[tuple[str, str], tuple[int, Link]] = {}
+        for number, link in enumerate(connections.links):
+            self.links.setdefault(link.ends, (number, link))
+        first = len(connections.links)
+        self.uplinks = {
+            uplink.connector.router: (number, uplink) for number, uplink in enumerate(connections.uplinks, first)
+        }
 
     def toward(self, here: str, there: str) -> _Step | None:
         """None if a message cannot get from ``here`` to ``there``."""
-        attached = self.uplinks[there].listener.router if there in self.uplinks else there
+        attached = self.uplinks[there][1].listener.router if there in self.uplinks else there
         if here in self.uplinks:
-            interior = self.uplinks[here].listener.router
+            interior = self.uplinks[here][1].listener.router
             reaches = interior == attached or self.reaches(interior, attached)
-            return _uplink_step(self.uplinks[here], interior, "E-1") if reaches else None
+            return _uplink_step(*self.uplinks[here], interior, "E-1") if reaches else None
         if here == attached:
-            return _uplink_step(self.uplinks[there], there, "E-2")
+            return _uplink_step(*self.uplinks[there], there, "E-2")
         if not self.reaches(here, attached):
             return None
         next_hop = self.trees[here].next_hop[attached]
-        link = self.links[min(here, next_hop), max(here, next_hop)]
-        return _Step(next_hop, link.cost, link.rule, link.confidence, link.connector, link.positions)
+        number, link = self.links[min(here, next_hop), max(here, next_hop)]
+        return _Step(next_hop, number, link.cost, link.rule, link.confidence, link.connector, link.positions)
 
     def reaches(self, here: str, there: str) -> bool:
         return here in self.trees and there in self.trees[here].cost
 
 
-def _uplink_step(uplink: Uplink, to: str, rule: str) -> _Step:
-    return _Step(to, 0, rule, uplink.confidence, uplink.connector, uplink.positions)
+def _uplink_step(number: int, uplink: Uplink, to: str, rule: str) -> _Step:
+    return _Step(to, number, 0, rule, uplink.confidence, uplink.connector, uplink.positions)
 
 
 def graph_of(tables: GraphTables) -> ForwardingGraph:
@@ -186,10 +221,12 @@ def graph_of(tables: GraphTables) -> ForwardingGraph:
     """
     columns = PointColumns.of(tables.points)
     places = np.flatnonzero(kind_mask(columns, "toward"))
-    server, target, link = columns.server, columns.target, columns.link
-    place = {(int(server[n]), int(target[n])): int(n) for n in places}
+    server, target, link = columns.server.tolist(), columns.target.tolist(), columns.link.tolist()
+    links = tables.links
+    place = {(server[n], target[n]): int(n) for n in places}
     leaving = [int(n) for n in places if link[n] >= 0]
-    ends = np.array([place[int(link[n]), int(target[n])] for n in leaving], np.int32)
+    onward = (links[link[n]].b if links[link[n]].a == server[n] else links[link[n]].a for n in leaving)
+    ends = np.array([place[there, target[n]] for n, there in zip(leaving, onward, strict=True)], np.int32)
     starts = np.zeros(len(columns) + 1, np.int64)
     starts[np.array(leaving, np.int64) + 1] = 1
 
@@ -215,7 +252,18 @@ def graph_of(tables: GraphTables) -> ForwardingGraph:
         ends=ends,
         forward_count=len(ends),
         forward_of=forward_of,
+        links=links,
     )
+
+
+def links_of(graph: ForwardingGraph, role: str = "") -> list[forwarding.Link]:
+    """The links of one role, in their order; without one the working inter-router links, used by a route or not."""
+    return [link for link in graph.links if link.role == role]
+
+
+def uplinks_of(graph: ForwardingGraph) -> dict[str, str]:
+    """Per edge router the interior router of its active uplink, by name."""
+    return {graph.servers[link.a].name: graph.servers[link.b].name for link in links_of(graph, UPLINK)}
 
 
 def kind_mask(columns: PointColumns, kind: str) -> Bools:

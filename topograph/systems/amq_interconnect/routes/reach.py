@@ -1,4 +1,4 @@
-"""What questions ask of a network of routers, on the walk that either engine supplied.
+"""Which routers a router reaches, and over which path, on the walk that either engine supplied.
 
 A walk for router R starts at the points ``R=>D`` of all its destinations D; each follows one chain of next hops, so that a destination is
 reached exactly if ``D=>D`` is. Paths are point numbers, as everywhere in ``questions``.
@@ -6,43 +6,19 @@ reached exactly if ``D=>D`` is. Paths are point numbers, as everywhere in ``ques
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator
 
 import numpy as np
 import rustworkx as rx
 
-from topograph.address_patterns import address_tokens
 from topograph.findings import Source
-from topograph.forwarding.graph import Closed, ForwardingGraph
-from topograph.forwarding.points import Ints, Point
-from topograph.forwarding.reached import LinkShown, PathList, Reached, Stop
+from topograph.forwarding.graph import Closed, ForwardingGraph, Link
+from topograph.forwarding.points import Ints
+from topograph.forwarding.reached import PathList, Reached, Stop
 from topograph.forwarding.simple import Budget, Path
 from topograph.forwarding.walker import Walker
-from topograph.side_inputs import Client, SideInputs
 from topograph.systems.amq_interconnect.routes.chains import chain, chains_from, starts_of
-from topograph.systems.amq_interconnect.routes.graph_links import links_of, points_of_kind, uplink_points, uplinks_of
-from topograph.systems.amq_interconnect.routes.tables import kind_mask
-
-__all__ = [
-    "HAS_COSTS",
-    "all_paths",
-    "hop_rows",
-    "links",
-    "links_of",
-    "reach_from",
-    "redundant",
-    "starts_of",
-    "stops",
-    "turned",
-    "undetermined",
-    "uplink_points",
-    "uplinks_of",
-]
-
-
-HAS_COSTS = True
-"""Links have costs, and paths are chosen by them (T-4); hops are counted beside."""
+from topograph.systems.amq_interconnect.routes.tables import OUTSIDE, kind_mask, links_of
 
 
 def reach_from(
@@ -96,20 +72,6 @@ def turned(graph: ForwardingGraph, path: Path) -> Path:
     return chain(graph, point, set(range(len(graph.points))))
 
 
-def links(graph: ForwardingGraph) -> list[LinkShown]:
-    """The inter-router links, and the uplinks of edge routers (cost 0), by the names of their ends."""
-    found = [_shown(graph, point, point.target, point.cost) for point in links_of(graph)]
-    for point in points_of_kind(graph, "toward"):
-        if point.rule == "E-1" and point.link == point.target:
-            found.append(_shown(graph, point, point.link, 0))
-    return sorted(found, key=lambda link: link.ends)
-
-
-def _shown(graph: ForwardingGraph, point: Point, end: int, cost: int) -> LinkShown:
-    left, right = sorted((graph.servers[point.server].name, graph.servers[end].name))
-    return LinkShown((left, right), "", "", point.configured_by, cost, point.source)
-
-
 def redundant(graph: ForwardingGraph) -> tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]:
     """The parts of the network in which every two routers have more than one path: (routers, links as ``A-B``), by router names.
 
@@ -117,7 +79,7 @@ def redundant(graph: ForwardingGraph) -> tuple[tuple[tuple[str, ...], tuple[str,
     """
     network: rx.PyGraph[int, None] = rx.PyGraph(multigraph=False)
     network.add_nodes_from(range(len(graph.servers)))
-    network.add_edges_from([(link.server, link.target, None) for link in links_of(graph)])
+    network.add_edges_from([(link.a, link.b, None) for link in links_of(graph)])
     parts: dict[int, set[tuple[str, str]]] = {}
     for edge, part in rx.biconnected_components(network).items():
         a, b = sorted(graph.servers[router].name for router in edge)
@@ -137,34 +99,32 @@ def undetermined(graph: ForwardingGraph, start: int, reached: set[int]) -> dict[
     reached, if the reached part or their own part of the network connects to one. A router that does not start or is standalone has
     no place in the network and is never undetermined.
     """
-    in_network = _in_network(graph)
+    placed = in_network(graph)
     name = graph.servers[start].name
     if not graph.servers[start].loaded:
         source = graph.servers[start].source
-        return dict.fromkeys(sorted(in_network), (f"no file of {name} is loaded", source))
-    if start not in in_network:
+        return dict.fromkeys(sorted(placed), (f"no file of {name} is loaded", source))
+    if start not in placed:
         return {}
-    outside = points_of_kind(graph, "outside")
-    ours = [point for point in outside if point.server == start or point.server in reached]
-    found = {point.target: (_leads_out(graph, point), point.source) for point in reversed(ours)}
+    outside = links_of(graph, OUTSIDE)
+    ours = [link for link in outside if link.a == start or link.a in reached]
+    found = {link.b: (_leads_out(graph, link), link.source) for link in reversed(ours)}
     part = _parts(graph)
-    for server in sorted(in_network - reached - {start}):
-        theirs = [point for point in outside if part[point.server] == part[server]]
-        for point in [*ours, *theirs][:1]:
-            because = f"{_leads_out(graph, point)}: that may join {graph.servers[server].name} with {name}"
-            found.setdefault(server, (because, point.source))
-    for point in outside:
-        if point.server in found:
-            because = (
-                f"{_leads_out(graph, point)}; whether {name} reaches {graph.servers[point.server].name} is not known"
-            )
-            found.setdefault(point.target, (because, point.source))
+    for server in sorted(placed - reached - {start}):
+        theirs = [link for link in outside if part[link.a] == part[server]]
+        for link in [*ours, *theirs][:1]:
+            because = f"{_leads_out(graph, link)}: that may join {graph.servers[server].name} with {name}"
+            found.setdefault(server, (because, link.source))
+    for link in outside:
+        if link.a in found:
+            because = f"{_leads_out(graph, link)}; whether {name} reaches {graph.servers[link.a].name} is not known"
+            found.setdefault(link.b, (because, link.source))
     return found
 
 
-def _leads_out(graph: ForwardingGraph, point: Point) -> str:
-    because = "; ".join(graph.guards[guard].text for guard in point.guards)
-    return f"{graph.servers[point.server].name} connects to {graph.servers[point.target].name}, and {because}"
+def _leads_out(graph: ForwardingGraph, link: Link) -> str:
+    because = "; ".join(graph.guards[guard].text for guard in link.guards)
+    return f"{graph.servers[link.a].name} connects to {graph.servers[link.b].name}, and {because}"
 
 
 def _parts(graph: ForwardingGraph) -> Ints:
@@ -176,7 +136,7 @@ def _parts(graph: ForwardingGraph) -> Ints:
     return part
 
 
-def _in_network(graph: ForwardingGraph) -> set[int]:
+def in_network(graph: ForwardingGraph) -> set[int]:
     """The servers that have a place in the network: interior and edge routers that start."""
     columns = graph.columns
     return set(columns.server[kind_mask(columns, "toward") & (columns.server == columns.target)].tolist())
@@ -187,73 +147,8 @@ def stops(graph: ForwardingGraph, walker: Walker, reached: Reached) -> list[Stop
     return []
 
 
-FOLLOWS = ("address",)
-"""The types of destination whose messages are followed course by course."""
-
-WAITING = ("M-1", "nobody can take the message: the sender waits")
-"""Rule and words of a sender without credit."""
-
-
-def no_address_of_a_message(address: str) -> str:
-    """Why no message goes to an address, empty if one can: the wildcards are reserved (A-2)."""
-    if {"*", "#"} & set(address_tokens(address)):
-        return f"{address} holds a wildcard; a message goes to one address (A-2)."
-    return ""
-
-
 def does_not_run(graph: ForwardingGraph, server: int) -> bool:
     """Whether a loaded router does not start (C-2), so that nothing can attach to it. A standalone router runs without a place in the network."""
     own = graph.columns
     kinds = np.flatnonzero((own.server == server) & kind_mask(own, "apart"))
     return len(kinds) > 0 and "does not start" in graph.servers[server].incomplete
-
-
-def left_open(graph: ForwardingGraph, walker: Walker, start: int) -> dict[int, tuple[str, Source]]:
-    """The servers of which the loaded files do not say whether messages get there."""
-    return reach_from(graph, walker, start, Budget()).undetermined
-
-
-def follow_message(
-    graph: ForwardingGraph,
-    walker: Walker,
-    facts: Callable[[Sequence[str], str], Sequence[Any]],
-    side_inputs: SideInputs,
-    clients: Sequence[Client],
-    start: str,
-    address: str,
-    properties: Mapping[str, object],
-    *,
-    anonymous: bool,
-    assume: bool,
-    kept: dict[str, object],
-) -> Any:
-    """What becomes of one message (``following.Followed``). ``kept`` holds the network from question to question.
-
-    The property ``subject`` is the message's subject (X-1); an ``anonymous`` sender is attached to no address (M-2)."""
-    from topograph.systems.amq_interconnect.messages import following
-
-    network: Any = kept.get("messages")
-    if network is None:
-        network = kept["messages"] = following.network_for(graph, walker, facts(("entity",), ""), side_inputs)
-    subject = properties.get("subject")
-    question = following.Question(
-        start,
-        address,
-        following.receivers_of(clients),
-        subject=str(subject) if subject is not None else None,
-        anonymous=anonymous,
-        assume=assume,
-    )
-    return following.follow(graph, network, question)
-
-
-def failing() -> Any:
-    """The module that says what failures do (``failing``), loaded when it is asked for."""
-    from topograph.systems.amq_interconnect.routes import failures as failing
-
-    return failing
-
-
-def topology_of(facts: Callable[[Sequence[str], str], Sequence[Any]], side_inputs: SideInputs) -> Any:
-    """The routers, links and uplinks whose failure is asked about (``failing.Topology``)."""
-    return failing().Topology.of(facts(("entity",), ""), side_inputs)

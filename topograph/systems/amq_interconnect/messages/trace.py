@@ -1,7 +1,9 @@
-"""One message to an address, followed to all its ends: what ``propagate`` and ``trace`` say of a network of routers.
+"""What happens to one message sent to an address, as a trace.
 
-The possible courses come from ``sending``; here they become ends with their evidence, the readings that depend on a version nobody stated, what a
-receiver at each router would get where none is known, and where the recorded behaviour of routers is not what the manual says (section 5.1).
+The possible courses come from ``outcomes``; here they become branches with their evidence, the readings that depend on a version nobody stated, what
+a receiver at each router would get where none is known, and where the recorded behaviour of routers is not what the manual says (section 5.1).
+A course that routers choose at run time is a branch of kind ``one_of``, all of them under one choice key; a receiver that is only assumed is a
+branch of kind ``later``: the message gets there once one attaches.
 """
 
 from __future__ import annotations
@@ -10,24 +12,22 @@ import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 from topograph.address_patterns import plain_address
-from topograph.facts.amq_interconnect import Entity
 from topograph.findings import Source
-from topograph.forwarding.graph import ForwardingGraph
-from topograph.forwarding.points import Point
-from topograph.forwarding.walker import Walker
+from topograph.forwarding.graph import ForwardingGraph, Link
 from topograph.outcomes import Confidence, Outcome
-from topograph.side_inputs import Client, SideInputs
+from topograph.side_inputs import Client
 from topograph.systems.amq_interconnect.messages.addresses import Distribution
-from topograph.systems.amq_interconnect.messages.configuration import message_network
 from topograph.systems.amq_interconnect.messages.destinations import AddressState, Kind, Refusal
 from topograph.systems.amq_interconnect.messages.model import MessageNetwork, Receiver
 from topograph.systems.amq_interconnect.messages.outcomes import SendResult, send
 from topograph.systems.amq_interconnect.messages.records import Decision, Delivery, Path, Sending, Sent
 from topograph.systems.amq_interconnect.messages.simulation import without_routed
-from topograph.systems.amq_interconnect.routes.graph_links import links_of, uplink_points
-from topograph.systems.amq_interconnect.routes.walked import WalkedRoutes
+from topograph.systems.amq_interconnect.routes.tables import UPLINK, links_of
+from topograph.tracing.trace import Ending, TraceBuilder
+from topograph.tracing.trace import Kind as BranchKind
 
 RECEIVING = frozenset({"subscriber", "receiver", "consumer"})
 """Roles of clients in topograph.yaml that receive."""
@@ -38,21 +38,10 @@ OLD, NEW = "1.12.0", "1.19.0"
 
 
 @dataclass(frozen=True, slots=True)
-class Hop:
-    """One step between two routers, with the configuration line of the connection."""
-
-    from_: str
-    to: str
-    cost: int
-    rule: str
-    confidence: Confidence
-    source: Source
-
-
-@dataclass(frozen=True, slots=True)
 class End:
     """Where a copy ends: with a receiver (DELIVERED) or in a container (DEPOSITED). ``server`` is the router it leaves the network from,
-    ``name`` the receiver's or container's, ``address`` the one there. ``copies`` came over ``path``; ``known`` says how the receiver is known."""
+    ``name`` the receiver's or container's, ``address`` the one there. ``copies`` came over ``path``; ``known`` says how the receiver is known, and
+    ``source`` where it is said."""
 
     outcome: Outcome
     server: str
@@ -60,9 +49,9 @@ class End:
     address: str
     copies: int
     path: Path
-    hops: tuple[Hop, ...]
     decisions: tuple[Decision, ...]
     known: str
+    source: Source
     waited: bool = False
 
 
@@ -131,17 +120,8 @@ def receivers_of(clients: Iterable[Client]) -> tuple[Receiver, ...]:
         name = client.client_id or f"receiver at {client.server}"
         taken[name] = taken.get(name, 0) + 1
         unique = name if taken[name] == 1 else f"{name} ({taken[name]})"
-        found.append(Receiver(unique, client.server, address))
+        found.append(Receiver(unique, client.server, address, source=client.source))
     return tuple(found)
-
-
-def network_for(
-    graph: ForwardingGraph, walker: Walker, facts: Iterable[Entity], side_inputs: SideInputs
-) -> MessageNetwork:
-    """The network, its routes supplied by the engine."""
-    network = message_network(graph, facts, side_inputs)
-    interior = frozenset(name for name, router in network.routers.items() if router.mode == "interior")
-    return replace(network, supplied=WalkedRoutes(graph, walker, interior))
 
 
 def follow(graph: ForwardingGraph, network: MessageNetwork, question: Question) -> Followed:
@@ -211,43 +191,26 @@ class _Following:
         for message in course.messages:
             for one in message.deliveries:
                 copies.setdefault((one.receiver, one.broker, one.address, one.path), []).append(one)
-        known = {receiver.id: receiver.known for receiver in network.receivers}
-        routers = {receiver.id: receiver.router for receiver in network.receivers}
+        receivers = {receiver.id: receiver for receiver in network.receivers}
         ends = []
         for (receiver, broker, address, path), each in copies.items():
-            first = each[0]
+            first, taking = each[0], receivers.get(receiver)
             ends.append(
                 End(
                     outcome=Outcome.DELIVERED if receiver else Outcome.DEPOSITED,
-                    server=path[-1] if path else routers.get(receiver, ""),
+                    server=path[-1] if path else taking.router if taking else "",
                     name=receiver or broker,
                     address=address,
                     copies=len(each),
                     path=path,
-                    hops=tuple(self._hops(path)),
                     decisions=first.decisions,
-                    known=known.get(receiver, "configured"),
+                    known=taking.known if taking else "configured",
+                    source=first.source,
                     waited=first.waited,
                 )
             )
         ends.sort(key=lambda end: (end.waited, end.server, end.name, len(end.path), end.path))
         return Way(course.messages[0].outcome if course.messages else "", tuple(ends))
-
-    def _hops(self, path: Path) -> Iterator[Hop]:
-        for here, there in itertools.pairwise(path):
-            point = self._connections[frozenset((here, there))]
-            cost = 0 if point.rule == "E-1" else point.cost
-            yield Hop(here, there, cost, point.rule, point.confidence, point.source)
-
-    @cached_property
-    def _connections(self) -> Mapping[frozenset[str], Point]:
-        names = [server.name for server in self.graph.servers]
-        found: dict[frozenset[str], Point] = {}
-        for point in links_of(self.graph):
-            found.setdefault(frozenset((names[point.server], names[point.target])), point)
-        for point in uplink_points(self.graph):
-            found.setdefault(frozenset((names[point.server], names[point.link])), point)
-        return found
 
     # --- what the answer rests on ---
 
@@ -396,3 +359,91 @@ def _several(way: Way, end: End) -> bool:
 
 def _copies(course: Sent) -> dict[str, int]:
     return {receiver: sum(paths.values()) for receiver, paths in course.received.items()}
+
+
+@dataclass(frozen=True)
+class Telling:
+    """Makes branches of courses. ``type`` and ``address`` are those of the message's destination."""
+
+    graph: ForwardingGraph
+    type: str
+    address: str
+    builder: TraceBuilder
+
+    def tell(self, found: Followed) -> None:
+        """All courses: those that are possible, then those of receivers that are only assumed."""
+        single = found.ways[0].outcome if len(found.ways) == 1 else ""
+        root = self.builder.branch(-1, BranchKind.ROOT, sender=single)
+        for pick, way in enumerate(found.ways):
+            of = root
+            if len(found.ways) > 1:
+                of = self.builder.branch(
+                    root, BranchKind.ONE_OF, choice="course", pick=pick, condition=way.if_, sender=way.outcome
+                )
+            self._course(of, way)
+        for way in found.assumed:
+            self._course(self.builder.branch(root, BranchKind.LATER, condition=way.if_, sender=way.outcome), way)
+
+    def _course(self, of: int, way: Way) -> None:
+        """A branch an end. Steps that several ends share are told once, in the branch that comes first."""
+        told: dict[tuple[object, ...], int] = {}
+        for end in way.ends:
+            branch = self.builder.branch(of, BranchKind.COPY)
+            after = -1
+            for step in self._steps(end):
+                key = (after, *step.items())
+                if key not in told:
+                    told[key] = self.builder.step(branch, after=after, **step)
+                after = told[key]
+            self._ended(branch, after, end)
+
+    def _steps(self, end: End) -> Iterator[dict[str, Any]]:
+        """Decisions and links in the order of the path: a router's decisions come before the link that it takes."""
+        hops = {here: self._hop(here, there) for here, there in itertools.pairwise(end.path)}
+        last = {decision.at: place for place, decision in enumerate(end.decisions)}
+        taken: set[str] = set()
+        for place, one in enumerate(end.decisions):
+            yield {"at": one.at, "text": one.text, "rule": one.rule, "source": one.source}
+            if one.at in hops and place == last[one.at]:
+                taken.add(one.at)
+                yield hops[one.at]
+        yield from (hop for here, hop in hops.items() if here not in taken)
+
+    def _hop(self, here: str, there: str) -> dict[str, Any]:
+        link = self._links[frozenset((here, there))]
+        return {
+            "at": here,
+            "text": f"over the link to {there}",
+            "rule": link.rule,
+            "confidence": str(link.confidence),
+            "source": link.source,
+            "to": there,
+            "cost": link.cost,
+        }
+
+    @cached_property
+    def _links(self) -> Mapping[frozenset[str], Link]:
+        names = [server.name for server in self.graph.servers]
+        found: dict[frozenset[str], Link] = {}
+        for link in (*links_of(self.graph), *links_of(self.graph, UPLINK)):
+            found.setdefault(frozenset((names[link.a], names[link.b])), link)
+        return found
+
+    def _ended(self, branch: int, after: int, end: End) -> None:
+        delivered = end.outcome is Outcome.DELIVERED
+        destination = f"{self.type}:{self.address if delivered else end.address}"
+        text = f"delivered to {end.name}" if delivered else f"stored by {end.name} as {end.address}"
+        over_link_route = bool(end.decisions) and end.decisions[-1].rule.startswith("L-")
+        rule = "L-11" if over_link_route else "M-1" if delivered else "W-2"
+        at = end.server or (end.decisions[-1].at if end.decisions else "")
+        self.builder.step(branch, at, text, after=after, rule=rule, source=end.source, object=destination)
+        arguments: dict[str, str | int] = {
+            "server": end.server,
+            "destination": destination,
+            "receiver": end.name,
+            "subscriber": end.known,
+            "copies": end.copies,
+        }
+        if not delivered:
+            arguments["address"] = end.address
+        self.builder.end(branch, Ending(end.outcome, arguments))

@@ -1,0 +1,118 @@
+"""From a snapshot to the model that questions work on: which network of it, and which engine walks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from topograph.did_you_mean import did_you_mean
+from topograph.engines import Engine
+from topograph.engines.memory import MemoryEngine
+from topograph.errors import BackendError, DatabaseUnavailable, SnapshotNotPublished, UnknownNetwork
+from topograph.findings import Source
+from topograph.forwarding.graph import ForwardingGraph
+from topograph.questions.answers import Caution
+from topograph.questions.model import Model, Part, Records
+from topograph.store.snapshot import Snapshot
+from topograph.systems import assemble
+from topograph.systems.registry import system
+
+if TYPE_CHECKING:
+    from topograph.facts import Fact
+
+EngineChoice = Literal["auto", "memory", "neo4j"]
+
+
+@dataclass(frozen=True)
+class SnapshotFacts:
+    """The facts of one system in one network of a snapshot, read when they are asked for (``systems.protocol.FactSource``)."""
+
+    snapshot: Snapshot
+    network: str
+    system: str
+
+    def facts(self, kinds: Sequence[str] = (), server: str = "") -> Sequence[Fact]:
+        """See ``FactSource``."""
+        return self.snapshot.facts(self.network, kinds=kinds, server=server, system=self.system)
+
+
+def open_model(snapshot: str, network: str | None = None, engine: EngineChoice = "auto") -> Model:
+    """A network of a snapshot directory, or of ``neo4j:ID``.
+
+    Raises SnapshotNotFound, SnapshotIncomplete, UnknownNetwork, DatabaseUnavailable, SnapshotNotPublished.
+    """
+    if snapshot.startswith("neo4j:"):
+        return _open_in_database(snapshot.removeprefix("neo4j:"), network, engine)
+    from topograph.store.parquet import open_snapshot
+
+    kept = open_snapshot(snapshot)
+    return model_with(kept, _chosen(kept, network), engine)
+
+
+def _chosen(snapshot: Snapshot, network: str | None) -> str:
+    names = list(snapshot.networks)
+    if network is None and len(names) == 1:
+        return names[0]
+    if network in names:
+        return str(network)
+    listed = ", ".join(names) or "none"
+    if network is None:
+        raise UnknownNetwork(f"{snapshot.name} holds several networks ({listed}); choose one with --network.")
+    near = did_you_mean(network, names)
+    raise UnknownNetwork(f"{snapshot.name} holds no network {network!r}; it holds {listed}.{near}")
+
+
+def model_of(
+    snapshot: Snapshot,
+    name: str,
+    engine_for: Callable[[ForwardingGraph], Engine] = MemoryEngine,
+    warnings: tuple[Caution, ...] = (),
+) -> Model:
+    """One network of any snapshot, walked by the engines that ``engine_for`` makes."""
+    side_inputs = snapshot.side_inputs(name)
+    parts = []
+    for tables in snapshot.graph_tables(name):
+        graph = assemble(tables)
+        source = SnapshotFacts(snapshot, name, graph.system)
+        parts.append(Part(system(graph.system), graph, engine_for(graph), source, side_inputs))
+    records = Records(lambda: snapshot.findings(name), lambda: snapshot.files(name))
+    return Model(snapshot.id, name, parts, records, side_inputs, warnings, snapshot.redaction)
+
+
+def model_with(snapshot: Snapshot, name: str, engine: EngineChoice) -> Model:
+    """One network of a snapshot, walked by the engine of that name; by memory, with a warning, where ``auto`` finds no database that holds it.
+
+    With ``neo4j`` asked for, raises DatabaseUnavailable or SnapshotNotPublished instead."""
+    if engine == "memory":
+        return model_of(snapshot, name)
+    from topograph.store.where import database_at
+
+    place = database_at()
+    if place is None:
+        if engine == "auto":
+            return model_of(snapshot, name)
+        raise DatabaseUnavailable("No Neo4j is configured: set TOPOGRAPH_NEO4J_URI, or run `topograph db start`.")
+    from topograph.engines.neo4j import Neo4jEngine
+    from topograph.store.database import connect
+
+    try:
+        database = connect(place)
+        return model_of(snapshot, name, lambda graph: Neo4jEngine(database, snapshot.id, name, graph))
+    except BackendError as error:
+        if engine == "neo4j":
+            raise
+        kind = "snapshot-not-published" if isinstance(error, SnapshotNotPublished) else "database-unavailable"
+        return model_of(snapshot, name, warnings=(Caution(kind, f"answered in memory: {error}", Source("")),))
+
+
+def _open_in_database(snapshot_id: str, network: str | None, engine: EngineChoice) -> Model:
+    from topograph.store.where import database_at
+
+    place = database_at()
+    if place is None:
+        raise DatabaseUnavailable("No Neo4j is configured: set TOPOGRAPH_NEO4J_URI, or run `topograph db start`.")
+    from topograph.store.database import DatabaseSnapshot, connect
+
+    kept = DatabaseSnapshot(connect(place), snapshot_id)
+    return model_with(kept, _chosen(kept, network), engine)

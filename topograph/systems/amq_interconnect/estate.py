@@ -1,0 +1,199 @@
+"""One network of routers with its facts (``protocol.Estate``): routers, connections and graph are made once, for all that is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from topograph.address_patterns import address_tokens
+from topograph.errors import NotApplicable, UsageError
+from topograph.facts.amq_interconnect import Entity
+from topograph.findings import Finding, Source
+from topograph.forwarding.graph import ForwardingGraph
+from topograph.forwarding.simple import Budget
+from topograph.forwarding.walker import Walker
+from topograph.outcomes import Outcome
+from topograph.side_inputs import Client, SideInputs
+from topograph.systems.amq_interconnect.checks.addresses import lint
+from topograph.systems.amq_interconnect.checks.observed import compare
+from topograph.systems.amq_interconnect.messages.configuration import message_network
+from topograph.systems.amq_interconnect.messages.model import MessageNetwork
+from topograph.systems.amq_interconnect.messages.trace import Followed, Question, Telling, follow, receivers_of
+from topograph.systems.amq_interconnect.network.links import Connections, connect
+from topograph.systems.amq_interconnect.network.routers import Router, routers_of
+from topograph.systems.amq_interconnect.routes.failures import RouterFailures, Topology
+from topograph.systems.amq_interconnect.routes.reach import does_not_run, reach_from
+from topograph.systems.amq_interconnect.routes.tables import graph_of, tables_of
+from topograph.systems.amq_interconnect.routes.walked import WalkedRoutes
+from topograph.systems.amq_interconnect.show import rows
+from topograph.systems.fact_sources import ChangedFacts
+from topograph.systems.protocol import Change, Compiled, FactSource, Failure, Row, Sending
+from topograph.tracing.trace import Note, Open, Position, SenderView, Trace, TraceBuilder
+
+WAITING = ("M-1", "nobody can take the message: the sender waits")
+"""Rule and words of a sender without credit."""
+
+
+@dataclass(frozen=True)
+class RouterEstate:
+    """The routers that the facts of one network configure, without those that have ``failed``."""
+
+    source: FactSource
+    side_inputs: SideInputs
+    failed: Failure = field(default_factory=Failure)
+    _walked: dict[int, tuple[Walker, MessageNetwork]] = field(default_factory=dict, compare=False, repr=False)
+
+    @cached_property
+    def entities(self) -> Sequence[Entity]:
+        """The facts of the network."""
+        return [fact for fact in self.source.facts() if isinstance(fact, Entity)]
+
+    @cached_property
+    def _routers(self) -> tuple[Sequence[Router], Sequence[Finding]]:
+        return routers_of(self.entities, self.side_inputs)
+
+    @cached_property
+    def connections(self) -> Connections:
+        """How the routers are connected."""
+        return connect(self._routers[0], self.side_inputs)
+
+    @cached_property
+    def graph(self) -> ForwardingGraph:
+        """The graph as the facts have it, before any failure."""
+        return graph_of(tables_of(self._routers[0], self.connections))
+
+    @cached_property
+    def topology(self) -> Topology:
+        """Routers, links and uplinks, without those that failed."""
+        return Topology.of(self.graph).after(self.failed)
+
+    def compile(self) -> Compiled:
+        """The tables of the network, and findings. O(routers * links log links)."""
+        routers, shared_ids = self._routers
+        tables = tables_of(routers, self.connections)
+        network = message_network(graph_of(tables), self.entities, self.side_inputs)
+        linted = (noticed.finding for noticed in lint(network, routers, len(self.connections.outside)))
+        findings = (*shared_ids, *self.connections.findings, *compare(routers, self.connections), *linted)
+        return Compiled(tables, findings)
+
+    def without(self, failure: Failure, graph: ForwardingGraph) -> RouterEstate:  # noqa: ARG002  (routes are computed anew)
+        """The network once the failure has been noticed by all routers (T-9): routes and uplinks are other ones."""
+        gone = Failure(self.failed.servers | failure.servers, self.failed.links | failure.links)
+        return RouterEstate(self.source, self.side_inputs, gone)
+
+    def apply(self, change: Change) -> RouterEstate:
+        """The network with other configuration."""
+        return RouterEstate(ChangedFacts(self.source, change), self.side_inputs, self.failed)
+
+    @property
+    def failures(self) -> RouterFailures:
+        """See ``routes.failures``."""
+        return RouterFailures(self.topology)
+
+    def show(self, what: str) -> Iterator[Row] | None:
+        """See ``show.rows``."""
+        return rows(self.source, what)
+
+    def network(self, graph: ForwardingGraph, walker: Walker) -> MessageNetwork:
+        """The network as messages see it, its routes supplied by the walker; after a failure routes are computed. Kept for the next message."""
+        kept = self._walked.get(id(graph))
+        if kept is not None and kept[0] is walker:
+            return kept[1]
+        network = message_network(graph, self.entities, self.side_inputs)
+        if self.failed.servers or self.failed.links:
+            network = network.without_routers(self.failed.servers).without_links(self.failed.links)
+        else:
+            interior = frozenset(name for name, router in network.routers.items() if router.mode == "interior")
+            network = replace(network, supplied=WalkedRoutes(graph, walker, interior))
+        self._walked[id(graph)] = (walker, network)
+        return network
+
+    def follow(self, graph: ForwardingGraph, walker: Walker, sending: Sending) -> Trace:
+        """Follow one message; see ``messages.trace``. The property ``subject`` is the message's subject (X-1); an anonymous sender is attached
+        to no address (M-2).
+
+        Raises UsageError for an address with wildcards (A-2), NotApplicable where the router sends nothing.
+        """
+        message, address = sending.message, sending.message.destination.name
+        if {"*", "#"} & set(address_tokens(address)):
+            raise UsageError(f"{address} holds a wildcard; a message goes to one address (A-2).")
+        start = graph.server_number[sending.start]
+        _check_runs(graph, start)
+        clients, left_out = _attached(graph, sending, (*self.side_inputs.clients, *sending.clients))
+        subject = message.properties.get("subject")
+        question = Question(
+            sending.start,
+            address,
+            receivers_of(clients),
+            subject=str(subject) if subject is not None else None,
+            anonymous=message.anonymous,
+            assume=sending.assume,
+        )
+        found = follow(graph, self.network(graph, walker), question)
+        left_open = reach_from(graph, walker, start, Budget()).undetermined
+        sender = _sender(found, left_open)
+        builder = TraceBuilder(graph.system)
+        Telling(graph, message.destination.type, address, builder).tell(found)
+        passed = {router for way in (*found.ways, *found.assumed) for end in way.ends for router in end.path}
+        names = graph.servers
+        return Trace(
+            start=sending.start,
+            system=graph.system,
+            steps=builder.steps,
+            branches=builder.branches,
+            exact=found.complete and sender.outcome != Outcome.UNDETERMINED,
+            positions=tuple(
+                Position(one.rule, str(one.confidence), one.text, one.alternative) for one in found.positions
+            ),
+            notes=(*left_out, *(Note(one.rule, one.text, one.source) for one in found.notes)),
+            open=tuple(
+                Open(graph.system, names[number].name, because, source)
+                for number, (because, source) in sorted(left_open.items(), key=lambda entry: names[entry[0]].name)
+            ),
+            sender=sender,
+            visited=(sending.start, *sorted(passed - {sending.start})),
+        )
+
+
+def _check_runs(graph: ForwardingGraph, start: int) -> None:
+    server = graph.servers[start]
+    if not server.loaded:
+        raise NotApplicable(f"No file of {server.name} is loaded, so that nothing can be said of what is sent there.")
+    if does_not_run(graph, start):
+        raise NotApplicable(
+            f"{server.name} takes no messages: {server.incomplete or 'it does not run'} ({server.source})."
+        )
+
+
+def _attached(graph: ForwardingGraph, sending: Sending, clients: Sequence[Client]) -> tuple[list[Client], list[Note]]:
+    """The clients that are attached to routers which run; a note for each other one of the message's destination."""
+    destination = str(sending.message.destination)
+    known, left_out = [], []
+    for client in clients:
+        number = graph.server_number.get(client.server)
+        if number is not None and graph.servers[number].loaded and not does_not_run(graph, number):
+            known.append(client)
+        elif client.destination == destination:
+            why = "takes no clients"
+            if number is None:
+                why = "is no such server here"
+            elif not graph.servers[number].loaded:
+                why = "has no file that is loaded"
+            text = f"a client of {destination} is left out: {client.server} {why}"
+            left_out.append(Note("client-not-counted", text, client.source))
+    return known, left_out
+
+
+def _sender(found: Followed, left_open: Mapping[int, tuple[str, Source]]) -> SenderView:
+    """What the sender sees. Nobody is known to take the message, and parts of the network are not loaded: then it is not known either."""
+    if found.refusal is not None:
+        refusal = found.refusal
+        return SenderView(Outcome.REFUSED, refusal.condition, refusal.description, refusal.rule, refusal.source)
+    if found.credit:
+        return SenderView(" or ".join(sorted({way.outcome for way in found.ways})))
+    rule, waiting = WAITING
+    if not left_open:
+        return SenderView(Outcome.NO_CREDIT, text=waiting, rule=rule)
+    text = "nobody is known to take the message here; whether somebody does beyond what is loaded is not known"
+    return SenderView(Outcome.UNDETERMINED, text=text, rule=rule, source=next(iter(left_open.values()))[1])

@@ -1,0 +1,53 @@
+"""One network of EMS servers with its facts (``protocol.Estate``)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from topograph.forwarding.graph import Closed, ForwardingGraph
+from topograph.forwarding.walker import Walker
+from topograph.side_inputs import SideInputs
+from topograph.systems.ems.compiling import compile_facts
+from topograph.systems.ems.messages import follow
+from topograph.systems.ems.show import rows
+from topograph.systems.fact_sources import ChangedFacts
+from topograph.systems.protocol import Change, Compiled, FactSource, Failure, Row, Sending
+from topograph.tracing.trace import Trace
+
+
+@dataclass(frozen=True)
+class EmsEstate:
+    """The servers, routes, topics and permissions that the facts of one network configure."""
+
+    source: FactSource
+    side_inputs: SideInputs
+
+    def compile(self) -> Compiled:
+        """See ``compiling.compile_facts``."""
+        return Compiled(*compile_facts(self.source.facts(), self.side_inputs))
+
+    def follow(self, graph: ForwardingGraph, walker: Walker, sending: Sending) -> Trace:
+        """See ``messages.follow``."""
+        return follow(self.source, self.side_inputs, graph, walker, sending)
+
+    def without(self, failure: Failure, graph: ForwardingGraph) -> Closed:
+        """A server or route that fails only closes: nothing is routed round it (R4, R6). Linear in the arrivals."""
+        servers = frozenset(graph.server_number[name] for name in failure.servers)
+        names = [server.name for server in graph.servers]
+        gone = {number for number, link in enumerate(graph.links) if {names[link.a], names[link.b]} in failure.links}
+        points = frozenset(n for n, link in enumerate(graph.columns.link.tolist()) if link in gone)
+        return Closed(servers=servers, points=points)
+
+    def apply(self, change: Change) -> EmsEstate:
+        """The network with other configuration."""
+        return EmsEstate(ChangedFacts(self.source, change), self.side_inputs)
+
+    @property
+    def failures(self) -> None:
+        """What failures do to EMS clients is not judged yet."""
+        return None
+
+    def show(self, what: str) -> Iterator[Row] | None:
+        """See ``show.rows``."""
+        return rows(self.source, what)

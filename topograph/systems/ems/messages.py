@@ -1,0 +1,224 @@
+"""What happens to one message published to a topic, as a trace: the walk of ``publishing``, told step by step.
+
+The trace is a tree of arrivals. Each server that gets the message is a branch that begins with the hop there; each subscriber that takes it, and
+each link (or subscriber's selector) that stops it, is a branch of that with an ending.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from topograph.errors import UsageError
+from topograph.findings import Source
+from topograph.forwarding.graph import ForwardingGraph
+from topograph.forwarding.reached import Stop
+from topograph.forwarding.simple import Budget, Path
+from topograph.forwarding.walker import Walker
+from topograph.message import Message
+from topograph.outcomes import NotForwarded, Outcome, Truth
+from topograph.side_inputs import SideInputs
+from topograph.systems.ems.publishing import Published, judge, other_readings, publish
+from topograph.systems.ems.subscribers import Refusal, Subscriber, refusal, subscribers
+from topograph.systems.ems.topics import is_wildcard
+from topograph.systems.protocol import FactSource, Sending
+from topograph.tracing.positions import positions_of
+from topograph.tracing.trace import Ending, Kind, Note, Open, Position, Trace, TraceBuilder
+
+_STRONGEST = {"declared": 0, "observed": 1, "configured": 2, "assumed": 3}
+"""Of several subscribers at one server the delivery names the one best known."""
+
+_ASSUMED = Position(
+    "R40",
+    "L",
+    "nothing is known about clients, so every server counts as having a subscriber",
+    "a server without a subscriber at it or behind it does not get the message",
+)
+
+
+def follow(
+    source: FactSource, side_inputs: SideInputs, graph: ForwardingGraph, walker: Walker, sending: Sending
+) -> Trace:
+    """Follow one message. Two walks, and one more a reading that differs.
+
+    Raises UsageError for a wildcard (R85) and for an anonymous sender, which is something of other systems.
+    """
+    message, topic = sending.message, sending.message.destination.name
+    if message.anonymous:
+        raise UsageError("--anonymous is about senders of messages to address:NAME.")
+    if is_wildcard(topic):
+        raise UsageError(f"{topic} is a wildcard; a message is published to one topic (R85).")
+    start = graph.server_number[sending.start]
+    loaded = {server.name: server.loaded for server in graph.servers}
+    known = [*side_inputs.clients, *sending.clients]
+    wanting = subscribers(source.facts, loaded, topic, known, sending.assume)
+    refused = refusal(source.facts, sending.start, message)
+    positions = [_ASSUMED] if any(one.known == "assumed" for one in wanting) else []
+    if refused is not None:
+        found = Published(start, {}, {}, [])
+    else:
+        verdicts = judge(graph, topic, message.properties)
+        interested = {graph.server_number[one.server] for one in wanting if one.reliable}
+        found = publish(graph, walker, start, verdicts, interested, Budget())
+        positions += [
+            Position(one.rule, "M", one.text, f"if {one.alternative}, {', '.join(one.more)} would get it too")
+            for one in other_readings(graph, walker, found, verdicts, interested)
+        ]
+    told = _Telling(graph, message, found)
+    if refused is None:
+        narrowed = told.deliveries(wanting)
+        told.stops()
+        told.narrowed(narrowed)
+    else:
+        told.refused(refused)
+    return Trace(
+        start=sending.start,
+        system=graph.system,
+        steps=told.builder.steps,
+        branches=told.builder.branches,
+        exact=found.exact,
+        positions=(*positions, *positions_of(graph, found.paths.values())),
+        notes=_notes(graph, found, wanting),
+        open=_open(graph, found, wanting),
+        doubled=found.doubled,
+        visited=(sending.start, *sorted(graph.servers[number].name for number in found.paths)),
+    )
+
+
+class _Telling:
+    """Puts the trace of one publication together. Linear in the servers that get it and the links that stop it."""
+
+    def __init__(self, graph: ForwardingGraph, message: Message, found: Published) -> None:
+        self.graph, self.message, self.found = graph, message, found
+        self.builder = TraceBuilder(graph.system)
+        self.names = [server.name for server in graph.servers]
+        self._guards = [(guard.text, guard.kind != "position") for guard in graph.guards]
+        root = self.builder.branch(-1, Kind.ROOT)
+        self._branch_of: dict[Path, int] = {(found.start,): root}
+        self._branch_at: dict[int, int] = {found.start: root}
+        for server, path in sorted(found.paths.items(), key=lambda entry: (len(entry[1]), self.names[entry[0]])):
+            self._branch_at[server] = self._arrived(path)
+
+    def _arrived(self, path: Path) -> int:
+        """The branch of an arrival, made with the step over its last link and with all arrivals before it."""
+        waiting = [path]
+        while waiting[-1] not in self._branch_of:
+            waiting.append(waiting[-1][:-1])
+        for here in reversed(waiting[:-1]):
+            self._branch_of[here] = self._hop(self._branch_of[here[:-1]], here[-2], here[-1])
+        return self._branch_of[path]
+
+    def _hop(self, of: int, start: int, end: int) -> int:
+        branch = self.builder.branch(of, Kind.COPY)
+        permission = self.graph.permission(start, end)
+        at, to = (self.names[int(self.graph.point_server[point])] for point in (start, end))
+        zone = self.graph.points[end].zone
+        texts = (self._guards[number] for number in permission.guards)
+        self.builder.step(
+            branch,
+            at,
+            f"over the link to {to} in zone {zone}",
+            rule=permission.rule,
+            confidence=str(permission.confidence),
+            source=permission.source,
+            to=to,
+            zone=zone,
+            guards=tuple(dict.fromkeys(text for text, asks in texts if asks)),
+        )
+        return branch
+
+    def deliveries(self, wanting: Sequence[Subscriber]) -> list[tuple[Subscriber, Truth]]:
+        """A branch for the best known subscriber of each server that the message gets to; those whose own selector stops it."""
+        served: set[str] = set()
+        number = self.graph.server_number
+        stopped: list[tuple[Subscriber, Truth]] = []
+        for one in sorted(wanting, key=lambda each: (each.server, _STRONGEST[each.known], each.topic)):
+            branch = self._branch_at.get(number[one.server])
+            if not one.delivers or branch is None:
+                continue
+            truth = one.accepts(self.message.properties)
+            if truth is not Truth.TRUE:
+                stopped.append((one, truth))
+            elif one.server not in served:
+                served.add(one.server)
+                self._delivered(branch, one, self.found.copies.get(number[one.server], 1))
+        return stopped
+
+    def narrowed(self, stopped: Sequence[tuple[Subscriber, Truth]]) -> None:
+        """A branch for each subscriber whose own selector does not take the message (R47)."""
+        for one, truth in stopped:
+            text = f"the subscriber's own selector: {one.selector}"
+            self._stopped(one.server, one.server, NotForwarded.SELECTOR, text, truth, one.source, "R47")
+
+    def _delivered(self, of: int, one: Subscriber, copies: int) -> None:
+        branch = self.builder.branch(of, Kind.COPY)
+        destination = str(self.message.destination)
+        self.builder.step(
+            branch,
+            one.server,
+            f"delivered to {_described(one)}",
+            rule="R40",
+            source=one.source,
+            object=destination,
+        )
+        arguments: dict[str, str | int] = {
+            "server": one.server,
+            "destination": destination,
+            "subscriber": one.known,
+            "copies": copies,
+        }
+        self.builder.end(branch, Ending(Outcome.DELIVERED, arguments))
+
+    def stops(self) -> None:
+        """A branch for each link that the message does not take."""
+        for stop in self.found.stops:
+            self._link_stops(stop)
+
+    def _link_stops(self, stop: Stop) -> None:
+        at, to = self.names[stop.at], self.names[stop.to]
+        self._stopped(at, to, stop.reason, stop.guard, stop.truth, stop.source, stop.rule)
+
+    def refused(self, why: Refusal) -> None:
+        """The one branch of a message that its own server does not take."""
+        at = self.names[self.found.start]
+        self._stopped(at, at, why.reason, why.text, Truth.FALSE, why.source, why.rule)
+
+    def _stopped(
+        self, at: str, to: str, reason: NotForwarded, guard: str, truth: Truth, source: Source, rule: str
+    ) -> None:
+        of = self._branch_at[self.graph.server_number[at]]
+        branch = self.builder.branch(of, Kind.COPY)
+        where = "here" if at == to else f"the link to {to}"
+        self.builder.step(branch, at, f"{where} is closed ({truth}): {guard}", rule=rule, source=source)
+        arguments = {"at": at, "to": to, "condition": reason, "guard": guard, "value": truth}
+        self.builder.end(branch, Ending(Outcome.NOT_FORWARDED, arguments))
+
+
+def _described(one: Subscriber) -> str:
+    if one.known == "assumed":
+        return "a subscriber that is assumed here"
+    return "a durable subscriber" if one.known == "configured" else f"a {one.known} subscriber"
+
+
+def _notes(graph: ForwardingGraph, found: Published, wanting: Sequence[Subscriber]) -> tuple[Note, ...]:
+    """What the trace does not follow (A12, A13)."""
+    here = {graph.servers[number].name for number in (found.start, *found.paths)}
+    return tuple(
+        Note(
+            "A12",
+            f"{one.note} at {one.server} takes the message there; what it does with it is not followed",
+            one.source,
+        )
+        for one in wanting
+        if not one.delivers and one.server in here
+    )
+
+
+def _open(graph: ForwardingGraph, found: Published, wanting: Sequence[Subscriber]) -> tuple[Open, ...]:
+    """By server; wildcard subscriptions that are not routed reliably are never called delivered (R46, A14)."""
+    entries = dict(found.undetermined)
+    for one in wanting:
+        number = graph.server_number[one.server]
+        if not one.reliable and number != found.start and number not in found.paths:
+            text = f"the subscription {one.topic} is no subset of a global topic of its server; it is not routed reliably (R46)"
+            entries.setdefault(number, (text, one.source))
+    return tuple(Open(graph.system, graph.servers[number].name, *entries[number]) for number in sorted(entries))

@@ -1,0 +1,22 @@
+"""Which systems there are: topograph's own and those of other packages, by the same door (``topograph.extensions``)."""
+
+from __future__ import annotations
+
+from topograph import extensions
+from topograph.errors import UnknownSystem
+from topograph.systems.protocol import System
+
+
+def system(name: str) -> System:
+    """The record of a system; its module is imported on first use. Raises UnknownSystem where no package answers for it."""
+    found = extensions.module(name, "rules").SYSTEM
+    if not isinstance(found, System):
+        raise UnknownSystem(
+            f"The package that answers for {name} is made for another version of topograph (docs/extending.md)."
+        )
+    return found
+
+
+def title(name: str) -> str:
+    """What people call a system."""
+    return system(name).title

@@ -1,0 +1,153 @@
+"""What a trace comes to: the deliveries and stops in it, and the sets of outcomes that are possible together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from topograph.outcomes import Outcome
+from topograph.tracing.trace import Branch, Ending, Kind, Step, Trace
+
+TAKEN = (Outcome.DELIVERED, Outcome.DEPOSITED)
+"""Outcomes in which somebody has the message."""
+
+
+@dataclass(frozen=True)
+class Arrival:
+    """A branch in which somebody takes the message: its ending, the steps that lead there, and the course it belongs to (-1: every one)."""
+
+    branch: Branch
+    ending: Ending
+    steps: tuple[Step, ...]
+    course: int
+    start: str
+
+    @cached_property
+    def hops(self) -> tuple[Step, ...]:
+        """The steps from server to server."""
+        return tuple(step for step in self.steps if step.to)
+
+    @cached_property
+    def decisions(self) -> tuple[Step, ...]:
+        """What was decided on the way: all other steps but the last one, which is the ending's own."""
+        return tuple(step for step in self.steps[:-1] if not step.to)
+
+    @cached_property
+    def path(self) -> tuple[str, ...]:
+        """The servers from first to last; empty where it is not known which server the message leaves from. A message that entered anew on its
+        way (out of a container) begins where it did."""
+        if self.hops:
+            return (self.hops[0].at, *(step.to for step in self.hops))
+        server = self.ending.text("server")
+        return (server,) if server else ()
+
+    @property
+    def evidence(self) -> Step:
+        """The step that is the ending's own."""
+        return self.steps[-1]
+
+
+class Folding:
+    """Reads a trace. Steps that lead to branches are found once for all branches that share them. Linear in the steps listed."""
+
+    def __init__(self, trace: Trace) -> None:
+        self.trace = trace
+        self._ways: dict[int, tuple[Step, ...]] = {-1: ()}
+
+    def way(self, step: int) -> tuple[Step, ...]:
+        """The steps that lead to a step, it included."""
+        waiting = []
+        while step not in self._ways:
+            waiting.append(step)
+            step = self.trace.steps[step].after
+        found = self._ways[step]
+        for number in reversed(waiting):
+            found = self._ways[number] = (*found, self.trace.steps[number])
+        return found
+
+    @cached_property
+    def courses(self) -> tuple[Branch, ...]:
+        """The branches that are possible courses of events, of which one is taken; empty where there is only one course."""
+        return tuple(branch for branch in self.trace.branches if branch.kind is Kind.ONE_OF and branch.of == 0)
+
+    @cached_property
+    def hypothetical(self) -> tuple[Branch, ...]:
+        """The branches that are taken when something happens later."""
+        return tuple(branch for branch in self.trace.branches if branch.kind is Kind.LATER and branch.of == 0)
+
+    @cached_property
+    def _course_of(self) -> list[int]:
+        """Per branch the course it belongs to, -1 for none."""
+        tops = {branch.id for branch in (*self.courses, *self.hypothetical)}
+        found: list[int] = []
+        for branch in self.trace.branches:
+            found.append(branch.id if branch.id in tops else found[branch.of] if branch.of >= 0 else -1)
+        return found
+
+    def course_of(self, branch: int) -> int:
+        """The course (or later branch) that a branch belongs to, -1 for none."""
+        return self._course_of[branch]
+
+    def arrivals(self) -> Iterator[Arrival]:
+        """Every branch in which somebody takes the message, in order."""
+        for branch in self.trace.endings():
+            assert branch.ending is not None
+            if branch.ending.outcome in TAKEN:
+                course = self._course_of[branch.id]
+                yield Arrival(branch, branch.ending, self.way(branch.last), course, self.trace.start)
+
+    def stops(self) -> Iterator[tuple[Ending, Step]]:
+        """Every ending in which a link (or a subscriber) does not take the message, with the step that says why."""
+        for branch in self.trace.endings():
+            assert branch.ending is not None
+            if branch.ending.outcome is Outcome.NOT_FORWARDED:
+                yield branch.ending, self.trace.steps[branch.last]
+
+
+def possible_outcomes(trace: Trace, budget: int = 100_000) -> tuple[set[frozenset[str]], bool]:
+    """The sets of endings (as text) that can occur together, one an assignment of picks to choice keys; and whether all were looked at.
+
+    Readings are left out, branches that are taken later too. O(assignments * branches).
+    """
+    options: dict[str, set[int]] = {}
+    for branch in trace.branches:
+        if branch.kind is Kind.ONE_OF:
+            options.setdefault(branch.choice, set()).add(branch.pick)
+    found: set[frozenset[str]] = set()
+    # Branches are in order: a parent stands before its children.
+    children: dict[int, list[Branch]] = {}
+    for branch in trace.branches:
+        children.setdefault(branch.of, []).append(branch)
+
+    def endings(picks: Mapping[str, int]) -> tuple[set[str], str | None]:
+        """The endings under some picks, and a choice that is met and not picked yet."""
+        taken: set[str] = set()
+        waiting = list(children.get(-1, ()))
+        while waiting:
+            branch = waiting.pop()
+            if branch.kind in (Kind.READING, Kind.LATER):
+                continue
+            if branch.kind is Kind.ONE_OF:
+                if branch.choice not in picks:
+                    return set(), branch.choice
+                if picks[branch.choice] != branch.pick:
+                    continue
+            if branch.ending is not None:
+                taken.add(str(branch.ending))
+            waiting.extend(children.get(branch.id, ()))
+        return taken, None
+
+    waiting: list[dict[str, int]] = [{}]
+    looked = 0
+    while waiting:
+        picks = waiting.pop()
+        looked += 1
+        if looked > budget:
+            return found, False
+        taken, choice = endings(picks)
+        if choice is None:
+            found.add(frozenset(taken))
+        else:
+            waiting.extend({**picks, choice: pick} for pick in options[choice])
+    return found, True

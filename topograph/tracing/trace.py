@@ -1,0 +1,237 @@
+"""A trace: what happens to one message, step by step, with the evidence of each step.
+
+Flat, so that a chain of thousands of servers is no recursion: a step names the step it comes after, a branch the branch it leaves. A *branch* is
+a part of the message's way that its siblings do not share. Branch 0 is the beginning; every copy, choice or reading after it is one more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Any
+
+from topograph.findings import Source
+from topograph.outcomes import Outcome
+
+NOTHING: Mapping[str, str | int] = MappingProxyType({})
+NOWHERE = Source("")
+"""The source of a step that rests on no file: the sender's own act, or a subscriber that is only assumed."""
+
+
+class Kind(StrEnum):
+    """How a branch stands to its siblings (DESIGN section 2.5)."""
+
+    ROOT = "root"
+    """The beginning of the message's way."""
+    COPY = "copy"
+    """Each of the siblings is taken."""
+    ONE_OF = "one_of"
+    """One of the siblings is taken, chosen at run time. The same ``choice`` key means the same pick everywhere in the trace."""
+    ELSE = "else"
+    """Taken only if the conditions of the earlier siblings do not hold."""
+    OPAQUE = "opaque"
+    """Code that the configuration does not show decides whether it is taken."""
+    READING = "reading"
+    """Another reading of the documents: never among the possible outcomes."""
+    LATER = "later"
+    """Taken when the event that ``condition`` names comes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a branch ends. ``arguments`` name what the outcome is about, such as ``server``, ``destination``, ``receiver``, ``condition``."""
+
+    outcome: Outcome
+    arguments: Mapping[str, str | int] = field(default_factory=lambda: NOTHING)
+
+    def text(self, name: str) -> str:
+        """An argument as text; empty where there is none of that name."""
+        return str(self.arguments.get(name, ""))
+
+    def count(self, name: str) -> int:
+        """An argument that is a number; 0 where there is none of that name."""
+        return int(self.arguments.get(name, 0))
+
+    def __str__(self) -> str:
+        """``OUTCOME(argument, ...)``, with the arguments that the outcome is known by."""
+        shown = [self.text(name) for name in _SHOWN.get(self.outcome, ())]
+        if self.outcome is Outcome.DELIVERED:
+            shown = [self.text("receiver") or self.text("destination")]
+        inside = ", ".join(text for text in shown if text)
+        return f"{self.outcome}({inside})" if inside else str(self.outcome)
+
+
+_SHOWN: Mapping[Outcome, tuple[str, ...]] = {
+    Outcome.DEPOSITED: ("receiver", "address"),
+    Outcome.DISCARDED: ("reason",),
+    Outcome.DLQ: ("queue", "server", "reason"),
+    Outcome.EXCEPTIONED: ("destination", "reason"),
+    Outcome.EXTERNAL: ("server",),
+    Outcome.FORWARDED: ("server",),
+    Outcome.HELD: ("queue", "server"),
+    Outcome.LOOP: ("state",),
+    Outcome.NOT_FORWARDED: ("condition",),
+    Outcome.OPAQUE: ("mediation",),
+    Outcome.PUBLISHED: ("destination",),
+    Outcome.REFUSED: ("condition",),
+    Outcome.REJECTED: ("reason", "condition"),
+    Outcome.XMIT: ("queue", "server"),
+}
+"""The arguments that stand in the brackets of an outcome; ``DELIVERED`` has those of its receiver, else of its destination."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One thing that happens to the message at server ``at`` of ``system``.
+
+    ``after`` is the step before it (-1: the first). With ``to`` the step is a hop: the message goes on to that server, over a link in ``zone``
+    at ``cost`` (None where the system has no costs), if the ``guards`` hold. ``object`` is the destination or queue concerned, ``state`` what the
+    system has to know to go on. ``source`` is the evidence of this step alone.
+    """
+
+    id: int
+    after: int
+    branch: int
+    system: str
+    at: str
+    text: str
+    rule: str = ""
+    confidence: str = ""
+    source: Source = NOWHERE
+    object: str = ""
+    state: str = ""
+    to: str = ""
+    zone: str = ""
+    cost: int | None = None
+    guards: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """One branch. ``of`` is the branch it leaves (-1: none) and ``last`` its last step (-1: it has none of its own).
+
+    ``condition`` says when it is taken, in words, where something decides it; ``eliminated`` what a rule excluded, in words. ``ending`` is None
+    where the way goes on in other branches. ``sender`` is what the sender sees of it (``accepted``, ``released``), where that is known.
+    """
+
+    id: int
+    of: int
+    kind: Kind
+    ending: Ending | None = None
+    last: int = -1
+    choice: str = ""
+    pick: int = 0
+    condition: str = ""
+    eliminated: str = ""
+    sender: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A position or reading that a trace rests on, with what would hold otherwise."""
+
+    rule: str
+    confidence: str
+    text: str
+    alternative: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Something that the reader of a trace has to know, with its place."""
+
+    rule: str
+    text: str
+    source: Source | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """A server of which the loaded files (or a budget) leave open whether the message gets there, and why."""
+
+    system: str
+    server: str
+    because: str
+    source: Source
+
+
+@dataclass(frozen=True, slots=True)
+class SenderView:
+    """What the sender sees: an outcome (or ``accepted or released``), with rule and evidence where it gets none of its message through."""
+
+    outcome: str
+    condition: str = ""
+    text: str = ""
+    rule: str = ""
+    source: Source | None = None
+
+
+@dataclass(frozen=True)
+class Trace:
+    """All that happens to one message. ``steps`` and ``branches`` are in order of their ids, each id its place; they may be made when read.
+
+    ``exact`` is False where a budget or the order of events leaves something out. ``open`` are servers that nothing certain is said of.
+    """
+
+    start: str
+    system: str
+    steps: Sequence[Step]
+    branches: Sequence[Branch]
+    exact: bool = True
+    positions: tuple[Position, ...] = ()
+    notes: tuple[Note, ...] = ()
+    open: tuple[Open, ...] = ()
+    sender: SenderView | None = None
+    doubled: bool = False
+    """Whether a server is reached over more than one path."""
+    visited: tuple[str, ...] = ()
+    """The servers that certainly get the message, the sender's first, the others by name."""
+
+    def steps_to(self, step: int) -> list[Step]:
+        """The steps that lead to a step, it included, first to last. Linear in their number."""
+        found = []
+        while step >= 0:
+            found.append(self.steps[step])
+            step = found[-1].after
+        found.reverse()
+        return found
+
+    def endings(self) -> Iterator[Branch]:
+        """The branches that end, in order; other readings left out."""
+        return (branch for branch in self.branches if branch.ending is not None and branch.kind is not Kind.READING)
+
+
+@dataclass
+class TraceBuilder:
+    """Puts a trace together step by step."""
+
+    system: str
+    steps: list[Step] = field(default_factory=list)
+    _branches: list[dict[str, Any]] = field(default_factory=list)
+
+    def branch(self, of: int, kind: Kind, **fields: Any) -> int:
+        """Begin a branch; its id. ``fields`` are those of ``Branch``."""
+        number = len(self._branches)
+        last = self._branches[of]["last"] if of >= 0 else -1
+        self._branches.append({"id": number, "of": of, "kind": kind, "last": last, **fields})
+        return number
+
+    def step(self, branch: int, at: str, text: str, **fields: Any) -> int:
+        """Add a step to a branch, after its last one; its id. ``fields`` are those of ``Step``; ``after`` may name another step."""
+        number = len(self.steps)
+        after = fields.pop("after", self._branches[branch]["last"])
+        system = fields.pop("system", self.system)
+        self.steps.append(Step(number, after, branch, system, at, text, **fields))
+        self._branches[branch]["last"] = number
+        return number
+
+    def end(self, branch: int, ending: Ending) -> None:
+        """End a branch."""
+        self._branches[branch]["ending"] = ending
+
+    @property
+    def branches(self) -> list[Branch]:
+        """The branches made so far."""
+        return [Branch(**fields) for fields in self._branches]
