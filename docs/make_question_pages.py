@@ -25,6 +25,7 @@ from topograph.network import Network, read, read_snapshot
 from topograph.pipeline.snapshot_writer import keep
 from topograph.questions import answer as common
 from topograph.questions import answers
+from topograph.questions.offers import systems_asked
 from topograph.questions.question import Example, Parameter, Question
 from topograph.questions.records import QUESTIONS, SHOW
 from topograph.systems.registry import title
@@ -47,7 +48,7 @@ def page(question: Question, shell: Shell) -> Iterator[str]:
     """The page of one question, line by line."""
     worked, *others = question.examples
     yield from (MADE, "", f"# `{question.name}`", "", question.description, "")
-    yield f"For {listed(title(system) for system in question.systems)}; engine {listed(question.engines, 'or')}."
+    yield f"For {listed(title(system) for system in systems_asked(question))}; engine {listed(question.engines, 'or')}."
     yield from (
         "",
         "## For example",

@@ -123,7 +123,7 @@ class Network:
     def interests(
         self, server: str | None = None, observed: Mapping[str, Sequence[tuple[str, str]]] | None = None
     ) -> InterestsAnswer:
-        """Which ``$TMP$`` names each server (or one) holds. Raises UnknownServer."""
+        """Which names of temporary destinations each server (or one) holds. Raises UnknownServer."""
         from topograph.questions import cycles
 
         return cycles.interests(self._model, server, observed)

@@ -4,7 +4,7 @@ A *point* is a place where a message can be, with what it arrived by. A *forward
 A *guard* is a predicate on the message; a forward is taken only if all its guards hold. Points, guards and servers are
 numbered from 0 in table order; those numbers are what engines and questions exchange.
 
-For EMS topics a point is an origin (a client publishes at the server) or an arrival (server, link it came over), ems.md 6.1.
+For topics a point is an origin (a client publishes at the server) or an arrival (server, link it came over), ems.md 6.1.
 """
 
 from __future__ import annotations
@@ -124,7 +124,7 @@ class Walk:
 class GraphTables:
     """The servers, points, guards and links of one system in one network: enough for ``systems.assemble`` to rebuild the graph.
 
-    ``forwards`` are those of systems that go step by step; where a rule gives them (EMS, AMQ Interconnect) there are none here."""
+    ``forwards`` are those of systems that go step by step; where a rule gives them there are none here."""
 
     system: str
     servers: Sequence[Server]
@@ -153,7 +153,7 @@ class ForwardingGraph:
     ends: Ints
     forward_count: int
     forward_of: Callable[[int, int], Forward] | None = None
-    """Describes the forward between two points where it is not described by the point entered (AMQ Interconnect: costs differ)."""
+    """Describes the forward between two points where it is not described by the point entered (costs differ)."""
     links: Sequence[Link] = ()
 
     @property

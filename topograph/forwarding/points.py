@@ -24,7 +24,7 @@ Ints = NDArray[np.int32]
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """``kind`` is ``origin`` or ``arrival`` (EMS), ``toward`` (AMQ Interconnect: at ``server``, on the way to ``target``).
+    """``kind`` is ``origin`` or ``arrival``, or ``toward``: at ``server``, on the way to ``target``.
 
     ``server``, ``previous`` and ``target`` are server numbers (-1: none), ``link`` is a row of the links table (-1: none). ``zone``, ``zone_type``
     and ``link`` describe how the message came; ``cost`` is the cost of the last step (0 where the system has no costs). ``guards`` stand on

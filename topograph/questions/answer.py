@@ -51,7 +51,7 @@ class Assumption:
     rule: str
     """The rule or position, such as R30 or A17."""
     confidence: str
-    """How sure it is: H, M, L (EMS); A, B, C, I (AMQ Interconnect)."""
+    """How sure it is: H, M, L, or A, B, C, I; the specification of each system defines its own."""
     text: str
     """What is assumed."""
     alternative: str = ""

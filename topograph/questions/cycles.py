@@ -1,4 +1,4 @@
-"""``cycles``: does any server have more than one path to another? And ``interests``: which ``$TMP$`` names does each server hold?"""
+"""``cycles``: does any server have more than one path to another? And ``interests``: which names does each server hold?"""
 
 from __future__ import annotations
 
@@ -149,12 +149,12 @@ def _multi_zone(graph: ForwardingGraph, part: CyclicPart) -> Caution:
 def interests(
     model: Model, server: str | None = None, observed: Mapping[str, Sequence[tuple[str, str]]] | None = None
 ) -> InterestsAnswer:
-    """The ``$TMP$.X.>`` names each server (or one) holds, with the neighbour each was learned from (R21-R23).
+    """The names each server (or one) holds, with the neighbour each was learned from (R21-R23).
 
     ``observed`` maps servers to (name, via) pairs seen on a running server (via empty if not known); the answer then lists what is missing
     from and what is unexpected in the observation. Raises UnknownServer. One walk a server on a legal network.
     """
-    part = model.offered(INTERESTS, lambda system: system.names is not None, server)
+    part = model.offered(INTERESTS, server)
     assert part.system.names is not None
     graph, names = part.graph, part.system.names()
     numbers = range(len(graph.servers)) if server is None else [model.locate(server).number]

@@ -21,7 +21,9 @@ def impact(model: Model, fail: Sequence[str] = (), *, sweep: bool = False) -> Im
     """
     if bool(fail) == sweep:
         raise UsageError(f"Say what fails (--fail {FORMS}), or ask for each in turn with --sweep alone.")
-    judged = [(part, failures) for part in model.parts if (failures := part.estate.failures) is not None]
+    # The estate of a part that does not judge failures is not loaded.
+    asked = [part for part in model.parts if part.system.judges_failures]
+    judged = [(part, failures) for part in asked if (failures := part.estate.failures) is not None]
     if not judged:
         present = ", ".join(part.system.name for part in model.parts) or "nothing"
         raise NotApplicable(f"impact does not answer for {present}, which is what network {model.network} runs.")

@@ -12,6 +12,7 @@ from topograph.engines import Engine
 from topograph.errors import NotApplicable, UnknownServer
 from topograph.forwarding.graph import ForwardingGraph, Server
 from topograph.questions.answers import Caution
+from topograph.questions.offers import offers, systems_asked
 from topograph.systems.protocol import Estate, FactSource, Paths, System
 from topograph.systems.registry import title
 
@@ -138,17 +139,17 @@ class Model:
             return f"{first}:{name}", rest
         return first, behind
 
-    def offered(self, question: Question, offer: Callable[[System], bool], server: str | None = None) -> Part:
+    def offered(self, question: Question, server: str | None = None) -> Part:
         """The part (of ``server``, if one is named) whose system offers what a question asks of it. Raises NotApplicable, UnknownServer."""
         parts = self.parts if server is None else [self.locate(server).part]
         for part in parts:
-            if offer(part.system):
+            if offers(part.system, question):
                 return part
         present = ", ".join(part.system.name for part in self.parts) or "nothing"
         where = f"network {self.network} holds {present}"
         if server is not None:
             where = f"{server} runs {parts[0].system.name}"
-        raise NotApplicable(f"{question.name} is a question about {' and '.join(question.systems)}; {where}.")
+        raise NotApplicable(f"{question.name} is a question about {' and '.join(systems_asked(question))}; {where}.")
 
     def common(self, part: Part | None = None) -> dict[str, object]:
         """The fields every answer carries."""

@@ -16,7 +16,7 @@ class Duplicate:
     server: str
     """The server that would hold the name."""
     name: str
-    """The name, `$TMP$.<owner>.>`."""
+    """The name."""
     via: tuple[str, ...]
     """The neighbours it would come from, two or more."""
     paths: tuple[tuple[str, ...], ...]
@@ -29,7 +29,7 @@ class Duplicate:
 
 @dataclass(frozen=True, slots=True)
 class RedundantPaths:
-    """AMQ Interconnect: routers joined by more than one path (a biconnected part of the network): wanted there."""
+    """Servers joined by more than one path (a biconnected part of the network): wanted where nothing speaks against it."""
 
     routers: tuple[str, ...]
     """The routers of the part."""
@@ -67,7 +67,7 @@ class InterestEntry:
     """A name a server holds: learned from ``via`` over ``hops`` routes."""
 
     name: str
-    """The name, `$TMP$.<owner>.>`."""
+    """The name."""
     via: str
     """The neighbour it was learned from."""
     hops: int
@@ -88,7 +88,7 @@ class InterestDifference:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InterestsAnswer(Answer):
-    """``interests``: per server the ``$TMP$.X.>`` names it holds (R22), by name. With observations also the differences; ``compared`` are
+    """``interests``: per server the names it holds (R22), by name. With observations also the differences; ``compared`` are
     the servers whose observed names were compared."""
 
     question: ClassVar[str] = "interests"

@@ -85,7 +85,6 @@ class Question(NamedTuple):
     violation: str = ""
     outcomes: tuple[str, ...] = ()
     conditions: tuple[str, ...] = ()
-    systems: tuple[str, ...] = ("ems", "amq_interconnect")
     engines: tuple[str, ...] = ("memory", "neo4j")
 
     def parameter(self, name: str) -> Parameter:

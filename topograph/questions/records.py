@@ -76,7 +76,7 @@ PATHS = Question(
     name="paths",
     title="Which paths lead from one server to another?",
     description="Which paths lead from FROM to TO? Shortest first.\n\n"
-    "More than one path between EMS servers means that the routes are illegal as they stand; cycles says which.",
+    "Where a system has a rule against it, more than one path means that the routes are illegal as they stand; cycles lists them.",
     parameters=(
         Parameter("from_", Kind.SERVER, "The first server.", metavar="FROM", required=True),
         Parameter("to", Kind.SERVER, "The last server.", metavar="TO", required=True),
@@ -122,13 +122,13 @@ INTERESTS = Question(
     name="interests",
     title="Which names does each server hold, and from whom?",
     description="Which names does SERVER (or each server) hold, and which neighbour did it learn them from?\n\n"
-    "These are the names $TMP$.<server>.> that a running server shows for each server it has learned of.",
+    "These are the names of temporary destinations that a running server shows for each server it has learned of.",
     parameters=(
         Parameter("server", Kind.SERVER, "The one server that is asked about; else all.", metavar="[SERVER]"),
         Parameter(
             "observed",
             Kind.OBSERVED,
-            'Compare with what servers were observed to hold: JSON, {"SERVER": ["$TMP$.A.>", ...]} or '
+            'Compare with what servers were observed to hold: JSON, {"SERVER": ["NAME", ...]} or '
             '{"SERVER": [{"name": ..., "via": ...}]}.',
             option="--observed",
             metavar="FILE",
@@ -138,7 +138,6 @@ INTERESTS = Question(
     key=("key", "name", "via"),
     python='network.interests("MADRID")',
     outcomes=("UNDETERMINED",),
-    systems=("ems",),
     examples=(
         Example("interests MADRID", "what one server holds"),
         Example("interests --format jsonl", "what each server holds, a line each"),
@@ -159,7 +158,7 @@ PROPAGATE = Question(
         Parameter(
             "destination",
             Kind.DESTINATION,
-            "Where the message is published: topic:NAME (EMS), address:NAME (AMQ Interconnect).",
+            "Where the message is published: topic:NAME or address:NAME, whichever the server has.",
             option="--destination",
             metavar="DEST",
             required=True,
@@ -202,7 +201,7 @@ PROPAGATE = Question(
         Parameter(
             "anonymous",
             Kind.FLAG,
-            "The sender is attached to no address: each message names its own (AMQ Interconnect).",
+            "The sender is attached to no address: each message names its own.",
             option="--anonymous",
             default=False,
         ),
@@ -319,7 +318,6 @@ IMPACT = Question(
     key=("from", "to"),
     python='network.impact(["server:PAR"])',
     outcomes=("RELEASED", "NO_CREDIT"),
-    systems=("amq_interconnect",),
     engines=("memory",),
     examples=(
         Example("impact --fail server:PAR", "a router fails", estate="routers"),

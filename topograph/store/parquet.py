@@ -3,7 +3,7 @@
 ::
 
     SNAPSHOT/manifest.json                   written last; names the run and every file of every table
-    SNAPSHOT/data/<run>/facts/system=ems/kind=route/<network>-….parquet
+    SNAPSHOT/data/<run>/facts/system=<system>/kind=<kind>/<network>-….parquet
     SNAPSHOT/data/<run>/{servers,points,guards,forwards,interests,findings,sources}/….parquet
     SNAPSHOT/data/<run>.lease                locked while the run is written or read
 

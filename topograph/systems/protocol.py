@@ -334,4 +334,5 @@ class System:
     redundancy: Callable[[], Redundancy] | None = None
     names: Callable[[], Names] | None = None
     has_costs: bool = False
+    judges_failures: bool = False
     doubled: tuple[str, str] | None = None

@@ -46,4 +46,5 @@ SYSTEM = System(
     destinations={"address": "closed"},
     redundancy=_redundancy,
     has_costs=True,
+    judges_failures=True,
 )

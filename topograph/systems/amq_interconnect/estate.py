@@ -89,7 +89,7 @@ class RouterEstate:
     @property
     def failures(self) -> RouterFailures:
         """See ``routes.failures``."""
-        return RouterFailures(self.topology)
+        return RouterFailures(self.topology, lambda failure: self.without(failure, self.graph).topology)
 
     def show(self, what: str) -> Iterator[Row] | None:
         """See ``show.rows``."""

@@ -15,7 +15,7 @@ from topograph.forwarding.reached import Stop
 from topograph.forwarding.simple import Budget, Path
 from topograph.forwarding.walker import Walker
 from topograph.message import Message
-from topograph.outcomes import NotForwarded, Outcome, Truth
+from topograph.outcomes import Confidence, NotForwarded, Outcome, Truth
 from topograph.side_inputs import SideInputs
 from topograph.systems.ems.publishing import Published, judge, other_readings, publish
 from topograph.systems.ems.subscribers import Refusal, Subscriber, refusal, subscribers
@@ -146,8 +146,8 @@ class _Telling:
     def narrowed(self, stopped: Sequence[tuple[Subscriber, Truth]]) -> None:
         """A branch for each subscriber whose own selector does not take the message (R47)."""
         for one, truth in stopped:
-            text = f"the subscriber's own selector: {one.selector}"
-            self._stopped(one.server, one.server, NotForwarded.SELECTOR, text, truth, one.source, "R47")
+            guard = f"the subscriber's own selector: {one.selector}"
+            self._stopped(one.server, one.server, NotForwarded.SELECTOR, guard, truth, one.source, "R47")
 
     def _delivered(self, of: int, one: Subscriber, copies: int) -> None:
         branch = self.builder.branch(of, Kind.COPY)
@@ -157,6 +157,7 @@ class _Telling:
             one.server,
             f"delivered to {_described(one)}",
             rule="R40",
+            confidence=_confidence("R40"),
             source=one.source,
             object=destination,
         )
@@ -187,10 +188,17 @@ class _Telling:
     ) -> None:
         of = self._branch_at[self.graph.server_number[at]]
         branch = self.builder.branch(of, Kind.COPY)
-        where = "here" if at == to else f"the link to {to}"
-        self.builder.step(branch, at, f"{where} is closed ({truth}): {guard}", rule=rule, source=source)
+        text = f"not taken here: {guard}" if at == to else f"not sent to {to}: {guard}"
+        if reason is NotForwarded.SELECTOR:
+            text += f" is {truth}"
+        self.builder.step(branch, at, text, rule=rule, confidence=_confidence(rule), source=source)
         arguments = {"at": at, "to": to, "condition": reason, "guard": guard, "value": truth}
         self.builder.end(branch, Ending(Outcome.NOT_FORWARDED, arguments))
+
+
+def _confidence(rule: str) -> str:
+    """How sure the rules of stops and deliveries are (ems.md 1.2, 2.4)."""
+    return str(Confidence.M if rule == "R6" else Confidence.H)
 
 
 def _described(one: Subscriber) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -105,8 +105,12 @@ class Topology:
 
 
 def impact(before: Topology, failure: Failure) -> FailureEffect:
+    """What one failure does; see ``compare``."""
+    return compare(before, before.after(failure))
+
+
+def compare(before: Topology, after: Topology) -> FailureEffect:
     """Compare all ordered pairs of routers that live before and after. O(routers squared * path length), and the routes anew."""
-    after = before.after(failure)
     living = sorted(after.routers)
     lost: list[tuple[str, str]] = []
     moved: list[PathMoved] = []
@@ -243,16 +247,17 @@ def _part_of(topology: Topology) -> dict[str, int]:
 
 @dataclass(frozen=True)
 class RouterFailures:
-    """What failures do to one network of routers (``protocol.Failures``)."""
+    """What failures do to one network of routers (``protocol.Failures``). ``without`` is the topology after a failure."""
 
     topology: Topology
+    without: Callable[[Failure], Topology]
     lost_outcome: str = LOST
     seconds: int = REMEMBERED_SECONDS
     meanwhile: str = MEANWHILE
 
     def effect(self, failure: Failure) -> FailureEffect:
-        """See ``impact``."""
-        return impact(self.topology, failure)
+        """See ``compare``."""
+        return compare(self.topology, self.without(failure))
 
     def sweep(self) -> Sequence[FailureCount]:
         """See ``sweep``."""
