@@ -12,6 +12,7 @@
     ├── InputError                     3  the input cannot be read
     │   ├── SnapshotNotFound              no snapshot at that path or under that id
     │   ├── SnapshotIncomplete            a directory without a finished manifest
+    │   ├── SnapshotOutdated              a snapshot, in a directory or a database, that another version's schema wrote
     │   └── UnknownSystem                 facts of a system that no installed package answers for
     └── BackendError                   4  the database or Spark failed
         ├── NoJava                        no Java for Spark or the local server, or one that is too old
@@ -72,6 +73,10 @@ class SnapshotNotFound(InputError):
 
 class SnapshotIncomplete(InputError):
     """A snapshot directory without a finished manifest: its import did not end."""
+
+
+class SnapshotOutdated(InputError):
+    """A snapshot, in a directory or in a database, of another schema than this version reads and writes."""
 
 
 class UnknownSystem(InputError):

@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from importlib import import_module
+from importlib.util import find_spec
 from types import ModuleType
 
 from topograph.errors import UnknownSystem, UsageError
@@ -27,6 +28,7 @@ _OWN_MODULES = {
     "importer": "topograph.importers.{}",
     "holds": "topograph.importers.{}.holds",
     "rules": "topograph.systems.{}",
+    "database_rows": "topograph.systems.{}.database_rows",
 }
 """Where the modules of topograph's own systems are."""
 
@@ -79,6 +81,15 @@ def module(system: str, part: str) -> ModuleType:
         return import_module(name)
     except ImportError as error:
         raise UnknownSystem(f"The package that answers for {system} cannot be used: {name}: {error}.") from error
+
+
+def optional_module(system: str, part: str) -> ModuleType | None:
+    """The module ``part`` of a system, None where its package does not have that module. Raises UnknownSystem as ``module`` does."""
+    if system not in OWN:
+        package = module(system, "rules").__name__.rpartition(".")[0]
+        if find_spec(f"{package}.{part}") is None:
+            return None
+    return module(system, part)
 
 
 def options(systems: Iterable[str]) -> dict[str, object]:

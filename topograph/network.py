@@ -25,6 +25,7 @@ from topograph.workspace import read_snapshot
 if TYPE_CHECKING:
     import networkx
 
+    from topograph.forwarding.descriptions import MessageGuards
     from topograph.message import Value
     from topograph.questions.answers import (
         Answer,
@@ -165,6 +166,22 @@ class Network:
 
         message, clients = self._as_kept(_message(destination, properties, user, anonymous), clients)
         return trace.trace(self._model, from_, message, subscribers=subscribers, clients=clients)
+
+    def message_guards(
+        self,
+        from_: str,
+        destination: str,
+        properties: Mapping[str, Value] | None = None,
+        *,
+        subscribers: Sequence[str] = (),
+        user: str = "",
+    ) -> MessageGuards:
+        """What a message published at ``from_`` finds closed, for the statement ``propagate`` of ``cypher/questions``. ``user`` as for
+        ``propagate``."""
+        from topograph.questions.message_guards import message_guards
+
+        message, _ = self._as_kept(_message(destination, properties, user, False), ())
+        return message_guards(self._model, from_, message, subscribers=subscribers)
 
     def impact(self, fail: Sequence[str] = (), *, sweep: bool = False) -> ImpactAnswer:
         """What the failure of ``server:X`` and ``route:A-B`` together does; with ``sweep`` that of every one alone, worst first."""

@@ -4,7 +4,7 @@
 // Needs: Neo4j 5.7
 MATCH (own:Snapshot {publish: $publish})
 WHERE own.state IN ['publishing', 'published']
-OPTIONAL MATCH (other:Snapshot {id: own.id, state: 'published'})
+OPTIONAL MATCH (other:Snapshot {id: own.id, schema: own.schema, state: 'published'})
 WHERE other.publish <> $publish
 WITH own, other ORDER BY other.published, other.publish LIMIT 1
 RETURN coalesce(other.publish, own.publish) AS target

@@ -12,5 +12,8 @@ CREATE CONSTRAINT destination_key IF NOT EXISTS FOR (n:Destination) REQUIRE (n.p
 CREATE CONSTRAINT guard_key IF NOT EXISTS FOR (n:Guard) REQUIRE (n.publish, n.key) IS UNIQUE;
 CREATE CONSTRAINT point_key IF NOT EXISTS FOR (n:Point) REQUIRE (n.publish, n.key) IS UNIQUE;
 CREATE CONSTRAINT table_key IF NOT EXISTS FOR (n:Table) REQUIRE (n.publish, n.key) IS UNIQUE;
+CREATE CONSTRAINT finding_key IF NOT EXISTS FOR (n:Finding) REQUIRE (n.publish, n.key) IS UNIQUE;
+CREATE CONSTRAINT place_key IF NOT EXISTS FOR ()-[p:SETS]-() REQUIRE (p.publish, p.key) IS UNIQUE;
 CREATE CONSTRAINT forwards_key IF NOT EXISTS FOR ()-[f:FORWARDS]-() REQUIRE (f.publish, f.key) IS UNIQUE;
+CREATE INDEX server_name IF NOT EXISTS FOR (n:Server) ON (n.publish, n.name);
 CREATE INDEX snapshot_id IF NOT EXISTS FOR (n:Snapshot) ON (n.id)

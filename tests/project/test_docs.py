@@ -27,7 +27,12 @@ PAGES = sorted(
 
 @pytest.fixture(scope="module")
 def maker() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("make_question_pages", DOCS / "make_question_pages.py")
+    return program("make_question_pages")
+
+
+def program(name: str) -> ModuleType:
+    """A program of ``docs``."""
+    spec = importlib.util.spec_from_file_location(name, DOCS / f"{name}.py")
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -45,6 +50,13 @@ def test_the_pages_of_questions_are_what_the_records_and_the_examples_give(made:
     kept = {path.name: path.read_text("utf-8") for path in (DOCS / "questions").glob("*.md")}
     stale = sorted(name for name in made.keys() | kept.keys() if made.get(name) != kept.get(name))
     assert stale == [], "regenerate with: python docs/make_question_pages.py"
+
+
+def test_the_page_about_cypher_is_what_the_statements_and_the_systems_say() -> None:
+    made = program("make_cypher_page")
+    assert (DOCS / "cypher.md").read_text("utf-8") == made.page(), "regenerate with: python docs/make_cypher_page.py"
+    headings = re.findall(r"^### `(.*)`$", made.page(), re.MULTILINE)
+    assert headings == sorted(path.stem for path in (ROOT / "cypher" / "questions").glob("*.cypher"))
 
 
 def test_every_field_and_every_word_of_a_page_is_explained(made: dict[str, str]) -> None:

@@ -85,7 +85,7 @@ def test_the_notebook_asks_in_cypher_what_is_published(
     publish_snapshot(database, read_snapshot(DOCS.parent / "examples" / "orders"), assemble)
     last = run().cells[-1]
     assert [line.split()[1:] for line in printed(last).splitlines()[1:]] == [
-        ["Canada", "1"],
-        ["Mexico", "1"],
-        ["USA", "1"],
+        ["Canada", "ems", "1", "True"],
+        ["Mexico", "ems", "1", "True"],
+        ["USA", "ems", "1", "True"],
     ]

@@ -34,6 +34,7 @@ from topograph.store.publishing import (
     write_rows,
 )
 from topograph.store.snapshot import MemorySnapshot, NetworkData
+from topograph.store.statements import statement
 from topograph.store.tables import to_arrow
 from topograph.store.where import DatabaseAddress
 from topograph.systems import assemble
@@ -122,10 +123,10 @@ def test_the_database_holds_the_shape_that_the_design_draws(database: Database, 
         ("USA", "HUB", "SALES", "active-active"),
     ]
     _, reached = database.query(cypher.load("reach"), {"network": network, "from": "USA"})
-    assert reached == [
-        {"server": "HUB", "hops": 1},
-        {"server": "Canada", "hops": 2},
-        {"server": "Mexico", "hops": 2},
+    assert [(row["server"], row["hops"], row["reached"]) for row in reached] == [
+        ("HUB", 1, True),
+        ("Canada", 2, True),
+        ("Mexico", 2, True),
     ]
     _, zones = database.query(
         "MATCH (s:Server {network: $network})-[:IN_ZONE]->(z:Zone) RETURN z.name AS zone, z.type AS type, count(s) AS servers",
@@ -134,14 +135,52 @@ def test_the_database_holds_the_shape_that_the_design_draws(database: Database, 
     assert zones == [{"zone": "SALES", "type": "mhop", "servers": 4}]
     graph = graph_of(orders)
     found = counts(database, publish)
-    assert {kind: found[kind] for kind in ("Server", "Point", "Guard", "FORWARDS", "ROUTE", "Snapshot")} == {
+    assert {kind: found[kind] for kind in ("Server", "Point", "Guard", "FORWARDS", "ROUTE", "Snapshot", "Finding")} == {
         "Server": 4,
+        "Finding": len(orders.findings(network)),
         "Point": len(graph.points),
         "Guard": len(graph.guards),
         "FORWARDS": graph.forward_count,
         "ROUTE": 6,
         "Snapshot": 1,
     }
+
+
+def test_what_a_person_clicks_on_says_it_in_words(database: Database, orders: MemorySnapshot) -> None:
+    (network,) = orders.networks
+    publish_snapshot(database, orders, assemble)
+
+    def row(query: str) -> dict[str, object]:
+        (found,) = database.query(query, {"network": network})[1]
+        return found
+
+    topics = "topic is global at HUB (invoices.>, orders); topic is global at Canada (invoices.>, orders)"
+    condition = f"{topics}; where topic is orders: country = 'Canada'"
+    assert row(
+        "MATCH (p:Point {network: $network, name: 'Canada|HUB'}) RETURN p.condition AS a, p.not_onward AS b"
+    ) == {
+        "a": condition,
+        "b": "not back to HUB (R16)",
+    }
+    assert row(
+        "MATCH (:Server {network: $network, name: 'HUB'})-[r:ROUTE]->({name: 'Canada'}) RETURN r.condition AS a"
+    ) == {"a": condition}
+    where = "s.name AS server, p.direction AS direction, p.neighbour AS neighbour, p.file AS file, p.line AS line, g.topic AS topic"
+    selector = "{kind: 'selector', selector: \"country = 'Canada'\", network: $network}"
+    assert row(f"MATCH (s:Server)-[p:SETS]->(g:Guard {selector}) RETURN {where}") == {
+        "server": "HUB",
+        "direction": "outgoing",
+        "neighbour": "Canada",
+        "file": "hub/routes.conf",
+        "line": 7,
+        "topic": "orders",
+    }
+    assert row(
+        "MATCH (:Server {network: $network, name: 'HUB'})-[:DEFINES]->(d:Topic {name: 'orders'}) RETURN d.global AS g, d.secure AS s"
+    ) == {"g": True, "s": False}
+    finding = orders.findings(network)[0]
+    about = "MATCH (f:Finding {network: $network})-[:ABOUT]->(s:Server) RETURN DISTINCT f.message AS message, s.name AS server"
+    assert {"message": finding.message, "server": finding.server} in database.query(about, {"network": network})[1]
 
 
 def test_routers_have_a_route_each_way(database: Database, tmp_path: Path, network_name: str) -> None:
@@ -370,13 +409,21 @@ def test_where_no_database_answers_the_error_names_the_address(uri: str) -> None
 @pytest.mark.parametrize("name", cypher.names())
 def test_every_statement_says_what_it_answers_and_reads_as_cypher(database: Database, name: str) -> None:
     database.ensure_schema()
-    said = dict(line.partition(": ")[::2] for line in cypher.header(name).splitlines())
+    first, *header = cypher.header(name).splitlines()
+    assert first == name  # Neo4j Browser takes the first line for the name of a favourite
+    said = dict(line.partition(": ")[::2] for line in header)
     assert said["What"]
     assert said["Needs"].startswith("Neo4j 5.")
     statements: Sequence[str] = cypher.load(name).split(";")
     used = {word.split("}")[0] for statement in statements for word in statement.split("$")[1:]}
-    parameters = {word: 1 if word == "limit" else [] for used_word in used for word in [_identifier(used_word)]}
+    texts = {"from", "to", "server", "name", "network", "snapshot"}
+    parameters: dict[str, object] = {_identifier(word): [] for word in used}
+    parameters |= {name: 1 if name == "limit" else "x" for name in parameters.keys() & {*texts, "limit"}}
     assert all(parameter in said.get("Parameters", "") for parameter in parameters)
+    if name in cypher.names("questions"):
+        assert said["Ask"].startswith(f"topograph cypher {name}")
+        assert said["Returns"]
+        assert {parameter for parameter, _ in statement(name).parameters} == set(parameters)
     database.writing(
         lambda transaction: [
             transaction.run("EXPLAIN " + statement, parameters).consume()

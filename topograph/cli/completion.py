@@ -174,9 +174,9 @@ def snapshots(_: click.Context, __: click.Parameter, incomplete: str) -> list[Co
 
 def statements(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """The Cypher statements that people can ask for by name."""
-    from topograph.cypher import header, names
+    from topograph.cypher import names
 
-    return _items((name for name in names() if "\nAsk: " in f"\n{header(name)}"), incomplete)
+    return _items(names("questions"), incomplete)
 
 
 def _asked_about(context: click.Context) -> tuple[Path, str | None]:

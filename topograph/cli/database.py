@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -13,6 +14,9 @@ from topograph.cli.defaults import DEFAULT_SNAPSHOT, SNAPSHOT_VARIABLE
 from topograph.cli.options import completing
 from topograph.did_you_mean import did_you_mean
 from topograph.errors import UsageError
+
+if TYPE_CHECKING:
+    from topograph.store.database import Database
 
 _FORMAT = click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 
@@ -101,11 +105,36 @@ def _show_status(now: Any, form: str) -> None:
 @click.option(
     "--param", "parameters", metavar="K=V", multiple=True, help="A parameter; V as JSON if it reads as such, else text."
 )
+@click.option("--destination", metavar="DEST", help="For propagate: where the message goes, as topic:NAME.")
+@click.option(
+    "--set", "properties", metavar="NAME=VALUE", multiple=True, help="For propagate: a property of the message."
+)
+@click.option(
+    "--subscriber",
+    "subscribers",
+    metavar="SERVER:DEST",
+    multiple=True,
+    help="For propagate: a client beside the known ones.",
+)
+@click.option("--user", metavar="NAME", default="", help="For propagate: the user who publishes.")
+@click.option(
+    "--print", "printed", is_flag=True, help="Write the statement and its :param lines, to paste into Neo4j Browser."
+)
 @_FORMAT
-def cypher(statement: str | None, parameters: Sequence[str], form: str) -> None:
+def cypher(
+    statement: str | None,
+    parameters: Sequence[str],
+    destination: str | None,
+    properties: Sequence[str],
+    subscribers: Sequence[str],
+    user: str,
+    printed: bool,
+    form: str,
+) -> None:
     """Run a Cypher statement, read-only: one that comes with topograph by its NAME, or any QUERY.
 
-    Without either, list the statements that come with topograph.
+    Without either, list the statements that come with topograph. Network and servers are looked up first, so that an empty table is an
+    answer.
 
     \b
     Examples:
@@ -113,34 +142,102 @@ def cypher(statement: str | None, parameters: Sequence[str], form: str) -> None:
       topograph cypher
       # whom HQ reaches
       topograph cypher reach --param network=estate --param from=HQ
+      # who receives a message, as a statement to paste into Neo4j Browser
+      topograph cypher propagate --param network=estate --param from=HQ --destination topic:orders --set country=Canada --print
       # anything that reads
       topograph cypher 'MATCH (s:Server) RETURN s.name LIMIT 5'
     """
     from topograph import cypher as statements
+    from topograph.store.database import connect
+    from topograph.store.statements import as_pasted
 
     if statement is None:
-        asked = [_asked(name) for name in statements.names()]
-        _write_table(["what", "ask"], [entry for entry in asked if entry["ask"]], form)
+        _write_table(["what", "ask", "systems"], _listed(), form)
         return
-    text = statement
-    if re.fullmatch(r"[A-Za-z_]+", statement):
-        if statement not in statements.names():
-            near = did_you_mean(statement, [name for name in statements.names() if _asked(name)["ask"]])
-            raise UsageError(f"There is no statement {statement!r}; `topograph cypher` lists those there are.{near}")
-        text = statements.load(statement)
     given = dict(_parameter(parameter) for parameter in parameters)
-    from topograph.store.database import connect
-
+    message = _Message(destination, properties, subscribers, user)
+    if statement != "propagate" and message != _Message():
+        raise UsageError("--destination, --set, --subscriber and --user are about the statement propagate.")
+    if not re.fullmatch(r"[A-Za-z_-]+", statement):
+        if printed:
+            click.echo(as_pasted(statement, given))
+            return
+        with connect() as database:
+            _write_table(*database.query(statement, given), form)
+        return
+    if statement not in statements.names():
+        near = did_you_mean(statement, statements.names("questions"))
+        raise UsageError(f"There is no statement {statement!r}; `topograph cypher` lists those there are.{near}")
     with connect() as database:
-        _write_table(*database.query(text, given), form)
+        if statement in statements.names("questions"):
+            given = _checked(database, statement, given, message)
+        if printed:
+            click.echo(as_pasted(statements.text(statement), given))
+        else:
+            _write_table(*database.query(statements.load(statement), given), form)
 
 
-def _asked(name: str) -> dict[str, Any]:
-    """What a statement answers and how to ask for it; ``ask`` is empty for those that only topograph itself uses."""
+@dataclass(frozen=True)
+class _Message:
+    """The options of ``topograph cypher propagate`` that describe a message."""
+
+    destination: str | None = None
+    properties: Sequence[str] = ()
+    subscribers: Sequence[str] = ()
+    user: str = ""
+
+
+def _listed() -> list[dict[str, Any]]:
+    """What can be asked by name, and of which systems."""
     from topograph import cypher as statements
+    from topograph.store.statements import offering, statement
 
-    lines = dict(line.partition(": ")[::2] for line in statements.header(name).splitlines())
-    return {"what": lines["What"].rstrip("."), "ask": lines.get("Ask", "")}
+    found = []
+    for name in statements.names("questions"):
+        about = statement(name)
+        found.append({"what": about.what, "ask": about.ask, "systems": list(offering(name))})
+    return found
+
+
+def _checked(database: Database, name: str, given: dict[str, Any], message: _Message) -> dict[str, Any]:
+    """The parameters of a statement for people, after everything is looked up; those of ``propagate`` that a message gives are added."""
+    from topograph.store.statements import ALL_ORIGINS, MANY_SERVERS, checked, current_of
+
+    if name == "propagate" and {"network", "from"} <= given.keys() and not {"closed", "undecided"} <= given.keys():
+        if message.destination is None:
+            raise UsageError("Say where the message goes: --destination topic:NAME.")
+        current = current_of(database, str(given["network"]))
+        stand_in: dict[str, Any] = {"snapshot": current.snapshot, "closed": [], "undecided": [], "subscribers": None}
+        checked(database, name, stand_in | given)
+        return given | _guards_of(current.snapshot, given, message)
+    current = checked(database, name, given)  # type: ignore[assignment]
+    if current is not None and name in ALL_ORIGINS and current.servers > MANY_SERVERS:
+        click.echo(f"{name} walks from each of {current.servers:,} servers: this takes minutes.", err=True)
+    return given
+
+
+def _guards_of(snapshot: str, given: Mapping[str, Any], message: _Message) -> dict[str, Any]:
+    """The parameters of ``propagate`` that follow from the message."""
+    from topograph.message import parse_property
+    from topograph.network import open_network
+
+    network = open_network(f"neo4j:{snapshot}", str(given["network"]), "memory")
+    assert message.destination is not None
+    found = network.message_guards(
+        str(given["from"]),
+        message.destination,
+        dict(map(parse_property, message.properties)),
+        subscribers=message.subscribers,
+        user=message.user,
+    )
+    if found.refused:
+        raise UsageError(f"{given['from']} does not take the message: {found.refused}")
+    return {
+        "snapshot": snapshot,
+        "closed": list(found.closed),
+        "undecided": list(found.undecided),
+        "subscribers": None if found.subscribers is None else list(found.subscribers),
+    }
 
 
 def _parameter(text: str) -> tuple[str, Any]:

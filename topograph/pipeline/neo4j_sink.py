@@ -18,6 +18,7 @@ from topograph.pipeline import tasks
 from topograph.store.database import Database, connect
 from topograph.store.parquet import Manifest, NetworkEntry, ParquetSnapshot
 from topograph.store.publishing import (
+    KINDS,
     Publish,
     Published,
     already_published,
@@ -47,7 +48,7 @@ estate of 13 servers: 2 s instead of 20)."""
 _BY_TARGET = {"points": "server", "forwards": "end", "interests": "name"}
 """The kinds that come as tables, and the column that their relationships' target follows from; in writing order."""
 
-_DERIVED = ("routes", "destinations", "bridges", "tables")
+_DERIVED = KINDS.keys() - {"servers", "guards", *_BY_TARGET}
 """The kinds that are derived from a whole network."""
 
 

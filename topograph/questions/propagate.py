@@ -67,11 +67,11 @@ def followed(
         raise NotApplicable(f"{named} at {start.name}, which runs {start.system}, is not covered yet.{hint}")
     for client in clients:
         model.locate(client.server)
-    added = (*clients, *(_subscriber_option(model, text, named) for text in subscribers))
+    added = (*clients, *(subscriber_option(model, text, named) for text in subscribers))
     return part.estate.follow(part.graph, part.engine, Sending(start.name, message, added, assume))
 
 
-def _subscriber_option(model: Model, text: str, named: DestinationName) -> Client:
+def subscriber_option(model: Model, text: str, named: DestinationName) -> Client:
     """``SERVER:DEST`` of --subscriber; DEST may leave out its type, which is that of the message's destination."""
     kind = named.type
     server, destination = model.split_server(text)

@@ -16,13 +16,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import urlsplit
 
 from topograph import cypher
-from topograph.errors import BackendError, DatabaseUnavailable, SnapshotNotPublished, UsageError
+from topograph.errors import BackendError, DatabaseUnavailable, SnapshotNotPublished, SnapshotOutdated, UsageError
 from topograph.facts import Fact
 from topograph.files import FileReport
 from topograph.findings import Finding
 from topograph.forwarding.graph import STEPPING, GraphTables
 from topograph.side_inputs import SideInputs
-from topograph.store.snapshot import LazyRows, chosen
+from topograph.store.snapshot import SCHEMA_VERSION, LazyRows, chosen
 from topograph.store.where import DatabaseAddress, database_at
 
 if TYPE_CHECKING:
@@ -189,14 +189,23 @@ class Held:
 
 
 def find_snapshot(database: Database, snapshot_id: str) -> Held:
-    """Where the database holds a snapshot. Raises SnapshotNotPublished."""
+    """Where the database holds a snapshot. Raises SnapshotNotPublished, SnapshotOutdated."""
     found = database.read("find_snapshot", id=snapshot_id)
     if not found:
         raise SnapshotNotPublished(
             f"The database at {database.address.uri} does not hold the snapshot {snapshot_id} (topograph snapshots list)."
         )
-    row = found[0]
+    row = next((row for row in found if row["schema"] == SCHEMA_VERSION), None)
+    if row is None:
+        raise outdated(f"The snapshot {snapshot_id}", found[0]["schema"])
     return Held(snapshot_id, row["publish"], tuple(row["networks"]), row["name"], row["redaction"] or "")
+
+
+def outdated(what: str, schema: int) -> SnapshotOutdated:
+    """The error for data in the database that another schema wrote."""
+    return SnapshotOutdated(
+        f"{what} was published with schema {schema}; this topograph reads schema {SCHEMA_VERSION}. Import the files again."
+    )
 
 
 class DatabaseSnapshot:

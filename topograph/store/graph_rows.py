@@ -1,19 +1,22 @@
 """The rows that become nodes and relationships, out of a snapshot's tables. Pure; no driver, no database.
 
-Servers, guards, points, forwards and interests are the rows of ``topograph.store.tables`` as they are. Routes are derived from points,
-destinations and bridges from facts.
+Servers, guards, points, forwards and interests are the rows of ``topograph.store.tables`` as they are. Routes are derived from points;
+destinations, bridges, and the words on points and guards come from the system (``forwarding.descriptions.DatabaseRows``).
 """
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, TypeVar
 
+from topograph import extensions
 from topograph.facts import Fact
-from topograph.facts.amq_interconnect import Entity
-from topograph.facts.ems import EmsBridge, EmsDestination, EmsRoute
-from topograph.forwarding.graph import Forward, Link
+from topograph.files import FileReport
+from topograph.findings import Finding
+from topograph.forwarding.descriptions import DatabaseRows, PointWords, plain_words
+from topograph.forwarding.graph import STEPPING, Forward, ForwardingGraph
 from topograph.store.tables import to_arrow
 
 Row = dict[str, Any]
@@ -22,12 +25,25 @@ T = TypeVar("T")
 BATCH = 5_000
 """Rows in one transaction: fewer cost round trips, more only memory (measured from 1,000 to 50,000)."""
 
+IMPLIED_INTERESTS_LIMIT = 1_000_000
+"""Above this many pairs implied interests are not stored: each is one walk back instead."""
+
+NAMES_COMPLETE, NAMES_CUT, NAMES_NOT_STORED = "complete", "incomplete", "not stored"
+"""Values of ``Server.names``: whether all names that the server holds are stored as HOLDS."""
+
 
 def batches(items: Iterable[T], size: int = BATCH) -> Iterator[list[T]]:
     """``items`` in lists of ``size``, the last one shorter."""
     rest = iter(items)
     while batch := list(islice(rest, size)):
         yield batch
+
+
+def described(system: str) -> DatabaseRows | None:
+    """What a system adds to its tables, None for one that adds nothing. Raises UnknownSystem."""
+    found: Any = None if system == STEPPING else extensions.optional_module(system, "database_rows")
+    rows: DatabaseRows | None = found
+    return rows
 
 
 def table_rows(name: str, items: Sequence[Any], *, network: str, system: str) -> Iterator[Row]:
@@ -56,27 +72,97 @@ def forward_rows(forwards: Iterable[Forward], *, network: str, system: str) -> I
         }
 
 
-def route_rows(
-    links: Iterable[Link],
-    urls: Mapping[tuple[str, str], str],
-    servers: Sequence[str],
-    *,
-    network: str,
-    system: str,
-) -> Iterator[Row]:
-    """Routes from links: one each way that messages pass; links that carry nothing are none.
+def _texts(graph: ForwardingGraph, guards: Iterable[int]) -> str:
+    return "; ".join(dict.fromkeys(graph.guards[guard].text for guard in guards))
 
-    ``urls`` are ``route_urls``; ``servers`` the names of servers by number.
-    """
-    for number, link in enumerate(links):
+
+def words_of(graph: ForwardingGraph) -> list[PointWords]:
+    """The words of all points, in point order."""
+    system = described(graph.system)
+    return list(plain_words(graph) if system is None else system.point_words(graph))
+
+
+def point_word_rows(graph: ForwardingGraph, words: Iterable[PointWords], *, network: str) -> Iterator[Row]:
+    """The words of points as rows, by the points' numbers."""
+    names = [server.name for server in graph.servers]
+    loaded = [server.loaded for server in graph.servers]
+    servers = graph.point_server.tolist()
+    previous = graph.columns.previous.tolist()
+    for number, (said, before) in enumerate(zip(words, previous, strict=True)):
+        yield {
+            "network": network,
+            "system": graph.system,
+            "n": number,
+            "condition": said.condition,
+            "not_onward": said.not_onward,
+            "came_from": names[before] if before >= 0 else "",
+            "starts": said.starts,
+            "ends": said.ends,
+            "down": said.down,
+            "loaded": loaded[servers[number]],
+        }
+
+
+def guard_word_rows(
+    graph: ForwardingGraph, facts: Sequence[Fact], *, network: str
+) -> tuple[Iterator[Row], Iterator[Row]]:
+    """(the words of guards, the places where they stand) as rows, by the guards' numbers."""
+    system = described(graph.system)
+    words = [] if system is None else list(system.guard_words(graph, facts))
+    own = {"network": network, "system": graph.system}
+    said = (
+        {
+            **own,
+            "n": number,
+            "topic": guard.topic,
+            "selector": guard.selector,
+            "stops_interest": guard.stops_interest,
+            "places": len(guard.places),
+        }
+        for number, guard in enumerate(words)
+    )
+    places = (
+        {
+            **own,
+            "guard": number,
+            "server": place.server,
+            "topic": place.topic,
+            "direction": place.direction,
+            "neighbour": place.neighbour,
+            "file": place.source.file,
+            "line": place.source.line,
+            "column": place.source.column,
+        }
+        for number, guard in enumerate(words)
+        for place in guard.places
+    )
+    return said, places
+
+
+def route_rows(
+    graph: ForwardingGraph, words: Sequence[PointWords], facts: Iterable[Fact], *, network: str
+) -> Iterator[Row]:
+    """Routes from links: one each way that messages pass; links that carry nothing are none. What a direction needs, and the line that
+    configures it, stand on its arrival where the system has one, else on the link."""
+    system = described(graph.system)
+    urls = {} if system is None else system.route_urls(facts)
+    servers = [server.name for server in graph.servers]
+    columns = graph.columns
+    arrivals = {
+        (int(columns.link[n]), int(columns.previous[n])): n for n in range(len(columns)) if columns.kind[n] == "arrival"
+    }
+    for number, link in enumerate(graph.links):
         if not link.carries:
             continue
         ways = [(link.a, link.b)] if link.one_way else [(link.a, link.b), (link.b, link.a)]
         for start, end in ways:
             names = servers[start], servers[end]
+            arrival = arrivals.get((number, start))
+            said = PointWords(_texts(graph, link.guards)) if arrival is None else words[arrival]
+            source = link.source if arrival is None else graph.points[arrival].source
             yield {
                 "network": network,
-                "system": system,
+                "system": graph.system,
                 "from": start,
                 "to": end,
                 "link": number,
@@ -85,8 +171,10 @@ def route_rows(
                 "zone_type": link.zone_type,
                 "configured_by": link.configured_by,
                 "url": urls.get(names) or urls.get(names[::-1]) or "",
-                "file": link.source.file,
-                "line": link.source.line,
+                "condition": said.condition,
+                "down": said.down,
+                "file": source.file,
+                "line": source.line,
             }
 
 
@@ -106,53 +194,99 @@ def zone_rows(points: Iterable[Mapping[str, Any]]) -> Iterator[Row]:
                 }
 
 
-def route_urls(facts: Iterable[Fact]) -> dict[tuple[str, str], str]:
-    """The URLs of configured routes by (server that configures it, remote server), as written; several are joined by commas."""
-    return {(fact.server, fact.name): ",".join(fact.url) for fact in facts if isinstance(fact, EmsRoute) and fact.url}
+def name_rows(graph: ForwardingGraph, *, network: str) -> tuple[list[Row], dict[str, str]]:
+    """(the names that servers hold by implication, per server by name whether all of them are there), for a network that can hold at most
+    IMPLIED_INTERESTS_LIMIT pairs; nothing for one that can hold more."""
+    system = described(graph.system)
+    if system is None or len(graph.servers) ** 2 > IMPLIED_INTERESTS_LIMIT:
+        return [], {}
+    own = {"network": network, "system": graph.system}
+    names: list[Row] = []
+    state: dict[str, str] = {}
+    for held in system.names_by_server(graph):
+        names += [
+            {**own, "server": held.server, "name": name, "via": via, "hops": hops} for name, via, hops in held.names
+        ]
+        state[held.server] = NAMES_COMPLETE if held.complete else NAMES_CUT
+    return names, state
 
 
-def destination_rows(facts: Iterable[Fact], *, network: str) -> Iterator[Row]:
+def server_word_rows(graph: ForwardingGraph, names: Mapping[str, str], *, network: str) -> Iterator[Row]:
+    """The words of servers: whether their names are stored (``names`` by server; others' are not), and why an answer about them is in doubt."""
+    system = described(graph.system)
+    doubts = itertools.repeat("") if system is None else system.doubts(graph)
+    for server, doubt in zip(graph.servers, doubts, strict=False):
+        yield {
+            "network": network,
+            "system": graph.system,
+            "server": server.name,
+            "names": names.get(server.name, NAMES_NOT_STORED),
+            "doubt": doubt,
+        }
+
+
+def destination_rows(facts: Sequence[Fact], systems: Iterable[str], *, network: str) -> Iterator[Row]:
     """Destinations that facts define, and those that only a bridge names (``defined`` is False)."""
-    named: dict[tuple[str, str, str, str], Row] = {}
-
-    def add(fact: Fact, type_: str, name: str, defined: bool) -> None:
-        key = (fact.system, fact.server, type_, name)
-        if key not in named or (defined and not named[key]["defined"]):
-            named[key] = {
-                "network": network,
-                "system": fact.system,
-                "server": fact.server,
-                "type": type_,
-                "name": name,
-                "defined": defined,
-                "file": fact.source.file,
-                "line": fact.source.line,
-            }
-
-    for fact in facts:
-        if isinstance(fact, EmsDestination):
-            add(fact, fact.type, fact.name, True)
-        elif isinstance(fact, EmsBridge):
-            add(fact, fact.source_type, fact.source_name, False)
-            add(fact, fact.target_type, fact.target_name, False)
-        elif isinstance(fact, Entity) and fact.type == "address":
-            add(fact, "address", fact.get("pattern") or fact.get("prefix") or fact.get("address") or fact.name, True)
-    yield from named.values()
-
-
-def bridge_rows(facts: Iterable[Fact], *, network: str) -> Iterator[Row]:
-    """Bridges between destinations of one server."""
-    for fact in facts:
-        if isinstance(fact, EmsBridge):
+    for system in systems:
+        rows = described(system)
+        own = [fact for fact in facts if fact.system == system]
+        for shown in () if rows is None else rows.destinations(own):
             yield {
                 "network": network,
-                "system": fact.system,
-                "server": fact.server,
-                "source_type": fact.source_type,
-                "source_name": fact.source_name,
-                "target_type": fact.target_type,
-                "target_name": fact.target_name,
-                "selector": fact.selector,
-                "file": fact.source.file,
-                "line": fact.source.line,
+                "system": system,
+                "server": shown.server,
+                "type": shown.type,
+                "name": shown.name,
+                "defined": shown.defined,
+                "global": shown.global_,
+                "secure": shown.secure,
+                "file": shown.source.file,
+                "line": shown.source.line,
             }
+
+
+def bridge_rows(facts: Sequence[Fact], systems: Iterable[str], *, network: str) -> Iterator[Row]:
+    """Bridges between destinations of one server."""
+    for system in systems:
+        rows = described(system)
+        own = [fact for fact in facts if fact.system == system]
+        for bridge in () if rows is None else rows.bridges(own):
+            yield {
+                "network": network,
+                "system": system,
+                "server": bridge.server,
+                "source_type": bridge.source_type,
+                "source_name": bridge.source_name,
+                "target_type": bridge.target_type,
+                "target_name": bridge.target_name,
+                "selector": bridge.selector,
+                "file": bridge.source.file,
+                "line": bridge.source.line,
+            }
+
+
+def finding_rows(
+    findings: Iterable[Finding], files: Iterable[FileReport], graphs: Sequence[ForwardingGraph], *, network: str
+) -> Iterator[Row]:
+    """Findings, each with the servers it is about: the one it names, else the one whose file it is in."""
+    keys: dict[str, list[str]] = {}
+    for graph in graphs:
+        for server in graph.servers:
+            keys.setdefault(server.name, []).append(f"{network}/{graph.system}/server/{server.name}")
+    server_of = {report.path: report.server for report in files if report.server}
+    ordered = sorted(findings, key=lambda found: (found.source.file, found.source.line, found.kind, found.message))
+    for number, finding in enumerate(ordered):
+        named = finding.server or server_of.get(finding.source.file, "")
+        yield {
+            "network": network,
+            "n": number,
+            "kind": finding.kind,
+            "severity": finding.severity.value,
+            "rule": finding.rule,
+            "message": finding.message,
+            "excerpt": finding.excerpt,
+            "server": named,
+            "file": finding.source.file,
+            "line": finding.source.line,
+            "about": keys.get(named, []),
+        }

@@ -27,7 +27,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from topograph.did_you_mean import did_you_mean, nearest
-from topograph.errors import InputError, SnapshotIncomplete, SnapshotNotFound, UnknownNetwork
+from topograph.errors import InputError, SnapshotIncomplete, SnapshotNotFound, SnapshotOutdated, UnknownNetwork
 from topograph.forwarding.graph import STEPPING, GraphTables
 from topograph.plain import from_plain
 from topograph.side_inputs import SideInputs
@@ -124,7 +124,7 @@ def read_manifest(path: Path) -> Manifest:
         if data.get("format") != FORMAT:
             raise InputError(f"{path / MANIFEST} is not the manifest of a topograph snapshot.")
         if data["schema"] != SCHEMA_VERSION:
-            raise InputError(
+            raise SnapshotOutdated(
                 f"The snapshot {path} has schema {data['schema']} (written by topograph {data['tool']}); this topograph reads schema "
                 f"{SCHEMA_VERSION}. Import the files again."
             )

@@ -29,18 +29,25 @@ from topograph.findings import Finding, Severity, Source
 from topograph.forwarding.graph import EXPLICIT_FORWARDS_LIMIT, STEPPING, ForwardingGraph, GraphTables
 from topograph.store.database import Database, rows
 from topograph.store.graph_rows import (
+    IMPLIED_INTERESTS_LIMIT,
+    NAMES_COMPLETE,
     Row,
     batches,
     bridge_rows,
     destination_rows,
+    finding_rows,
     forward_rows,
+    guard_word_rows,
+    name_rows,
+    point_word_rows,
     route_rows,
-    route_urls,
+    server_word_rows,
     table_rows,
+    words_of,
     zone_rows,
 )
 from topograph.store.processes import identity, is_running
-from topograph.store.snapshot import Snapshot
+from topograph.store.snapshot import SCHEMA_VERSION, Snapshot
 from topograph.store.tables import Interest
 
 if TYPE_CHECKING:
@@ -48,11 +55,10 @@ if TYPE_CHECKING:
 
 LEASE_SECONDS = 120.0
 BEAT_SECONDS = 10.0
-IMPLIED_INTERESTS_LIMIT = 1_000_000
-"""Above this many pairs implied interests are not stored: each is one walk back instead."""
-
 _SWEEPS = {
     "sweep_forwards": 10_000,
+    "sweep_places": 10_000,
+    "sweep_findings": 10_000,
     "sweep_points": 10_000,
     "sweep_tables": 20,
     "sweep_destinations": 10_000,
@@ -112,11 +118,21 @@ KINDS: Mapping[str, _Kind] = {
         ("start", "end", "guards", "line"),
         ("network", "system", "rule", "confidence", "hop", "cost", "branch", "file"),
     ),
+    "point words": _Kind(
+        "describe_points",
+        own=("n", "condition", "not_onward", "came_from"),
+        shared=("network", "system", "starts", "ends", "down", "loaded"),
+    ),
+    "guard words": _Kind("describe_guards"),
+    "places": _Kind("write_places"),
     "routes": _Kind("write_routes"),
     "zones": _Kind("write_zones"),
     "destinations": _Kind("write_destinations"),
     "bridges": _Kind("write_bridges"),
     "interests": _Kind("write_interests"),
+    "implied names": _Kind("write_interests"),
+    "server words": _Kind("describe_servers"),
+    "findings": _Kind("write_findings"),
     "tables": _Kind("write_tables"),
 }
 """What can be written, in the order in which it must be: servers before points, points before forwards. Each statement's file says
@@ -141,6 +157,7 @@ def begin_publish(
         id=snapshot_id,
         name="" if redaction else name,
         redaction=redaction,
+        schema=SCHEMA_VERSION,
         networks=sorted(networks),
         owner=_owner(),
     )
@@ -274,14 +291,16 @@ def write_network(
 def already_published(database: Database, snapshot_id: str) -> Published | None:
     """If the database holds the snapshot: make it current for its networks; else None."""
     database.ensure_schema()
-    found = database.read("find_snapshot", id=snapshot_id)
+    found = _of_this_schema(database.read("find_snapshot", id=snapshot_id))
     if not found:
         return None
     names = sorted(found[0]["networks"])
 
     def move(transaction: ManagedTransaction) -> str | None:
         rows(transaction, "lock_networks", networks=names, publish=found[0]["publish"])
-        held = rows(transaction, "find_snapshot", id=snapshot_id)  # again, now that nobody can delete it
+        held = _of_this_schema(
+            rows(transaction, "find_snapshot", id=snapshot_id)
+        )  # again, now that nobody can delete it
         if not held:
             return None
         rows(transaction, "move_current", target=held[0]["publish"], networks=names)
@@ -289,6 +308,10 @@ def already_published(database: Database, snapshot_id: str) -> Published | None:
 
     publish = database.writing(move)
     return Published(snapshot_id, publish, tuple(names), True) if publish else None
+
+
+def _of_this_schema(found: Sequence[Row]) -> list[Row]:
+    return [row for row in found if row["schema"] == SCHEMA_VERSION]
 
 
 def network_rows(
@@ -299,15 +322,19 @@ def network_rows(
     from topograph.store.tables import in_order, to_arrow
 
     facts = snapshot.facts(network)
-    urls = route_urls(facts)
+    systems = [graph.system for graph in graphs]
     for graph in graphs:
         own = {"network": network, "system": graph.system}
         yield "servers", table_rows("servers", graph.servers, **own)
         yield "guards", table_rows("guards", graph.guards, **own)
         yield "points", table_rows("points", graph.points, **own)
         yield "forwards", forward_rows(graph.forwards(), **own)
-        names = [server.name for server in graph.servers]
-        yield "routes", route_rows(graph.links, urls, names, **own)
+        words = words_of(graph)
+        said, places = guard_word_rows(graph, [fact for fact in facts if fact.system == graph.system], network=network)
+        yield "point words", point_word_rows(graph, words, network=network)
+        yield "guard words", said
+        yield "places", places
+        yield "routes", route_rows(graph, words, facts, network=network)
         yield "zones", zone_rows(table_rows("points", graph.points, **own))
         kept_tables: list[tuple[str, Sequence[Any]]] = [
             ("servers", graph.servers),
@@ -320,11 +347,10 @@ def network_rows(
         for name, items in kept_tables:
             kept = to_arrow(name, items, network=network, system=graph.system)
             yield "tables", pack(name, kept, network=network, system=graph.system)
-        interests = snapshot.interests(network, graph.system) if isinstance(snapshot, KeepsInterests) else None
-        if interests and len(interests) <= IMPLIED_INTERESTS_LIMIT:
-            yield "interests", interest_rows(table_rows("interests", interests, **own))
-    yield "destinations", destination_rows(facts, network=network)
-    yield "bridges", bridge_rows(facts, network=network)
+        yield from _names(snapshot, network, graph)
+    yield "destinations", destination_rows(facts, systems, network=network)
+    yield "bridges", bridge_rows(facts, systems, network=network)
+    yield "findings", finding_rows(snapshot.findings(network), snapshot.files(network), graphs, network=network)
     for name, records in (
         ("facts", facts),
         ("findings", snapshot.findings(network)),
@@ -332,6 +358,20 @@ def network_rows(
     ):
         yield "tables", pack(name, in_order(name, to_arrow(name, records, network=network)), network=network)
     yield "tables", pack_side_inputs(snapshot.side_inputs(network), network=network)
+
+
+def _names(snapshot: Snapshot, network: str, graph: ForwardingGraph) -> Iterator[tuple[str, Iterable[Row]]]:
+    """The names that servers hold: those that the snapshot keeps (of legal networks), else worked out now. Too many are not stored, and the
+    servers say so."""
+    own = {"network": network, "system": graph.system}
+    kept = snapshot.interests(network, graph.system) if isinstance(snapshot, KeepsInterests) else None
+    if kept and len(kept) <= IMPLIED_INTERESTS_LIMIT:
+        yield "interests", interest_rows(table_rows("interests", kept, **own))
+        state = dict.fromkeys((server.name for server in graph.servers), NAMES_COMPLETE)
+    else:
+        names, state = name_rows(graph, network=network)
+        yield "implied names", interest_rows(names)
+    yield "server words", server_word_rows(graph, state, network=network)
 
 
 def interest_rows(items: Iterable[Mapping[str, Any]], *, observed: bool = False) -> Iterator[Row]:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from topograph.findings import Finding
 
 SCHEMA_VERSION = 2
+"""Of snapshots and of what a database holds; those of another schema are refused (``SnapshotOutdated``), never answered from."""
 
 
 R = TypeVar("R")

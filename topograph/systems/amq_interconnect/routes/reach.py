@@ -142,6 +142,20 @@ def in_network(graph: ForwardingGraph) -> set[int]:
     return set(columns.server[kind_mask(columns, "toward") & (columns.server == columns.target)].tolist())
 
 
+def doubts(graph: ForwardingGraph) -> list[str]:
+    """For every server in order, why "not reached" is not certain there: its part of the network connects to a router that is not loaded, or
+    it is that router; empty where it is certain, and for a router that has no place in the network."""
+    part = _parts(graph)
+    leads_out: dict[int, str] = {}
+    found = [""] * len(graph.servers)
+    for link in links_of(graph, OUTSIDE):
+        leads_out.setdefault(int(part[link.a]), _leads_out(graph, link))
+        found[link.b] = found[link.b] or _leads_out(graph, link)
+    for server in in_network(graph):
+        found[server] = leads_out.get(int(part[server]), "")
+    return found
+
+
 def stops(graph: ForwardingGraph, walker: Walker, reached: Reached) -> list[Stop]:  # noqa: ARG001  (routers stop nothing)
     """Links that routing does not let a message take: none, every link between reached routers can carry it."""
     return []

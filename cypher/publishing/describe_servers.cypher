@@ -1,0 +1,8 @@
+// describe_servers
+// What: the words on servers of one batch, which are written before: whether the names they hold are stored, and why "not reached" is in doubt.
+// Parameters: publish, rows [{network, system, server (its name), names ('complete' | 'incomplete' | 'not stored'), doubt}]
+// Needs: Neo4j 5.7
+// (:Server {names, doubt})
+UNWIND $rows AS row
+MATCH (s:Server {publish: $publish, key: row.network + '/' + row.system + '/server/' + row.server})
+SET s.names = row.names, s.doubt = row.doubt

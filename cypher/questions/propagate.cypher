@@ -1,0 +1,87 @@
+// propagate
+// What: the servers that get one message, and in how many hops. Which guards it fails is worked out before:
+//   topograph cypher propagate evaluates them, and with --print writes this statement with its parameters, to be pasted into the Browser.
+// Ask: topograph cypher propagate --param network=NAME --param from=SERVER --destination topic:NAME --set NAME=VALUE
+// Parameters: snapshot (id), network, from, closed (numbers of guards that fail), undecided (of those that the loaded files do not decide), subscribers (names; null: every server)
+// Returns: server, hops, received (true; or 'unknown' where the loaded files, or the walks of a network that is not legal, do not decide it).
+//   A server that certainly does not get it has no row. One row that says so where the snapshot is not in the database any more
+// Needs: Neo4j 5.23
+// (:Server)<-[:AT]-(:Point {starts})-[:FORWARDS {guards}]->(:Point {ends})
+OPTIONAL MATCH (found:Snapshot {id: $snapshot, state: 'published', schema: 2})
+WITH found ORDER BY found.published, found.publish LIMIT 1
+CALL (found) {
+  WITH found
+  WHERE found IS NULL
+  RETURN 'The snapshot ' + $snapshot + ' is not in this database, or another version of topograph wrote it: import or publish it again.' AS server,
+    null AS hops, null AS received
+  UNION ALL
+  WITH found AS s
+  WHERE s IS NOT NULL
+  MATCH (a:Server {publish: s.publish, network: $network})
+  WHERE a.name IN [$from, split($from, ':')[-1]] AND $from IN [a.name, a.system + ':' + a.name]
+  CALL (s, a) {
+    RETURN a.n AS n, 0 AS hops, true AS sure
+    UNION ALL
+    // Certain: over forwards none of whose guards fails.
+    MATCH (a)<-[:AT]-(start:Point {starts: true})
+    MATCH p = (start) (()-[f:FORWARDS WHERE none(g IN f.guards WHERE g IN $closed OR g IN $undecided)]->(:Point))+ (last:Point)
+    WITH a, start, last, min(length(p)) AS hops
+    WHERE last.ends
+    WITH a, last.server_n AS n, collect({start: start, last: last, hops: hops}) AS ways
+    WITH a, collect({n: n, ways: ways}) AS servers, max(size(ways)) > 1 OR max(CASE n WHEN a.n THEN 1 ELSE 0 END) = 1 AS twice
+    CALL (a, servers, twice) {
+      // Nothing is entered twice: every walk is a path.
+      UNWIND CASE WHEN twice THEN [] ELSE servers END AS each
+      RETURN each.n AS n, each.ways[0].hops AS hops, true AS sure
+      UNION ALL
+      // Else the shortest walk to each point that enters the two ends once counts, where it enters no server twice.
+      UNWIND CASE WHEN twice THEN servers ELSE [] END AS each
+      UNWIND each.ways AS way
+      WITH a, each, way, way.start AS start, way.last AS last
+      WHERE each.n <> a.n
+      MATCH p = shortestPath((start)-[:FORWARDS*..100000]->(last))
+      WHERE all(f IN relationships(p) WHERE none(g IN f.guards WHERE g IN $closed OR g IN $undecided)
+        AND (endNode(f) = last OR NOT endNode(f).server_n IN [start.server_n, last.server_n]))
+      WITH each.n AS n, length(p) AS hops, COUNT { UNWIND nodes(p) AS y RETURN DISTINCT y.server_n } = size(nodes(p)) AS simple
+      WITH n, min(CASE WHEN simple THEN hops END) AS hops, min(CASE WHEN simple THEN null ELSE hops END) AS round
+      RETURN n, CASE WHEN round < hops THEN null ELSE hops END AS hops, hops IS NOT NULL AS sure
+    }
+    RETURN n, hops, sure
+    UNION ALL
+    // Possible: what is not decided may turn out to let it pass.
+    MATCH (a)<-[:AT]-(start:Point {starts: true})
+    WHERE size($undecided) > 0
+    MATCH (start) (()-[f:FORWARDS WHERE none(g IN f.guards WHERE g IN $closed AND NOT g IN $undecided)]->(:Point))+ (last:Point)
+    WITH DISTINCT last.server_n AS n, last.ends AS ends
+    WHERE ends
+    RETURN n, null AS hops, false AS sure
+    UNION ALL
+    // In doubt: in touch, over what interest may pass, with a server that may have routes of its own.
+    MATCH (open:Server {publish: s.publish, network: a.network, system: a.system})
+    WHERE open.name IS NOT NULL AND open.open_ended
+    WITH s, a, collect(open) AS opens
+    WHERE size(opens) > 0
+    WITH s, a, opens, COLLECT {
+      MATCH (g:Guard {publish: s.publish, network: a.network, system: a.system})
+      WHERE g.key IS NOT NULL AND g.stops_interest AND g.n IN $closed AND NOT g.n IN $undecided RETURN g.n } AS silent
+    CALL (opens, silent) {
+      UNWIND opens AS open
+      RETURN open.n AS n
+      UNION
+      UNWIND opens AS open
+      MATCH (open)<-[:AT]-(start:Point {starts: true})
+      MATCH (start) (()-[f:FORWARDS WHERE none(g IN f.guards WHERE g IN silent)]->(:Point))+ (last:Point)
+      RETURN DISTINCT last.server_n AS n
+    }
+    WITH s, a, collect(DISTINCT n) AS touched
+    MATCH (b:Server {publish: s.publish, network: a.network, system: a.system})
+    WHERE b.name IS NOT NULL AND b.loaded AND (a.n IN touched OR b.n IN touched)
+    RETURN b.n AS n, null AS hops, false AS sure
+  }
+  WITH s, a, n, min(hops) AS hops, max(CASE WHEN sure THEN 1 ELSE 0 END) AS sure
+  MATCH (b:Server {publish: s.publish, number: a.network + '/' + a.system + '/' + n})
+  WHERE $subscribers IS NULL OR b.name IN $subscribers
+  RETURN b.name AS server, hops, CASE sure WHEN 1 THEN true ELSE 'unknown' END AS received
+}
+RETURN server, hops, received
+ORDER BY hops, server

@@ -1,0 +1,342 @@
+"""Every statement of ``cypher/questions`` on every network of the corpus: what people read in the database is what memory answers.
+
+The corpus is that of ``test_both_engines_answer_alike``. Each system names its statements, and what each is compared with, in its module
+``database_rows``; ``COMPARED`` here has a function for each of them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from brute_force.ems_estate import estates
+from conformance import ems_cases
+from hypothesis import HealthCheck, Phase, given, settings
+
+from topograph import cypher
+from topograph.facts.ems import EmsBridge, EmsRoute
+from topograph.findings import Severity
+from topograph.network import Network, network_of
+from topograph.store.database import Database
+from topograph.store.graph_rows import described
+from topograph.store.publishing import publish_snapshot
+from topograph.store.snapshot import MemorySnapshot
+from topograph.systems import assemble
+from topograph.workspace import read_snapshot
+
+pytestmark = [pytest.mark.neo4j, pytest.mark.slow]
+
+ROOT = Path(__file__).parents[2]
+VECTORS = json.loads((ROOT / "tests" / "vectors" / "ems_vectors.json").read_text(encoding="utf-8"))
+EXAMPLES = [
+    "estate",
+    "mhop-star/legal",
+    "mhop-star/with-b-d",
+    "orders",
+    "routers",
+    "two-1hop-zones/legal",
+    "two-1hop-zones/with-g-a",
+]
+RECORDED = sorted(file.parent.name for file in (ROOT / "tests" / "golden" / "amq_interconnect").glob("*/configs"))
+NAMES = 8
+"""Servers of a network from and to which statements are asked."""
+
+
+class Asked:
+    """A published network: its statements, and the same network in memory."""
+
+    def __init__(self, database: Database, snapshot: MemorySnapshot) -> None:
+        publish_snapshot(database, snapshot, assemble)
+        (self.name,) = snapshot.networks
+        self.database, self.snapshot = database, snapshot
+        self.memory: Network = network_of(snapshot, self.name)
+        self.servers = self.memory.server_names()[:NAMES]
+        self.loaded = {row["server"]: row["loaded"] for row in self.memory.show("servers").rows}
+
+    def rows(self, statement: str, **parameters: Any) -> list[dict[str, Any]]:
+        _, found = self.database.query(cypher.load(statement), {"network": self.name, **parameters})
+        return found
+
+    def facts(self, kind: type[Any]) -> list[Any]:
+        return [fact for fact in self.snapshot.facts(self.name) if isinstance(fact, kind)]
+
+
+def servers(asked: Asked) -> None:
+    shown = [(row["server"], row["system"], row["loaded"]) for row in asked.memory.show("servers").rows]
+    assert [(row["server"], row["system"], row["loaded"]) for row in asked.rows("servers")] == sorted(shown)
+
+
+def routes(asked: Asked) -> None:
+    shown = {
+        (*ends, row["zone"] or "", row["source"]["file"], row["source"]["line"])
+        for row in asked.memory.show("routes").rows
+        for ends in ((row["from"], row["to"]), (row["to"], row["from"]))
+    }
+    found = asked.rows("routes")
+    assert {(row["server"], row["to"], row["zone"]) for row in found} == {each[:3] for each in shown}
+    places = {(row["file"], row["line"]) for row in found}
+    assert {each[3:] for each in shown} <= places
+
+
+def zones(asked: Asked) -> None:
+    wanted: dict[str, set[str]] = {}
+    for row in asked.memory.show("routes").rows:
+        wanted.setdefault(row["zone"], set()).update((row["from"], row["to"]))
+    assert {row["zone"]: set(row["servers"]) for row in asked.rows("zones")} == wanted
+
+
+def reach(asked: Asked) -> None:
+    for start in asked.servers:
+        answer = asked.memory.reach(start)
+        found = asked.rows("reach", **{"from": start})
+        certain = {row["server"]: row["hops"] for row in found if row["reached"] is True}
+        assert certain == {entry.server: entry.hops for entry in answer.servers}, start
+        unknown = {row["server"] for row in found if row["reached"] == "unknown"}
+        assert unknown == {entry.server for entry in answer.undetermined}, start
+
+
+def hops(asked: Asked) -> None:
+    for start in asked.servers:
+        for end in asked.servers:
+            answer = asked.memory.hops(start, end)
+            (row,) = asked.rows("hops", **{"from": start, "to": end})
+            assert (row["reached"], row["hops"]) == (answer.reachable, answer.route_hops), (start, end)
+
+
+def hop_matrix(asked: Asked) -> None:
+    answer = asked.memory.hops_matrix()
+    wanted = {
+        (start, end): count
+        for start, row in zip(answer.servers, answer.hops, strict=True)
+        for end, count in zip(answer.servers, row, strict=True)
+        if count is not None and start != end
+    }
+    assert {(row["from"], row["to"]): row["hops"] for row in asked.rows("hop-matrix")} == wanted
+
+
+def paths(asked: Asked) -> None:
+    for start in asked.servers[:5]:
+        for end in asked.servers[-5:]:
+            answer = asked.memory.paths(start, end, maximum=40)
+            found = [tuple(row["path"]) for row in asked.rows("paths", **{"from": start, "to": end})]
+            assert found == [path.servers for path in answer.paths], (start, end)
+
+
+def why_not(asked: Asked) -> None:
+    for start in asked.servers:
+        for end in asked.servers:
+            answer = asked.memory.reach(start, end)
+            if end not in answer.unreachable or answer.warnings:
+                continue
+            found = asked.rows("why-not", **{"from": start, "to": end})
+            stopped = {(stop.at, stop.to) for stop in answer.stopped}
+            assert {(row["server"], row["to"]) for row in found} == stopped, (start, end)
+            assert all(row["why"] != "not decided by zones" for row in found), found
+
+
+def multi_path_cycles(asked: Asked) -> None:
+    """What the statement decides is so; what it leaves undecided covers the rest."""
+    wanted = {(entry.server, entry.name): (entry.via, entry.paths) for entry in asked.memory.cycles().duplicates}
+    decided, undecided = {}, set()
+    for row in asked.rows("multi-path-cycles"):
+        key = row["server"], f"$TMP$.{row['owner']}.>"
+        if row["verdict"] == "doubled":
+            decided[key] = tuple(row["via"])
+            assert all(path[0] == row["owner"] and path[-1] == row["server"] for path in row["paths"])
+        else:
+            undecided.add(key)
+    assert {key: via for key, (via, _) in wanted.items() if key not in undecided} == decided
+    assert wanted.keys() <= decided.keys() | undecided
+
+
+def multi_path_cycles_held(asked: Asked) -> None:
+    found = asked.rows("multi-path-cycles-held")
+    assert all(row["note"] == "" for row in found)
+    if not any(row["down"] for row in _routes_down(asked)):  # `cycles` takes all routes as up
+        wanted = {(entry.server, entry.name): entry.via for entry in asked.memory.cycles().duplicates}
+        assert {(row["server"], row["name"]): tuple(row["via"]) for row in found} == wanted
+
+
+def _routes_down(asked: Asked) -> list[dict[str, Any]]:
+    query = "MATCH (:Server {network: $network})-[r:ROUTE]->() RETURN DISTINCT r.down AS down"
+    return asked.database.query(query, {"network": asked.name})[1]
+
+
+def interests(asked: Asked) -> None:
+    answer = asked.memory.interests()
+    for server in asked.servers:
+        found = asked.rows("interests", server=server)
+        assert all(row["note"] == "" for row in found)
+        held = {(row["name"], row["via"], row["hops"]) for row in found}
+        wanted = {(entry.name, entry.via, entry.hops) for entry in answer.servers.get(server, ())}
+        assert wanted <= held
+        if all(asked.loaded.values()):
+            assert held == wanted
+        else:
+            assert all(row["certain"] in (True, "unknown") for row in found)
+
+
+def selectors(asked: Asked) -> None:
+    used = {(row["server"], row["to"]) for row in asked.rows("routes")}
+    wanted = {
+        (fact.server, line.direction, fact.name, line.topic, line.selector, line.source.file, line.source.line)
+        for fact in asked.facts(EmsRoute)
+        if (fact.server, fact.name) in used
+        for line in fact.selectors
+    }
+    found = {tuple(row.values()) for row in asked.rows("selectors")}
+    assert found <= wanted  # the second member of a fault-tolerant pair repeats the lines of the first (R7)
+    assert {row[:5] for row in found} == {row[:5] for row in wanted}
+
+
+def guards(asked: Asked) -> None:
+    wanted: dict[tuple[str, str], int] = {}
+    for part in asked.memory._model.parts:
+        for forward in part.graph.forwards():
+            for number in set(forward.guards):
+                guard = part.graph.guards[number]
+                wanted[guard.kind, guard.text] = wanted.get((guard.kind, guard.text), 0) + forward.guards.count(number)
+    found: dict[tuple[str, str], int] = {}
+    for row in asked.rows("guards"):
+        found[row["kind"], row["text"]] = found.get((row["kind"], row["text"]), 0) + row["forwards"]
+        if row["kind"] in ("global", "selector", "grant", "link"):
+            assert row["places"], row
+    assert found == wanted
+
+
+def bridges(asked: Asked) -> None:
+    wanted = {
+        (
+            fact.server,
+            f"{fact.source_type}:{fact.source_name}",
+            f"{fact.target_type}:{fact.target_name}",
+            fact.selector,
+        )
+        for fact in asked.facts(EmsBridge)
+    }
+    assert {tuple(row.values())[:4] for row in asked.rows("bridges")} == wanted
+
+
+def findings(asked: Asked) -> None:
+    found = asked.rows("findings")
+    wanted = [(str(each.severity), each.rule, each.message) for each in asked.snapshot.findings(asked.name)]
+    assert sorted((row["severity"], row["rule"], row["message"]) for row in found) == sorted(wanted)
+    order = [Severity(row["severity"]) for row in found]
+    assert order == sorted(order, key=[Severity.ERROR, Severity.WARNING, Severity.INFO].index)
+    for row, finding in ((row, f) for row in found for f in asked.snapshot.findings(asked.name)):
+        place = finding.message, finding.source.file, finding.source.line
+        if (row["message"], row["file"], row["line"]) == place and finding.server in asked.loaded:
+            assert finding.server in row["about"]
+
+
+def propagate(asked: Asked) -> None:
+    """``received`` is true for the servers that get the message, 'unknown' for those of which memory cannot say it; among subscribers."""
+    for start in asked.servers[:4]:
+        for topic in ("T", "orders", "news"):
+            for some in ((), tuple(f"{server}:topic:{topic}" for server in asked.servers[::2])):
+                message = (start, f"topic:{topic}", {"country": "Canada", "a": 1})
+                answer = asked.memory.propagate(*message, subscribers=some)
+                guards = asked.memory.message_guards(*message, subscribers=some)
+                if guards.refused:
+                    assert answer.deliveries == ()
+                    continue
+                wanting = set(asked.loaded if guards.subscribers is None else guards.subscribers)
+                found = asked.rows(
+                    "propagate",
+                    snapshot=asked.snapshot.id,
+                    closed=list(guards.closed),
+                    undecided=list(guards.undecided),
+                    subscribers=None if guards.subscribers is None else list(guards.subscribers),
+                    **{"from": start},
+                )
+                certain = {row["server"]: row["hops"] for row in found if row["received"] is True}
+                assert certain.keys() == {start, *answer.received} & wanting, message
+                delivered = {entry.server: entry.hops for entry in answer.deliveries}
+                assert {name: certain[name] for name in delivered} == delivered, message
+                unknown = {row["server"] for row in found if row["received"] == "unknown"}
+                assert unknown == {entry.server for entry in answer.undetermined} & wanting - certain.keys(), message
+
+
+COMPARED: Mapping[str, Callable[[Asked], None]] = {
+    "servers": servers,
+    "routes": routes,
+    "zones": zones,
+    "reach": reach,
+    "hops": hops,
+    "hop-matrix": hop_matrix,
+    "paths": paths,
+    "why-not": why_not,
+    "multi-path-cycles": multi_path_cycles,
+    "multi-path-cycles-held": multi_path_cycles_held,
+    "interests": interests,
+    "selectors": selectors,
+    "guards": guards,
+    "bridges": bridges,
+    "findings": findings,
+    "propagate": propagate,
+}
+
+
+def compare(snapshot: MemorySnapshot, database: Database) -> None:
+    asked = Asked(database, snapshot)
+    for tables in snapshot.graph_tables(asked.name):
+        system = described(tables.system)
+        assert system is not None
+        for statement in system.STATEMENTS:
+            COMPARED[statement](asked)
+
+
+def named(snapshot: MemorySnapshot, name: str) -> MemorySnapshot:
+    """The snapshot with its one network under a name no other test uses: tests share the database."""
+    (data,) = snapshot.data.values()
+    return MemorySnapshot(f"{snapshot.id}-{name}", snapshot.name, {name: data})
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_the_examples(example: str, database: Database, network_name: str) -> None:
+    compare(named(read_snapshot(ROOT / "examples" / example), network_name), database)
+
+
+@pytest.mark.parametrize("case", RECORDED)
+def test_the_recorded_networks_of_routers(case: str, database: Database, network_name: str) -> None:
+    snapshot = read_snapshot(ROOT / "tests" / "golden" / "amq_interconnect" / case / "configs")
+    compare(named(snapshot, network_name), database)
+
+
+def _networks() -> list[Any]:
+    """The distinct networks of the EMS vectors."""
+    distinct: dict[str, Any] = {}
+    for vector in VECTORS:
+        if vector["given"].get("links"):
+            distinct.setdefault(json.dumps(vector["given"], sort_keys=True), vector)
+    return [pytest.param(vector["given"], id=vector["id"]) for vector in distinct.values()]
+
+
+@pytest.mark.parametrize("network", _networks())
+def test_the_networks_of_the_vectors(network: Any, database: Database, network_name: str, tmp_path: Path) -> None:
+    root = tmp_path / "estate"
+    root.mkdir()
+    ems_cases.write(network, root)
+    compare(named(read_snapshot(root), network_name), database)
+
+
+@settings(
+    max_examples=12,
+    deadline=None,
+    phases=[Phase.explicit, Phase.generate],
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+)
+@given(estate=estates())
+def test_random_estates(estate: Any, database: Database, tmp_path_factory: pytest.TempPathFactory) -> None:
+    root = tmp_path_factory.mktemp("estate")
+    estate.write(root)
+    compare(named(read_snapshot(root), f"random-{root.name}"), database)
+
+
+def test_every_statement_for_people_is_offered_by_a_system_and_compared() -> None:
+    offered = {name for system in ("ems", "amq_interconnect") for name in described(system).STATEMENTS}  # type: ignore[union-attr]
+    assert offered | {"snapshots"} == set(cypher.names("questions"))
+    assert offered == COMPARED.keys()

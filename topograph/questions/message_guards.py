@@ -1,0 +1,33 @@
+"""The guards of one message, worked out before a Cypher statement follows it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from topograph.errors import NotApplicable
+from topograph.forwarding.descriptions import MessageGuards
+from topograph.message import Message
+from topograph.questions.model import Model
+from topograph.questions.propagate import subscriber_option
+from topograph.store.graph_rows import described
+
+
+def message_guards(model: Model, from_: str, message: Message, *, subscribers: Sequence[str] = ()) -> MessageGuards:
+    """Evaluate each distinct guard once for a message published at ``from_``. Linear in the guards.
+
+    Raises UnknownServer, UsageError for a name that no message goes to, NotApplicable where the system does not follow its messages by
+    guards.
+    """
+    start = model.locate(from_)
+    part, named = start.part, message.destination
+    rows = described(part.system.name)
+    clients = [*model.side_inputs.clients, *(subscriber_option(model, text, named) for text in subscribers)]
+    found = None
+    if rows is not None and named.type in part.system.destinations:
+        found = rows.message_guards(part.graph, part.source.facts, start.name, message, clients)
+    if found is None:
+        raise NotApplicable(
+            f"What becomes of a message to {named} at {from_}, which runs {part.system.name}, is no walk over guards; ask "
+            f"`topograph propagate {from_} --destination {named}`."
+        )
+    return found

@@ -1,0 +1,236 @@
+"""What a published EMS network shows: destinations and bridges, and what guards and zones mean in words on points, routes and guards."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
+
+from topograph.errors import UsageError
+from topograph.facts import Fact
+from topograph.facts.ems import EmsBridge, EmsDestination, EmsRoute
+from topograph.forwarding.descriptions import (
+    BridgeShown,
+    DestinationShown,
+    GuardPlace,
+    GuardWords,
+    MessageGuards,
+    NamesOfServer,
+    PointWords,
+)
+from topograph.forwarding.graph import ForwardingGraph, Guard
+from topograph.forwarding.points import Point
+from topograph.forwarding.rows import RowWalks
+from topograph.forwarding.simple import Budget
+from topograph.message import Message
+from topograph.side_inputs import Client, SideInputs
+from topograph.systems.ems.doubt import Doubt
+from topograph.systems.ems.guards import INTEREST_KINDS, ServerSettings, settings
+from topograph.systems.ems.legality import cyclic_parts
+from topograph.systems.ems.links import Configured, Link, build_estate
+from topograph.systems.ems.names import links_down, name_of, names_held
+from topograph.systems.ems.publishing import judge
+from topograph.systems.ems.subscribers import refusal, subscribers
+from topograph.systems.ems.topics import is_wildcard
+
+STATEMENTS: Mapping[str, str] = {
+    "servers": "`show servers` in memory",
+    "routes": "`show routes` in memory, each link both ways",
+    "zones": "the zones of the points in memory",
+    "reach": "`reach` in memory",
+    "hops": "`hops` in memory",
+    "hop-matrix": "`hops --matrix` in memory",
+    "paths": "`paths` in memory",
+    "why-not": "the stops of `reach FROM TO` in memory",
+    "multi-path-cycles": "`cycles` in memory",
+    "multi-path-cycles-held": "`cycles` in memory",
+    "interests": "`interests` in memory",
+    "propagate": "`propagate` in memory",
+    "selectors": "the selectors of the route entries",
+    "guards": "the guards of the points in memory",
+    "bridges": "the entries of bridges.conf",
+    "findings": "`check` in memory",
+}
+"""See ``DatabaseRows``."""
+
+ILLEGAL_LIMIT = 300
+"""Servers of an illegal network up to which the names are worked out: there each holder takes a search a neighbour (0.1 s at 1,000 servers)."""
+
+
+def destinations(facts: Iterable[Fact]) -> Iterator[DestinationShown]:
+    """See ``DatabaseRows``. A destination that is defined and named by a bridge is the defined one."""
+    named: dict[tuple[str, str, str], DestinationShown] = {}
+    for fact in facts:
+        if isinstance(fact, EmsDestination):
+            properties = dict(fact.properties)
+            flags = properties.get("global") == "true", properties.get("secure") == "true"
+            key = fact.server, fact.type, fact.name
+            if key not in named or not named[key].defined:
+                named[key] = DestinationShown(fact.server, fact.type, fact.name, fact.source, True, *flags)
+        elif isinstance(fact, EmsBridge):
+            for type_, name in ((fact.source_type, fact.source_name), (fact.target_type, fact.target_name)):
+                shown = DestinationShown(fact.server, type_, name, fact.source, False)
+                named.setdefault((fact.server, type_, name), shown)
+    yield from named.values()
+
+
+def bridges(facts: Iterable[Fact]) -> Iterator[BridgeShown]:
+    """See ``DatabaseRows``."""
+    for fact in facts:
+        if isinstance(fact, EmsBridge):
+            ends = fact.source_type, fact.source_name, fact.target_type, fact.target_name
+            yield BridgeShown(fact.server, *ends, fact.selector, fact.source)
+
+
+def route_urls(facts: Iterable[Fact]) -> Mapping[tuple[str, str], str]:
+    """See ``DatabaseRows``; several URLs of a route are joined by commas."""
+    return {(fact.server, fact.name): ",".join(fact.url) for fact in facts if isinstance(fact, EmsRoute) and fact.url}
+
+
+def point_words(graph: ForwardingGraph) -> Iterator[PointWords]:
+    """See ``DatabaseRows``. What is not passed on follows from the zone (R13) and from where the message came (R16)."""
+    names = [server.name for server in graph.servers]
+    payload = _payloads(graph.guards)
+    for point in graph.points:
+        if point.kind != "arrival":
+            yield PointWords(starts=True)
+            continue
+        back = f"not back to {names[point.previous]} (R16)"
+        if point.zone_type == "1hop":
+            back = f"not over another route of 1hop zone {point.zone} (R13), {back}"
+        down = any(graph.guards[guard].kind == "link" for guard in point.guards)
+        yield PointWords(_condition(graph, point, names, payload), back, ends=True, down=down)
+
+
+def doubts(graph: ForwardingGraph) -> Iterator[str]:
+    """See ``DatabaseRows``: the servers in touch with one that may have routes of its own (A17)."""
+    doubt = Doubt(graph, RowWalks(graph), links_down(graph))
+    for server in range(len(graph.servers)):
+        because = doubt.unreached(server, server) if doubt.open_ended else None
+        yield because[0] if because else ""
+
+
+def _payloads(guards: Sequence[Guard]) -> list[dict[str, object]]:
+    return [json.loads(guard.payload) if guard.payload else {} for guard in guards]
+
+
+def _condition(
+    graph: ForwardingGraph, point: Point, names: Sequence[str], payload: Sequence[Mapping[str, object]]
+) -> str:
+    """What a message needs to cross a link, in the order of the guards. The first ``global`` guard is the sending end's."""
+    parts = []
+    ends = [names[point.previous], names[point.server]]
+    for number in point.guards:
+        guard = graph.guards[number]
+        if guard.kind == "link":
+            parts.append(f"never: {guard.text}")
+        elif guard.kind == "global":
+            at = ends.pop(0) if ends else names[point.server]
+            text = (
+                guard.text if "unknown" in payload[number] else guard.text.replace(" is global", f" is global at {at}")
+            )
+            parts.append(text)
+        elif guard.kind == "selector":
+            parts.append(f"where topic is {payload[number]['topic']}: {payload[number]['selector']}")
+        elif guard.kind == "grant":
+            parts.append(guard.text)
+    return "; ".join(parts)
+
+
+def guard_words(graph: ForwardingGraph, facts: Sequence[Fact]) -> Iterator[GuardWords]:
+    """See ``DatabaseRows``. Each line that sets a selector or makes a topic global is a place; no line makes "no topic is global"."""
+    places = _places(graph, facts)
+    for number, (guard, payload) in enumerate(zip(graph.guards, _payloads(graph.guards), strict=True)):
+        topic, selector = (str(payload.get(key, "")) for key in ("topic", "selector"))
+        yield GuardWords(topic, selector, guard.kind in INTEREST_KINDS, tuple(places.get(number, {})))
+
+
+def _places(graph: ForwardingGraph, facts: Sequence[Fact]) -> dict[int, dict[GuardPlace, None]]:
+    """The places of every guard by its number, each once."""
+    estate = build_estate(facts, SideInputs())
+    number_of = {guard.id: number for number, guard in enumerate(graph.guards)}
+    found: dict[int, dict[GuardPlace, None]] = {}
+
+    def add(identity: str, place: GuardPlace) -> None:
+        if identity in number_of:
+            found.setdefault(number_of[identity], {})[place] = None
+
+    for name, configured in estate.servers.items():
+        own = settings(configured)
+        add(f"link:{name}", GuardPlace(name, own.source))
+        for identity, place in _global_places(configured, own):
+            add(identity, place)
+    for name, route in estate.unloaded.items():
+        add(f"global:?{name}", GuardPlace(name, route.source))
+    for number, guard in enumerate(graph.guards):
+        if guard.kind == "grant":
+            payload = json.loads(guard.payload)
+            found.setdefault(number, {})[GuardPlace(payload["at"], guard.source, neighbour=payload["user"])] = None
+    for link in estate.links:
+        for identity, place in _selector_places(link):
+            add(identity, place)
+    return found
+
+
+def _global_places(configured: Configured, own: ServerSettings) -> Iterator[tuple[str, GuardPlace]]:
+    if own.topics_missing:
+        yield f"global:?{own.name}", GuardPlace(own.name, own.source)
+        return
+    identity = f"global:{'|'.join(own.global_topics)}"
+    if not own.global_topics:
+        yield identity, GuardPlace(own.name, own.source)
+    for topic in own.global_topics:
+        yield identity, GuardPlace(configured.name, own.topic_sources[topic], topic)
+
+
+def _selector_places(link: Link) -> Iterator[tuple[str, GuardPlace]]:
+    for server, route in link.routes.items():
+        for direction in ("outgoing", "incoming"):
+            lines = [line for line in route.selectors if line.direction == direction]
+            last = {line.topic: place for place, line in enumerate(lines)}
+            for place, line in enumerate(lines):
+                replaced = "" if last[line.topic] == place else ":replaced"
+                yield (
+                    f"selector:{line.topic}:{line.selector}{replaced}",
+                    GuardPlace(server, line.source, line.topic, direction, link.other(server)),
+                )
+
+
+def names_by_server(graph: ForwardingGraph) -> Iterator[NamesOfServer]:
+    """See ``DatabaseRows``. Nothing for an illegal network of more than ILLEGAL_LIMIT servers: there a holder takes a search a neighbour."""
+    if len(graph.servers) > ILLEGAL_LIMIT and not all(part.legal for part in cyclic_parts(graph)):
+        return
+    walker, closed, budget = RowWalks(graph), links_down(graph), Budget()
+
+    @cache
+    def name(server: int) -> str:
+        return graph.servers[server].name
+
+    for holder in range(len(graph.servers)):
+        held = names_held(graph, walker, holder, closed, budget)
+        names = tuple((name_of(name(each.owner)), name(each.via), each.hops) for each in held.names)
+        yield NamesOfServer(name(holder), names, not held.undecided)
+
+
+def message_guards(
+    graph: ForwardingGraph,
+    facts: Callable[[Sequence[str], str], Sequence[Fact]],
+    start: str,
+    message: Message,
+    clients: Sequence[Client],
+) -> MessageGuards:
+    """See ``DatabaseRows``: the guards of ``publishing.judge``, the subscribers of ``messages.follow``."""
+    topic = message.destination.name
+    if is_wildcard(topic):
+        raise UsageError(f"{topic} is a wildcard; a message is published to one topic (R85).")
+    verdicts = judge(graph, topic, message.properties)
+    loaded = {server.name: server.loaded for server in graph.servers}
+    wanting = subscribers(facts, loaded, topic, clients, True)
+    everyone = any(subscriber.known == "assumed" for subscriber in wanting)
+    refused = refusal(facts, start, message)
+    return MessageGuards(
+        tuple(sorted(verdicts.failing)),
+        tuple(sorted(verdicts.unknown)),
+        None if everyone else tuple(sorted({subscriber.server for subscriber in wanting if subscriber.reliable})),
+        refused.text if refused is not None else "",
+    )
