@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from topograph.forwarding.reached import shown_links
+from topograph.forwarding.graph import Server
+from topograph.forwarding.reached import LinkShown, shown_links
 from topograph.viz.neighbourhood import READABLE
 from topograph.viz.picture import Estate, draw
 
 if TYPE_CHECKING:
     from topograph.questions.answers import Answer
-    from topograph.questions.model import Model
+    from topograph.questions.model import Model, Part
     from topograph.viz.scene import Scene
 
 
@@ -25,9 +27,27 @@ def scene_of(
 ) -> Scene:
     """The picture of an answer, or of the network itself; see ``Network.scene`` for arguments and errors."""
     centre = (around,) if isinstance(around, str) else tuple(around)
-    names = tuple(model.locate(server).name for server in centre)
-    links = [link for part in model.parts for link in shown_links(part.graph)]
-    servers = [server for part in model.parts for server in part.graph.servers]
+    places = [model.locate(server) for server in centre]
+    parts = _drawn(model, answer)
+    # An answer names servers by their bare names; a picture without one has room for several of a name.
+    name = (lambda server: server.name) if answer is not None else model.label
+    servers: list[Server] = []
+    links: list[LinkShown] = []
+    for part in parts:
+        names = {server.name: name(server) for server in part.graph.servers}
+        servers += [replace(server, name=names[server.name]) for server in part.graph.servers]
+        for link in shown_links(part.graph):
+            first, second = link.ends
+            links.append(replace(link, ends=(names[first], names[second])))
     engine = model.parts[0].engine.name if model.parts else "memory"
     estate = Estate(model.network, model.snapshot, engine, servers, links)
-    return draw(estate, answer, around=names, depth=depth, readable=None if whole else READABLE)
+    around_names = tuple(name(place.server) for place in places)
+    return draw(estate, answer, around=around_names, depth=depth, readable=None if whole else READABLE)
+
+
+def _drawn(model: Model, answer: Answer | None) -> Sequence[Part]:
+    """The parts that are drawn: all, or where systems share names those that the answer is about."""
+    about = getattr(answer, "system", "")
+    if not about or len(model.places()) == len({place.name for place in model.places()}):
+        return model.parts
+    return [part for part in model.parts if part.graph.system == about]

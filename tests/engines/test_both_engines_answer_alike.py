@@ -17,6 +17,7 @@ import pytest
 from brute_force.ems_estate import estates
 from conformance import ems_cases
 from hypothesis import HealthCheck, Phase, given, settings
+from systems import two_systems
 
 from topograph.engines.neo4j import Neo4jEngine
 from topograph.network import Network, network_of
@@ -50,6 +51,7 @@ MEMORY_ONLY = frozenset({"hops_matrix", "impact", "impact sweep"})
 def questions(network: Network) -> Iterator[tuple[str, Callable[[Network], Answer]]]:
     """Each kind of question with several parameters."""
     names = network.server_names()
+    topics = [name for name in names if _runs(network, name, "ems")]
     yield "cycles", lambda n: n.cycles()
     yield "cycles strict", lambda n: n.cycles(strict=True)
     yield "check", lambda n: n.check()
@@ -65,6 +67,7 @@ def questions(network: Network) -> Iterator[tuple[str, Callable[[Network], Answe
     for name in names[:8]:
         yield f"reach {name}", lambda n, name=name: n.reach(name)
         yield f"reply {name}", lambda n, name=name: n.reach(name, reply=True)
+    for name in topics[:8]:
         if ems:
             for topic in ("T", "orders", "orders.created", "news"):
                 yield (
@@ -73,7 +76,11 @@ def questions(network: Network) -> Iterator[tuple[str, Callable[[Network], Answe
                         name, f"topic:{topic}", {"country": "Canada", "a": 1}
                     ),
                 )
-                some = [f"{server}:topic:{topic}" for server in names[::2]]
+                some = [f"{server}:topic:{topic}" for server in topics[::2]]
+                yield (
+                    f"trace {name} {topic}",
+                    lambda n, name=name, topic=topic: n.trace(name, f"topic:{topic}", {"country": "Canada", "a": 1}),
+                )
                 yield (
                     f"propagate {name} {topic} to some",
                     lambda n, name=name, topic=topic, some=some: n.propagate(name, f"topic:{topic}", subscribers=some),
@@ -84,9 +91,16 @@ def questions(network: Network) -> Iterator[tuple[str, Callable[[Network], Answe
             yield f"paths {first} {second}", lambda n, a=first, b=second: n.paths(a, b, maximum=5)
 
 
+def _runs(network: Network, label: str, system: str) -> bool:
+    """Whether the server that is called so runs a system."""
+    return network.reach(label, label).system == system
+
+
 def _about_addresses(network: Network) -> Iterator[tuple[str, Callable[[Network], Answer]]]:
     """Messages from every router to every address that the network names, with receivers known and unknown; and failures."""
-    loaded = [row["server"] for row in network.show("servers").rows if row["loaded"] and not row["incomplete"]]
+    sound = {row["server"] for row in network.show("servers").rows if row["loaded"] and not row["incomplete"]}
+    names = [name for name in network.server_names() if _runs(network, name, "amq_interconnect")]
+    loaded = [name for name in names if name.rpartition(":")[2] in sound]
     named = {str(row["name"]).replace("#", "x").replace("*", "x") for row in network.show("destinations").rows}
     for address in ["other", *sorted(named)[:12]]:
         for name in loaded[:8]:
@@ -162,6 +176,11 @@ def test_a_network_opened_from_the_database_follows_messages_as_one_in_memory_do
         answer = opened.trace("LON", f"address:{address}")
         assert answer.engine == "neo4j"
         assert plain(answer) == plain(memory.trace("LON", f"address:{address}"))
+
+
+def test_a_network_of_two_systems_that_share_a_name(database: Database, network_name: str, tmp_path: Path) -> None:
+    two_systems.write(tmp_path)
+    assert compare(named(read_snapshot(tmp_path), network_name), database) > 100
 
 
 def _networks() -> list[Any]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 import pytest
+from systems import two_systems
 
 import topograph
 from topograph.cli.main import exit_code
@@ -19,17 +19,8 @@ UNCONNECTED = "no connection between TIBCO EMS and AMQ Interconnect is configure
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """EMS servers HQ and LON, joined by a route, and the routers of an example, of which one is called LON too."""
     root = tmp_path_factory.mktemp("mixed")
-    shutil.copytree(EXAMPLES / "routers", root / "routers", ignore=shutil.ignore_patterns("*.yaml"))
-    shutil.copy(EXAMPLES / "routers" / "topograph.yaml", root)
-    for name, other in (("HQ", "LON"), ("LON", "HQ")):
-        (root / name).mkdir()
-        (root / name / "tibemsd.conf").write_text(
-            f"server = {name}\nrouting = enabled\nroutes = routes.conf\ntopics = topics.conf\n"
-        )
-        (root / name / "topics.conf").write_text("orders global\n")
-        (root / name / "routes.conf").write_text(f"[{other}]\nurl = tcp://{other.lower()}:7222\nzone_name = Z\n")
+    two_systems.write(root)
     return root
 
 
@@ -122,3 +113,13 @@ def test_networkx_keeps_servers_of_one_name_apart(network):
 def test_cycles_of_routers_alone_have_nothing_to_be_legal_by():
     answer = topograph.read(EXAMPLES / "routers").cycles()
     assert (answer.legal, answer.judged) == (True, False)
+
+
+def test_a_picture_of_the_network_keeps_servers_of_one_name_apart(network):
+    names = {server.name for server in network.scene().servers}
+    assert {"ems:LON", "amq_interconnect:LON", "HQ", "PAR"} <= names
+
+
+def test_a_picture_of_an_answer_shows_the_system_that_the_answer_is_about(network):
+    names = {server.name for server in network.scene(network.reach("HQ")).servers}
+    assert names == {"HQ", "LON"}
