@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 from topograph.did_you_mean import did_you_mean
@@ -16,7 +17,6 @@ from topograph.questions.answers import Caution
 from topograph.questions.model import Model, Part, Records
 from topograph.store.snapshot import Snapshot
 from topograph.systems import assemble
-from topograph.systems.registry import system
 
 if TYPE_CHECKING:
     from topograph.facts import Fact
@@ -74,8 +74,7 @@ def model_of(
     parts = []
     for tables in snapshot.graph_tables(name):
         graph = assemble(tables)
-        source = SnapshotFacts(snapshot, name, graph.system)
-        parts.append(Part(system(graph.system), graph, engine_for(graph), source, side_inputs))
+        parts.append(Part(graph, engine_for(graph), partial(SnapshotFacts, snapshot, name), side_inputs))
     records = Records(lambda: snapshot.findings(name), lambda: snapshot.files(name))
     return Model(snapshot.id, name, parts, records, side_inputs, warnings, snapshot.redaction)
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from topograph.errors import InputError
 from topograph.findings import Finding
 from topograph.store.snapshot import MemorySnapshot, NetworkData
-from topograph.systems import compile_network
+from topograph.systems import compile_network, systems_in
 
 if TYPE_CHECKING:
     from topograph.facts import Fact
@@ -89,7 +89,7 @@ def read_snapshot(
         side_inputs = inputs.side_inputs
         options["redact"] = redactor.fingerprint
     data = network_data(facts, side_inputs, findings, files)
-    options |= extensions.options(made.system for made in data.tables)
+    options |= extensions.options(name for tables in data.tables for name in systems_in(tables))
     made_of = snapshot_id({name: inputs}, options)
     return MemorySnapshot(made_of, str(path), {name: data}, key.fingerprint if key is not None else "")
 

@@ -117,6 +117,7 @@ class _Network:
     digests: dict[str, str] = field(default_factory=dict)
     plan: Plan = field(default_factory=lambda: Plan(()))
     counts: tuple[tasks.SystemCounts, ...] = ()
+    systems: tuple[str, ...] = ()
     gone: dict[str, str] = field(default_factory=dict)
     """Files that were listed and could not be read."""
     redactor: Redactor | None = None
@@ -442,6 +443,7 @@ class _Import:
             self._files.extend(compiled.files)
             network.findings.extend(compiled.findings)
             network.counts = compiled.systems
+            network.systems = compiled.present
             for counts in compiled.systems:
                 if not fits(counts.forwards):
                     network.findings.append(not_published(network.name, counts.forwards))
@@ -472,8 +474,7 @@ class _Import:
     def finish(self) -> ImportReport:
         """Step 6: findings and file reports, which come from all steps, then the manifest."""
         options: dict[str, Any] = {"strict": self._options.strict}
-        systems = {counts.system for network in self._networks.values() for counts in network.counts}
-        options |= extensions.options(systems)
+        options |= extensions.options(name for network in self._networks.values() for name in network.systems)
         if self._key is not None:
             options["redact"] = self._key.fingerprint
         inputs = {name: network.redacted or network.identity() for name, network in self._networks.items()}

@@ -136,10 +136,11 @@ class SystemCounts:
 
 @dataclass(frozen=True, slots=True)
 class NetworkMade:
-    """A compiled network: the parts written, and what was noticed."""
+    """A compiled network: the parts written, the findings, and the systems ``present`` (several of them may share one graph)."""
 
     network: str
     systems: tuple[SystemCounts, ...]
+    present: tuple[str, ...]
     files: tuple[TableFile, ...]
     findings: tuple[Finding, ...]
 
@@ -327,7 +328,7 @@ def _compile(task: NetworkTask) -> NetworkMade:
             blocks = _forwards(graph, task.network)
             files.append(write_table(run, "forwards", task.network, blocks, system=tables.system))
         counts.append(_counts(graph))
-    return NetworkMade(task.network, tuple(counts), tuple(files), compiled.findings)
+    return NetworkMade(task.network, tuple(counts), compiled.systems, tuple(files), compiled.findings)
 
 
 def _forwards(graph: ForwardingGraph, network: str) -> Iterator[pa.Table]:
@@ -355,9 +356,9 @@ def _counts(graph: ForwardingGraph) -> SystemCounts:
 
 def _pairs_at_most(graph: ForwardingGraph) -> int | None:
     """How many (server, name) pairs there can be at most: all pairs within each connected part of the network."""
-    from topograph.systems import system
+    from topograph.systems import system_of
 
-    names = system(graph.system).names
+    names = system_of(graph).names
     if names is None:
         return 0
     if not names().names_are_unique(graph):

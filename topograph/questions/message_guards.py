@@ -20,11 +20,11 @@ def message_guards(model: Model, from_: str, message: Message, *, subscribers: S
     """
     start = model.locate(from_)
     part, named = start.part, message.destination
-    rows = described(part.system.name)
+    rows = described(part.graph.system)
     clients = [*model.side_inputs.clients, *(subscriber_option(model, text, named) for text in subscribers)]
     found = None
     if rows is not None and named.type in part.system.destinations:
-        found = rows.message_guards(part.graph, part.source.facts, start.name, message, clients)
+        found = rows.message_guards(part.graph, part.facts_of(part.graph.system).facts, start.name, message, clients)
     if found is None:
         raise NotApplicable(
             f"What becomes of a message to {named} at {from_}, which runs {part.system.name}, is no walk over guards; ask "

@@ -13,6 +13,7 @@ from topograph.errors import NotApplicable, UnknownServer
 from topograph.forwarding.graph import ForwardingGraph, Server
 from topograph.questions.answers import Caution
 from topograph.questions.offers import offers, systems_asked
+from topograph.systems import estate_of, paths_of, system_of
 from topograph.systems.protocol import Estate, FactSource, Paths, System
 from topograph.systems.registry import title
 
@@ -25,23 +26,27 @@ if TYPE_CHECKING:
 
 @dataclass
 class Part:
-    """The part of a network that one graph holds: its system, the engine that walks it, and where its facts come from."""
+    """The part of a network that one graph holds: the engine that walks it, and where the facts of its systems come from."""
 
-    system: System
     graph: ForwardingGraph
     engine: Engine
-    source: FactSource
+    facts_of: Callable[[str], FactSource]
     side_inputs: SideInputs
+
+    @cached_property
+    def system(self) -> System:
+        """What is offered here."""
+        return system_of(self.graph)
 
     @cached_property
     def estate(self) -> Estate:
         """The part with its facts, loaded when a question first needs them and kept."""
-        return self.system.load(self.source, self.side_inputs)
+        return estate_of(self.graph, self.facts_of, self.side_inputs)
 
     @cached_property
     def paths(self) -> Paths:
         """What reach, hops and paths ask of the system."""
-        return self.system.paths()
+        return paths_of(self.graph)
 
 
 class Place(NamedTuple):

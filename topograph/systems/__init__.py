@@ -6,50 +6,89 @@ One folder a system. ``protocol`` is the contract: a ``System`` record of typed 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from topograph.forwarding.graph import ForwardingGraph, GraphTables
-from topograph.systems.registry import system
+from topograph.forwarding.graph import STEPPING, ForwardingGraph, GraphTables
+from topograph.systems.registry import closed_form, system
 
 if TYPE_CHECKING:
     from topograph.facts import Fact
     from topograph.findings import Finding
     from topograph.side_inputs import SideInputs
+    from topograph.systems.protocol import Compiled, Estate, FactSource, Paths, System
 
-__all__ = ["CompiledNetwork", "assemble", "compile_network", "system"]
+__all__ = [
+    "CompiledNetwork",
+    "assemble",
+    "compile_network",
+    "estate_of",
+    "paths_of",
+    "system",
+    "system_of",
+    "systems_in",
+]
 
 
 @dataclass(frozen=True)
 class CompiledNetwork:
-    """The compiled networks of one import root, one entry a system present, and the findings of compiling."""
+    """The compiled networks of one import root, one entry a graph, by its name, and the findings of compiling."""
 
     tables: tuple[GraphTables, ...]
     findings: tuple[Finding, ...]
 
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """The systems present, by name."""
+        return tuple(sorted({name for tables in self.tables for name in systems_in(tables)}))
+
 
 def compile_network(facts: Sequence[Fact], side_inputs: SideInputs) -> CompiledNetwork:
-    """Compile all systems present among the facts of one network, by name. Pure; linear in facts and in guards, points.
+    """Compile all systems present among the facts of one network: a graph for each that has a closed form, by name, and one for all that go step by
+    step. Pure; linear in facts and in guards, points.
 
     Raises UnknownSystem for facts of a system that no package answers for.
     """
     from topograph.systems.fact_sources import FactList
     from topograph.systems.shared_names import shared_names
 
-    tables: list[GraphTables] = []
-    findings: list[Finding] = []
-    for name in sorted({fact.system for fact in facts}):
-        own = [fact for fact in facts if fact.system == name]
-        compiled = system(name).load(FactList(own), side_inputs).compile()
-        tables.append(compiled.tables)
-        findings.extend(compiled.findings)
-    findings.extend(shared_names(tables))
-    return CompiledNetwork(tuple(tables), tuple(findings))
+    present = {
+        name: FactList([fact for fact in facts if fact.system == name]) for name in {fact.system for fact in facts}
+    }
+    made: list[Compiled] = []
+    for name, own in present.items():
+        form = system(name).closed
+        if form is not None:
+            made.append(form.load(own, side_inputs).compile())
+    made.sort(key=lambda compiled: compiled.tables.system)
+    tables = tuple(compiled.tables for compiled in made)
+    findings = [finding for compiled in made for finding in compiled.findings]
+    return CompiledNetwork(tables, (*findings, *shared_names(tables)))
 
 
 def assemble(tables: GraphTables) -> ForwardingGraph:
     """The forwarding graph of compiled tables: adds the forwards that the system's rules permit between the points.
 
     Raises UnknownSystem for a system that no package answers for."""
-    return system(tables.system).assemble(tables)
+    return closed_form(tables.system).assemble(tables)
+
+
+def systems_in(graph: ForwardingGraph | GraphTables) -> tuple[str, ...]:
+    """The systems of the servers of a graph, by name. Linear in the servers of a graph of several systems."""
+    return tuple(sorted({server.system for server in graph.servers})) if graph.system == STEPPING else (graph.system,)
+
+
+def system_of(graph: ForwardingGraph) -> System:
+    """What is offered of a graph: the record of its system, or one for all systems in it."""
+    return system(graph.system)
+
+
+def paths_of(graph: ForwardingGraph) -> Paths:
+    """What reach, hops and paths ask of a graph."""
+    return closed_form(graph.system).paths()
+
+
+def estate_of(graph: ForwardingGraph, facts_of: Callable[[str], FactSource], side_inputs: SideInputs) -> Estate:
+    """The estate of a graph, out of the facts of each of its systems."""
+    return closed_form(graph.system).load(facts_of(graph.system), side_inputs)

@@ -2,7 +2,8 @@
 
 A ``System`` is one record of typed capabilities; one that is None is not offered, and a question then says so. What needs nothing but a graph
 (``Paths``, ``Cycles``, ``Redundancy``, ``Names``) is a module or an object, loaded when it is first asked for: a question about a snapshot pays for
-no more than it asks. What needs the facts of a network is an *estate*, loaded once a network and kept.
+no more than it asks. What needs the facts of a network is an *estate*, loaded once a network and kept. A system whose messages go step by step
+gives a ``tracing.states.Stepping`` instead, and everything else is done for it (``systems.stepping``).
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from topograph.forwarding.walker import Walker
     from topograph.message import Message
     from topograph.side_inputs import Client, SideInputs
+    from topograph.tracing.states import Seam, Stepping
     from topograph.tracing.trace import Trace
 
 Row = dict[str, object]
@@ -314,25 +316,39 @@ class Failures(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class ClosedForm:
+    """How a system makes one graph that holds for every message.
+
+    ``load`` makes the estate of one network out of this system's facts, and ``assemble`` the graph of its tables (also of those that come back
+    out of a snapshot, where ``points`` are columns). ``paths`` is what reach, hops and paths ask of that graph.
+    """
+
+    load: Callable[[FactSource, SideInputs], Estate]
+    assemble: Callable[[GraphTables], ForwardingGraph]
+    paths: Callable[[], Paths]
+
+
 @dataclass(frozen=True)
 class System:
     """One system: its name, what people call it, and what it offers.
 
-    ``load`` makes the estate of one network out of this system's facts, and ``assemble`` the graph of its tables (also of those that come back
-    out of a snapshot, where ``points`` are columns). ``destinations`` maps each type of destination that messages go to here to how they are
-    followed: ``closed``, over the compiled graph, or ``stepping``, by a step function. ``doubled`` is the rule against more than one path and what
+    ``closed`` is there if its graph is compiled, ``stepping`` if its messages go step by step; a system may have both, for different types of
+    destination: ``destinations`` maps each type that messages go to here to how they are followed. ``seams`` say how its states are states of other
+    systems, ``no_reply`` why there is no way back along a path of a stepping system. ``doubled`` is the rule against more than one path and what
     an answer says where a server is reached over several.
     """
 
     name: str
     title: str
-    load: Callable[[FactSource, SideInputs], Estate]
-    assemble: Callable[[GraphTables], ForwardingGraph]
-    paths: Callable[[], Paths]
+    closed: ClosedForm | None = None
+    stepping: Callable[[FactSource, SideInputs], Stepping] | None = None
     destinations: Mapping[str, Literal["closed", "stepping"]] = field(default_factory=dict)
     cycles: Callable[[], Cycles] | None = None
     redundancy: Callable[[], Redundancy] | None = None
     names: Callable[[], Names] | None = None
+    seams: tuple[Seam, ...] = ()
     has_costs: bool = False
     judges_failures: bool = False
+    no_reply: str = ""
     doubled: tuple[str, str] | None = None

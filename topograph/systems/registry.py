@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from topograph import extensions
 from topograph.errors import UnknownSystem
-from topograph.systems.protocol import System
+from topograph.systems.protocol import ClosedForm, System
 
 
 def system(name: str) -> System:
@@ -14,6 +14,14 @@ def system(name: str) -> System:
         raise UnknownSystem(
             f"The package that answers for {name} is made for another version of topograph (docs/extending.md)."
         )
+    return found
+
+
+def closed_form(name: str) -> ClosedForm:
+    """How the graph of a system is made. Raises UnknownSystem where no package answers for it, or where it has no graph of its own."""
+    found = system(name).closed
+    if found is None:
+        raise UnknownSystem(f"{title(name)} has no graph of its own: import the files again.")
     return found
 
 

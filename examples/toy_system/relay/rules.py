@@ -21,7 +21,18 @@ from topograph.forwarding.points import Point, PointColumns
 from topograph.forwarding.walker import Walker
 from topograph.side_inputs import SideInputs
 from topograph.systems.fact_sources import ChangedFacts
-from topograph.systems.protocol import Change, Compiled, Estate, FactSource, Failure, Paths, Row, Sending, System
+from topograph.systems.protocol import (
+    Change,
+    ClosedForm,
+    Compiled,
+    Estate,
+    FactSource,
+    Failure,
+    Paths,
+    Row,
+    Sending,
+    System,
+)
 from topograph.tracing.trace import Trace
 
 
@@ -135,5 +146,5 @@ def _paths() -> Paths:
     return answering
 
 
-SYSTEM = System(name="relay", title="Relay", load=_load, assemble=assemble, paths=_paths)
+SYSTEM = System(name="relay", title="Relay", closed=ClosedForm(_load, assemble, _paths))
 """What topograph is told of relays."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from topograph.systems.amq_interconnect.routes.tables import SYSTEM as _NAME
 from topograph.systems.amq_interconnect.routes.tables import graph_of
-from topograph.systems.protocol import System
+from topograph.systems.protocol import ClosedForm, System
 
 if TYPE_CHECKING:
     from topograph.side_inputs import SideInputs
@@ -40,9 +40,7 @@ def _redundancy() -> Redundancy:
 SYSTEM = System(
     name=_NAME,
     title="AMQ Interconnect",
-    load=_load,
-    assemble=graph_of,
-    paths=_paths,
+    closed=ClosedForm(_load, graph_of, _paths),
     destinations={"address": "closed"},
     redundancy=_redundancy,
     has_costs=True,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from topograph.systems.ems.assemble import assemble
-from topograph.systems.protocol import System
+from topograph.systems.protocol import ClosedForm, System
 
 if TYPE_CHECKING:
     from topograph.side_inputs import SideInputs
@@ -47,9 +47,7 @@ def _names() -> Names:
 SYSTEM = System(
     name="ems",
     title="TIBCO EMS",
-    load=_load,
-    assemble=assemble,
-    paths=_paths,
+    closed=ClosedForm(_load, assemble, _paths),
     destinations={"topic": "closed"},
     cycles=_cycles,
     names=_names,

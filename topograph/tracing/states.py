@@ -1,0 +1,167 @@
+"""What a system says whose messages go step by step: states, the ways out of one, and the record of its functions (``Stepping``).
+
+A step never looks at the message. A condition on it is a guard on the way: it is evaluated once for a trace (``exploration``), and written on the
+forwards of a graph (``closure``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from topograph.findings import Finding, Source
+from topograph.forwarding.graph import Guard, Server
+from topograph.message import Message
+from topograph.outcomes import Confidence, Truth
+from topograph.tracing.trace import NOWHERE, Ending, Kind, Position
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A message at a server: the destination or queue it is on (``object``), and in ``data`` what the system has to know to go on, as JSON text
+    of its own. Equal states behave alike."""
+
+    server: str
+    object: str = ""
+    data: str = ""
+
+
+class How(StrEnum):
+    """Why a message goes over to another system."""
+
+    STATED = "stated"
+    """The loaded files say so."""
+    ASSUMED = "assumed"
+    """It is the usual setup, and no file says otherwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class Handover:
+    """The message goes over to another system, whose entry state this is (in the words of the first system where a seam translates them)."""
+
+    system: str
+    state: State
+    how: How = How.STATED
+    source: Source = NOWHERE
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One way out of a state, to another one, to an ending or into another system.
+
+    ``text`` says what happens, in words; ``rule``, ``confidence`` and ``source`` are its evidence, ``cost`` and ``zone`` those of the link it takes.
+    ``kind`` is how it stands to the ways beside it:
+
+    * ``COPY``: each is taken.
+    * ``ONE_OF``: of those with the same ``choice`` in one transition, one is taken. The key means the same pick wherever it comes again, so that
+      ways of one key have to stand in the same order everywhere.
+    * ``ELSE``: taken if no guard of an earlier way of the transition holds.
+    * ``OPAQUE``: code that no file shows decides. With a ``choice``, one of that key is taken; without, it is taken or not.
+    * ``READING``: another reading of the documents, ``position``.
+    * ``LATER``: taken when the event ``condition`` comes.
+    """
+
+    to: State | Ending | Handover
+    text: str
+    rule: str = ""
+    confidence: Confidence = Confidence.H
+    source: Source = NOWHERE
+    kind: Kind = Kind.COPY
+    guard: Guard | None = None
+    choice: str = ""
+    condition: str = ""
+    position: Position | None = None
+    eliminated: str = ""
+    cost: int | None = None
+    zone: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Transition:
+    """All ways out of a state, in the order in which the server looks at them. ``positions`` are those that the step rests on."""
+
+    ways: tuple[Way, ...]
+    positions: tuple[Position, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether a guard holds for a message. Only TRUE lets it pass. ``known`` is False where the loaded files do not decide it; ``note`` says why."""
+
+    truth: Truth
+    known: bool = True
+    note: str = ""
+
+
+class Loops(StrEnum):
+    """What a state means whose loop key the message had before."""
+
+    STATIC = "static"
+    """The same comes again for ever: the branch ends there."""
+    LIMIT = "limit"
+    """The loop is noted and the message goes on until the product's own limit, whose outcome is the branch's."""
+    ONCE = "once"
+    """The server drops what it had, also over another branch."""
+
+
+@dataclass(frozen=True, slots=True)
+class OnLoop:
+    """How a system treats loops. ``times`` is how often one key may come before ``LIMIT`` ends the branch on its own account: more often than
+    any limit of the product allows."""
+
+    loops: Loops = Loops.STATIC
+    times: int = 1
+
+
+STATIC = OnLoop()
+ONCE = OnLoop(Loops.ONCE)
+
+
+def limit(times: int) -> OnLoop:
+    """Step on until the product's own limit, which comes before a key was met ``times`` times."""
+    return OnLoop(Loops.LIMIT, times)
+
+
+def _itself(state: State) -> Hashable:
+    return state
+
+
+def _no_rows(what: str) -> None:  # noqa: ARG001  (a system without rows of its own)
+    return None
+
+
+@dataclass(frozen=True)
+class Stepping:
+    """One network of one system whose messages go step by step: all that is asked of such a system.
+
+    ``servers`` are those of the network by name, also those only named by others (``loaded`` False); a server that is not loaded is never stepped.
+    ``entries`` are the states in which messages begin: each configured destination at its own server. ``enter`` is the state of a message sent at a
+    server; it raises UsageError for a name that no message goes to. ``step`` gives the ways out of a state, and ``evaluate`` whether a guard holds
+    (its ``id`` is what makes it distinct). ``loop_key`` is what of a state comes again in a loop. ``show`` gives rows of ``show WHAT``, each with
+    ``server`` and ``system``.
+    """
+
+    servers: Sequence[Server]
+    entries: Callable[[], Iterable[State]]
+    enter: Callable[[str, Message], State]
+    step: Callable[[State], Transition]
+    evaluate: Callable[[Guard, Message], Verdict]
+    loop_key: Callable[[State], Hashable] = _itself
+    on_loop: OnLoop = STATIC
+    findings: Sequence[Finding] = ()
+    show: Callable[[str], Iterator[dict[str, object]] | None] = field(default=_no_rows)
+
+
+@dataclass(frozen=True, slots=True)
+class Seam:
+    """How a state of one system is one of another; ``translate`` gives None where it has none there. ``lost`` says what does not come across."""
+
+    start: str
+    end: str
+    translate: Callable[[State], State | None]
+    lost: str = ""
+
+
+Systems = Mapping[str, Stepping]
+"""The stepping systems of a network, by name."""
