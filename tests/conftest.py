@@ -30,6 +30,13 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Mark every test that uses Spark, a database or a browser as such, so that ``./dev test --fast`` leaves out all of them."""
+    for name in ("spark", "neo4j", "browser"):
+        if name in getattr(item, "fixturenames", ()):
+            item.add_marker(name)
+
+
 @pytest.fixture(scope="session")
 def neo4j(tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Config) -> Iterator[DatabaseAddress]:
     """The address of a real Neo4j: ``TOPOGRAPH_NEO4J_URI``, else a container where Docker and an image can be had, else a managed

@@ -17,6 +17,8 @@ from hypothesis import strategies as st
 import topograph
 from topograph.network import Network
 
+pytestmark = pytest.mark.slow
+
 MANY = settings(
     max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
 )

@@ -7,6 +7,7 @@ from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from brute_force.ems_estate import Estate, Link, estates, simple_paths
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
@@ -14,6 +15,8 @@ from hypothesis import strategies as st
 from topograph.forwarding.simple import Budget
 from topograph.systems.ems.new_route import NewLink, illegal_pairs, judge_new_link
 from topograph.workspace import read_snapshot
+
+pytestmark = pytest.mark.slow
 
 
 def doubled_pairs(estate: Estate) -> set[frozenset[str]]:

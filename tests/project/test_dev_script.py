@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -37,7 +38,9 @@ def test_an_unknown_word_shows_the_words_there_are():
     done = dev("tset")
 
     assert done.returncode == 2
-    assert [line.split()[1] for line in done.stdout.splitlines()[1:]] == ["setup", "demo", "test", "lint", "bench"]
+    words = re.findall(r"^  \./dev (\w+)", done.stdout, re.MULTILINE)
+    assert words == ["setup", "demo", "test", "lint", "bench"]
+    assert "./dev test --fast" in done.stdout
 
 
 def test_without_python_it_names_the_package(machine):
@@ -96,3 +99,41 @@ def test_tests_name_the_browser_that_they_need_before_anything_else(machine):
 
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr == "dev: no Chromium, in which pages are tested; run: sudo apt-get install chromium\n"
+
+
+def test_fast_tests_need_no_browser(machine):
+    done = dev("test", "--fast", path=machine)
+
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == "dev: no Python 3.11 or newer; install what your system calls python3\n"
+
+
+def test_fast_tests_are_those_without_spark_database_and_browser():
+    selected = re.search(r'-m "(not [^"]*)"', (ROOT / "dev").read_text("utf-8"))
+    assert selected is not None
+    others = [
+        "tests/pipeline/test_processes.py",
+        "tests/cli/test_questions.py",
+        "tests/store/test_database.py",
+        "tests/viz/browser",
+    ]
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "pytest",
+            "--collect-only",
+            "-q",
+            "-m",
+            selected[1],
+            "tests/store/test_listing.py",
+            *others,
+        ],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    files = {line.partition("::")[0] for line in done.stdout.splitlines() if "::" in line}
+    assert files == {"tests/store/test_listing.py"}

@@ -12,6 +12,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PYTEST = str(Path(sys.executable).with_name("pytest"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", [(PYTEST,), (sys.executable, "-m", "pytest")], ids=["pytest", "python -m pytest"])
 def test_no_folder_at_the_top_hides_what_tests_import(command):
     of_one_name = [path.name for path in (ROOT / "tests").iterdir() if path.is_dir() and (ROOT / path.name).is_dir()]

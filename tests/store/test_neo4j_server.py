@@ -109,6 +109,7 @@ def test_the_environment_names_the_database_before_the_managed_server(own_home: 
     ) == DatabaseAddress("bolt://h", "u")
 
 
+@pytest.mark.neo4j
 def test_a_port_that_is_taken_is_said_to_be(own_home: Home) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -52,6 +53,7 @@ def test_arbitrary_bytes(data):
     everything(data)
 
 
+@pytest.mark.slow
 @settings(max_examples=300, deadline=None)
 @given(st.lists(st.tuples(WORDS, st.dictionaries(WORDS, VALUES, max_size=5)), max_size=5))
 def test_json_sections_with_any_values(sections):
@@ -160,6 +162,7 @@ ATTRIBUTES = "id identity name mode host port cost role dir container linkState 
 ATTRIBUTES += "connectionStatus connectionMsg operStatus prefix pattern distribution phase fallback"
 
 
+@pytest.mark.slow
 @settings(max_examples=200, deadline=None)
 @given(
     st.lists(
