@@ -22,7 +22,7 @@ from topograph.selectors import parse as parse_selector
 from topograph.side_inputs import Client, SideInputs
 from topograph.systems import assemble
 from topograph.systems.ems.guards import grants_needed, settings
-from topograph.systems.ems.links import build_estate
+from topograph.systems.ems.links import configuration_of
 from topograph.systems.ems.names import known_names
 from topograph.systems.ems.new_route import NewLink, doubled_names, illegal_pairs, judge_new_link, multi_zone_cycle
 from topograph.systems.ems.publishing import effective_selectors, judge, publish
@@ -192,7 +192,7 @@ def legal(vector: Vector) -> dict[str, Any]:
 
 def links(vector: Vector) -> dict[str, Any]:
     given = Given(vector["given"])
-    found = build_estate(given.facts, SideInputs()).links
+    found = configuration_of(given.facts, SideInputs()).links
     return {
         "links": [[*link.ends, link.zone] for link in found],
         "roles": {_pair(*link.ends): link.role for link in found},
@@ -261,7 +261,7 @@ def subscription(vector: Vector) -> dict[str, Any]:
 
 
 def _global_patterns(given: Given, server: str) -> tuple[str, ...]:
-    return settings(build_estate(given.facts, SideInputs()).servers[server]).global_topics
+    return settings(configuration_of(given.facts, SideInputs()).servers[server]).global_topics
 
 
 def effective_selector(vector: Vector) -> dict[str, Any]:
@@ -272,7 +272,7 @@ def effective_selector(vector: Vector) -> dict[str, Any]:
 
 def grants(vector: Vector) -> dict[str, Any]:
     given, ask = Given(vector["given"]), vector["ask"]
-    servers = build_estate(given.facts, SideInputs()).servers
+    servers = configuration_of(given.facts, SideInputs()).servers
     needed = grants_needed(ask["topic"], settings(servers[ask["from"]]), settings(servers[ask["to"]]))
     return {"grants": [{"at": at, "user": user, "permissions": list(permissions)} for at, user, permissions in needed]}
 

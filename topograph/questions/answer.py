@@ -9,6 +9,7 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from topograph.assumptions import Assumption
 from topograph.findings import Source
 
 if TYPE_CHECKING:
@@ -42,20 +43,6 @@ def plain(value: Any) -> Any:
     if isinstance(value, (tuple, list)):
         return [plain(item) for item in value]
     return value
-
-
-@dataclass(frozen=True, slots=True)
-class Assumption:
-    """A position the answer rests on: the rule, how sure it is, what was assumed, and what would hold otherwise."""
-
-    rule: str
-    """The rule or position, such as R30 or A17."""
-    confidence: str
-    """How sure it is: H, M, L, or A, B, C, I; the specification of each system defines its own."""
-    text: str
-    """What is assumed."""
-    alternative: str = ""
-    """What would hold otherwise; empty if nothing else does."""
 
 
 @dataclass(frozen=True, slots=True)

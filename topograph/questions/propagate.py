@@ -20,7 +20,7 @@ from topograph.questions.answers import (
     Undetermined,
 )
 from topograph.questions.model import Model, Place
-from topograph.questions.steps import as_assumption, doubled, incomplete_servers
+from topograph.questions.steps import doubled, incomplete_servers
 from topograph.side_inputs import Client
 from topograph.systems.protocol import Sending
 from topograph.tracing.outcomes import Arrival, Folding
@@ -91,7 +91,7 @@ def fold(model: Model, start: Place, message: Message, trace: Trace) -> Propagat
     return PropagateAnswer(
         **model.common(part),  # type: ignore[arg-type]
         exact=trace.exact,
-        assumptions=tuple(map(as_assumption, trace.positions)),
+        assumptions=trace.assumptions,
         warnings=cautions(model, start, trace),
         from_=start.name,
         system=start.system,

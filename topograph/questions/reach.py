@@ -24,11 +24,11 @@ from topograph.questions.answers import (
 from topograph.questions.model import Model, Part, Place, not_connected
 from topograph.questions.steps import (
     PathBook,
-    assumptions,
     doubled,
     incomplete_servers,
     stopped,
 )
+from topograph.tracing.assumptions import assumptions_of
 
 MATRIX_LIMIT = 2_000
 """Servers up to which ``hops --matrix`` is one answer; beyond, ``hop_rows`` gives it row by row."""
@@ -92,7 +92,7 @@ def _common(model: Model, part: Part, found: Reached, paths: Iterable[Path]) -> 
     return {
         **model.common(part),
         "exact": found.exact,
-        "assumptions": assumptions(graph, paths),
+        "assumptions": assumptions_of(graph, paths),
         "warnings": cautions,
     }
 
@@ -212,7 +212,7 @@ def paths(model: Model, from_: str, to: str, maximum: int = 10) -> PathsAnswer:
         **model.common(part),  # type: ignore[arg-type]
         **base,
         exact=found.exact,
-        assumptions=assumptions(graph, found.paths),
+        assumptions=assumptions_of(graph, found.paths),
         warnings=(
             *model.warnings,
             *incomplete_servers(graph, on_paths),

@@ -8,11 +8,9 @@ from collections.abc import Iterable
 from topograph.forwarding.graph import ForwardingGraph
 from topograph.forwarding.reached import Stop
 from topograph.forwarding.simple import Path
-from topograph.questions.answers import Assumption, Caution, PathFound, ReachedServer, Step, Stopped, ZoneHops
+from topograph.questions.answers import Caution, PathFound, ReachedServer, Step, Stopped, ZoneHops
 from topograph.questions.model import Part
 from topograph.systems.protocol import System
-from topograph.tracing.positions import positions_of
-from topograph.tracing.trace import Position
 
 
 class PathBook:
@@ -106,16 +104,6 @@ def _one_more(zone_hops: tuple[ZoneHops, ...], before: tuple[Step, ...], step: S
     if before and before[-1].zone == step.zone:
         return (*zone_hops[:-1], ZoneHops(step.zone, zone_hops[-1].hops + 1))
     return (*zone_hops, ZoneHops(step.zone, 1))
-
-
-def assumptions(graph: ForwardingGraph, paths: Iterable[Path]) -> tuple[Assumption, ...]:
-    """The positions that the links of these paths rest on, each once, by rule and text."""
-    return tuple(as_assumption(position) for position in positions_of(graph, paths))
-
-
-def as_assumption(position: Position) -> Assumption:
-    """A position as an entry of an answer."""
-    return Assumption(position.rule, position.confidence, position.text, position.alternative)
 
 
 def incomplete_servers(graph: ForwardingGraph, servers: Iterable[int]) -> tuple[Caution, ...]:

@@ -9,7 +9,6 @@ from topograph.outcomes import Outcome
 from topograph.questions.answers import TraceAnswer, TraceBranch, TraceStep
 from topograph.questions.model import Model
 from topograph.questions.propagate import cautions, followed, left_open, sender_of
-from topograph.questions.steps import as_assumption
 from topograph.side_inputs import Client
 from topograph.tracing.outcomes import Folding
 from topograph.tracing.trace import Trace
@@ -32,7 +31,7 @@ def trace(
     return TraceAnswer(
         **model.common(start.part),  # type: ignore[arg-type]
         exact=told.exact,
-        assumptions=tuple(map(as_assumption, told.positions)),
+        assumptions=told.assumptions,
         warnings=cautions(model, start, told),
         from_=start.name,
         system=start.system,

@@ -15,13 +15,17 @@ TAKEN = (Outcome.DELIVERED, Outcome.DEPOSITED)
 
 @dataclass(frozen=True)
 class Arrival:
-    """A branch in which somebody takes the message: its ending, the steps that lead there, and the course it belongs to (-1: every one)."""
+    """A branch in which somebody takes the message: its ending, and the course it belongs to (-1: every one). Its steps are found when read."""
 
     branch: Branch
     ending: Ending
-    steps: tuple[Step, ...]
     course: int
-    start: str
+    folding: Folding
+
+    @cached_property
+    def steps(self) -> tuple[Step, ...]:
+        """All steps that lead to the ending, its own included."""
+        return self.folding.way(self.branch.last)
 
     @cached_property
     def hops(self) -> tuple[Step, ...]:
@@ -45,7 +49,7 @@ class Arrival:
     @property
     def evidence(self) -> Step:
         """The step that is the ending's own."""
-        return self.steps[-1]
+        return self.folding.trace.steps[self.branch.last]
 
 
 class Folding:
@@ -94,8 +98,7 @@ class Folding:
         for branch in self.trace.endings():
             assert branch.ending is not None
             if branch.ending.outcome in TAKEN:
-                course = self._course_of[branch.id]
-                yield Arrival(branch, branch.ending, self.way(branch.last), course, self.trace.start)
+                yield Arrival(branch, branch.ending, self._course_of[branch.id], self)
 
     def stops(self) -> Iterator[tuple[Ending, Step]]:
         """Every ending in which a link (or a subscriber) does not take the message, with the step that says why."""

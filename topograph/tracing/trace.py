@@ -12,6 +12,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Any
 
+from topograph.assumptions import Assumption
 from topograph.findings import Source
 from topograph.outcomes import Outcome
 
@@ -129,16 +130,6 @@ class Branch:
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
-    """A position or reading that a trace rests on, with what would hold otherwise."""
-
-    rule: str
-    confidence: str
-    text: str
-    alternative: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class Note:
     """Something that the reader of a trace has to know, with its place."""
 
@@ -180,7 +171,7 @@ class Trace:
     steps: Sequence[Step]
     branches: Sequence[Branch]
     exact: bool = True
-    positions: tuple[Position, ...] = ()
+    assumptions: tuple[Assumption, ...] = ()
     notes: tuple[Note, ...] = ()
     open: tuple[Open, ...] = ()
     sender: SenderView | None = None

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from topograph.address_patterns import address_tokens
+from topograph.assumptions import Assumption
 from topograph.errors import NotApplicable, UsageError
 from topograph.facts.amq_interconnect import Entity
 from topograph.findings import Finding, Source
@@ -29,7 +30,7 @@ from topograph.systems.amq_interconnect.routes.walked import WalkedRoutes
 from topograph.systems.amq_interconnect.show import rows
 from topograph.systems.fact_sources import ChangedFacts
 from topograph.systems.protocol import Change, Compiled, FactSource, Failure, Row, Sending
-from topograph.tracing.trace import Note, Open, Position, SenderView, Trace, TraceBuilder
+from topograph.tracing.trace import Note, Open, SenderView, Trace, TraceBuilder
 
 WAITING = ("M-1", "nobody can take the message: the sender waits")
 """Rule and words of a sender without credit."""
@@ -143,8 +144,8 @@ class RouterEstate:
             steps=builder.steps,
             branches=builder.branches,
             exact=found.complete and sender.outcome != Outcome.UNDETERMINED,
-            positions=tuple(
-                Position(one.rule, str(one.confidence), one.text, one.alternative) for one in found.positions
+            assumptions=tuple(
+                Assumption(one.rule, str(one.confidence), one.text, one.alternative) for one in found.positions
             ),
             notes=(*left_out, *(Note(one.rule, one.text, one.source) for one in found.notes)),
             open=tuple(

@@ -12,7 +12,7 @@ from topograph.forwarding.points import Point
 from topograph.side_inputs import SideInputs
 from topograph.systems.ems.assemble import assemble
 from topograph.systems.ems.guards import GuardBook, ServerSettings, link_guards, settings
-from topograph.systems.ems.links import Configured, Estate, Link, build_estate
+from topograph.systems.ems.links import Configuration, Configured, Link, configuration_of
 from topograph.systems.ems.lint import lint
 
 
@@ -22,12 +22,12 @@ def compile_facts(facts: Sequence[Fact], side_inputs: SideInputs) -> tuple[Graph
     Points are numbered servers first (the origins, in name order), then two arrivals a link, in link order: towards the lexically
     second end, then towards the first.
     """
-    estate = build_estate(facts, side_inputs)
+    estate = configuration_of(facts, side_inputs)
     tables = tables_of(estate)
     return tables, (*estate.findings, *lint(estate, assemble(tables)))
 
 
-def tables_of(estate: Estate) -> GraphTables:
+def tables_of(estate: Configuration) -> GraphTables:
     """The tables of an estate."""
     names = sorted({*estate.servers, *estate.unloaded})
     number = {name: place for place, name in enumerate(names)}
@@ -63,7 +63,7 @@ def tables_of(estate: Estate) -> GraphTables:
     return GraphTables("ems", servers, points, book.guards, links)
 
 
-def _server(name: str, estate: Estate) -> Server:
+def _server(name: str, estate: Configuration) -> Server:
     configured = estate.servers.get(name)
     if configured is None:
         return Server(name, "ems", False, estate.unloaded[name].source, "its configuration is not loaded", True)

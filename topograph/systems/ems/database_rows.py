@@ -27,7 +27,7 @@ from topograph.side_inputs import Client, SideInputs
 from topograph.systems.ems.doubt import Doubt
 from topograph.systems.ems.guards import INTEREST_KINDS, ServerSettings, settings
 from topograph.systems.ems.legality import cyclic_parts
-from topograph.systems.ems.links import Configured, Link, build_estate
+from topograph.systems.ems.links import Configured, Link, configuration_of
 from topograph.systems.ems.names import links_down, name_of, names_held
 from topograph.systems.ems.publishing import judge
 from topograph.systems.ems.subscribers import refusal, subscribers
@@ -147,7 +147,7 @@ def guard_words(graph: ForwardingGraph, facts: Sequence[Fact]) -> Iterator[Guard
 
 def _places(graph: ForwardingGraph, facts: Sequence[Fact]) -> dict[int, dict[GuardPlace, None]]:
     """The places of every guard by its number, each once."""
-    estate = build_estate(facts, SideInputs())
+    estate = configuration_of(facts, SideInputs())
     number_of = {guard.id: number for number, guard in enumerate(graph.guards)}
     found: dict[int, dict[GuardPlace, None]] = {}
 

@@ -19,7 +19,7 @@ from topograph.findings import Finding, Severity
 from topograph.forwarding.graph import Closed, ForwardingGraph
 from topograph.forwarding.rows import RowWalks
 from topograph.systems.ems.guards import ServerSettings
-from topograph.systems.ems.links import Configured, Estate
+from topograph.systems.ems.links import Configuration, Configured
 from topograph.systems.ems.topics import matches, overlap
 
 
@@ -75,7 +75,9 @@ def _undefined_principals(configured: Configured) -> Iterator[Finding]:
             )
 
 
-def feeding_bridges(estate: Estate, known: dict[str, ServerSettings], graph: ForwardingGraph) -> Iterator[Finding]:
+def feeding_bridges(
+    estate: Configuration, known: dict[str, ServerSettings], graph: ForwardingGraph
+) -> Iterator[Finding]:
     """TL-17: topic bridges of two servers that feed each other over routes (R114): a message would go round without end."""
     bridges = [
         fact
@@ -148,7 +150,7 @@ def _observation(kind: str, message: str, fact: Fact) -> Finding:
     return Finding(kind, Severity.WARNING, f"{fact.server}: {message}", fact.source, "R4", server=fact.server)
 
 
-def definitions(estate: Estate, known: dict[str, ServerSettings], graph: ForwardingGraph) -> Sequence[Finding]:
+def definitions(estate: Configuration, known: dict[str, ServerSettings], graph: ForwardingGraph) -> Sequence[Finding]:
     """All findings of this module, by server."""
     found = list(feeding_bridges(estate, known, graph))
     for name in sorted(estate.servers):

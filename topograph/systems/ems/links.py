@@ -72,7 +72,7 @@ class Link:
 
 
 @dataclass
-class Estate:
+class Configuration:
     """Servers by name, links, the servers that are only named (``unloaded``: name to the route that names it), findings."""
 
     servers: dict[str, Configured]
@@ -81,7 +81,7 @@ class Estate:
     findings: list[Finding] = field(default_factory=list)
 
 
-def build_estate(facts: Sequence[Fact], side_inputs: SideInputs) -> Estate:
+def configuration_of(facts: Sequence[Fact], side_inputs: SideInputs) -> Configuration:
     """Servers and links of one network. Linear in the facts."""
     findings: list[Finding] = []
     servers = _servers(facts, findings)
@@ -111,7 +111,7 @@ def build_estate(facts: Sequence[Fact], side_inputs: SideInputs) -> Estate:
     types = _zone_types(sides, findings)
     links = [_link(pair, routes, types, findings) for pair, routes in sorted(sides.items())]
     findings.extend(_name_url_mismatches(servers, side_inputs))
-    return Estate(servers, links, unloaded, findings)
+    return Configuration(servers, links, unloaded, findings)
 
 
 def _servers(facts: Sequence[Fact], findings: list[Finding]) -> dict[str, Configured]:

@@ -15,7 +15,7 @@ from topograph.selectors import parse as parse_selector
 from topograph.systems.ems.definitions import definitions
 from topograph.systems.ems.guards import ServerSettings, grants_needed, settings
 from topograph.systems.ems.legality import cyclic_parts, duplicates
-from topograph.systems.ems.links import Configured, Estate, Link
+from topograph.systems.ems.links import Configuration, Configured, Link
 from topograph.systems.ems.names import name_of
 from topograph.systems.ems.topics import contained, is_wildcard, matches, overlap, properties_in_effect, store_conflicts
 from topograph.systems.ems.walks import servers_on
@@ -24,7 +24,7 @@ DUPLICATES_LISTED = 50
 """TL-01 findings written per network; an illegal network can hold a quadratic number. ``cycles`` lists them all."""
 
 
-def lint(estate: Estate, graph: ForwardingGraph) -> list[Finding]:
+def lint(estate: Configuration, graph: ForwardingGraph) -> list[Finding]:
     """All findings, by rule. Linear in facts and links, but for TL-01 (see ``legality``)."""
     known = {name: settings(configured) for name, configured in estate.servers.items()}
     found = [*_paths(graph), *definitions(estate, known, graph)]
@@ -101,7 +101,7 @@ def _topic_source(side: ServerSettings, pattern: str) -> Source:
     return side.topic_sources.get(pattern, side.source)
 
 
-def _routing_disabled(link: Link, estate: Estate) -> Iterator[Finding]:
+def _routing_disabled(link: Link, estate: Configuration) -> Iterator[Finding]:
     """TL-16 (A18): ``routing`` disabled at an end; the link counts for cycles and carries nothing (R6, R30)."""
     for end in link.ends:
         configured = estate.servers.get(end)
@@ -171,7 +171,7 @@ def _listed(names: Iterable[str], most: int = 5) -> str:
     return ", ".join(found[:most]) + (f" and {len(found) - most} more" if len(found) > most else "")
 
 
-def _to_durables(link: Link, estate: Estate) -> Iterator[Finding]:
+def _to_durables(link: Link, estate: Configuration) -> Iterator[Finding]:
     """TL-05: an active-passive route at a server with durables, which a failure of the other end can leave with a gap or duplicates."""
     if link.role == "active-active":
         return

@@ -7,7 +7,9 @@ each link (or subscriber's selector) that stops it, is a branch of that with an 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
+from topograph.assumptions import Assumption
 from topograph.errors import UsageError
 from topograph.findings import Source
 from topograph.forwarding.graph import ForwardingGraph
@@ -21,13 +23,13 @@ from topograph.systems.ems.publishing import Published, judge, other_readings, p
 from topograph.systems.ems.subscribers import Refusal, Subscriber, refusal, subscribers
 from topograph.systems.ems.topics import is_wildcard
 from topograph.systems.protocol import FactSource, Sending
-from topograph.tracing.positions import positions_of
-from topograph.tracing.trace import Ending, Kind, Note, Open, Position, Trace, TraceBuilder
+from topograph.tracing.assumptions import assumptions_of
+from topograph.tracing.trace import Ending, Kind, Note, Open, Trace, TraceBuilder
 
 _STRONGEST = {"declared": 0, "observed": 1, "configured": 2, "assumed": 3}
 """Of several subscribers at one server the delivery names the one best known."""
 
-_ASSUMED = Position(
+_ASSUMED = Assumption(
     "R40",
     "L",
     "nothing is known about clients, so every server counts as having a subscriber",
@@ -60,7 +62,7 @@ def follow(
         interested = {graph.server_number[one.server] for one in wanting if one.reliable}
         found = publish(graph, walker, start, verdicts, interested, Budget())
         positions += [
-            Position(one.rule, "M", one.text, f"if {one.alternative}, {', '.join(one.more)} would get it too")
+            Assumption(one.rule, "M", one.text, f"if {one.alternative}, {', '.join(one.more)} would get it too")
             for one in other_readings(graph, walker, found, verdicts, interested)
         ]
     told = _Telling(graph, message, found)
@@ -76,7 +78,7 @@ def follow(
         steps=told.builder.steps,
         branches=told.builder.branches,
         exact=found.exact,
-        positions=(*positions, *positions_of(graph, found.paths.values())),
+        assumptions=(*positions, *assumptions_of(graph, found.paths.values())),
         notes=_notes(graph, found, wanting),
         open=_open(graph, found, wanting),
         doubled=found.doubled,
@@ -93,19 +95,25 @@ class _Telling:
         self.names = [server.name for server in graph.servers]
         self._guards = [(guard.text, guard.kind != "position") for guard in graph.guards]
         root = self.builder.branch(-1, Kind.ROOT)
-        self._branch_of: dict[Path, int] = {(found.start,): root}
         self._branch_at: dict[int, int] = {found.start: root}
+        made: dict[tuple[int, int], int] = {}
         for server, path in sorted(found.paths.items(), key=lambda entry: (len(entry[1]), self.names[entry[0]])):
-            self._branch_at[server] = self._arrived(path)
+            self._branch_at[server] = self._arrived(path, made)
 
-    def _arrived(self, path: Path) -> int:
-        """The branch of an arrival, made with the step over its last link and with all arrivals before it."""
-        waiting = [path]
-        while waiting[-1] not in self._branch_of:
-            waiting.append(waiting[-1][:-1])
-        for here in reversed(waiting[:-1]):
-            self._branch_of[here] = self._hop(self._branch_of[here[:-1]], here[-2], here[-1])
-        return self._branch_of[path]
+    def _arrived(self, path: Path, made: dict[tuple[int, int], int]) -> int:
+        """The branch of an arrival: one step on from the server before it, where the path there is this one's beginning (always on a legal
+        network), else from the first step that no branch has been made for. ``made`` are branches by (branch before, point)."""
+        servers = self.graph.point_server
+        before = int(servers[path[-2]])
+        if before in self._branch_at and self.found.paths.get(before, (self.found.start,)) == path[:-1]:
+            branch, rest = self._branch_at[before], path[-2:]
+        else:
+            branch, rest = self._branch_at[self.found.start], path
+        for start, end in pairwise(rest):
+            if (branch, end) not in made:
+                made[branch, end] = self._hop(branch, start, end)
+            branch = made[branch, end]
+        return branch
 
     def _hop(self, of: int, start: int, end: int) -> int:
         branch = self.builder.branch(of, Kind.COPY)

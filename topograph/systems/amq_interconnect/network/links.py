@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from topograph.assumptions import Assumption
 from topograph.findings import Finding, Severity
 from topograph.outcomes import Confidence
 from topograph.side_inputs import SideInputs
@@ -24,16 +25,6 @@ MAX_ROUTERS = 128
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
-    """Something that a link is taken to rest on, and what holds if it is not so; answers list it among their assumptions."""
-
-    rule: str
-    confidence: Confidence
-    text: str
-    alternative: str
-
-
-@dataclass(frozen=True, slots=True)
 class Link:
     """A working inter-router link; ``cost`` is the effective one (T-3)."""
 
@@ -42,7 +33,7 @@ class Link:
     cost: int
     rule: str
     confidence: Confidence
-    positions: tuple[Position, ...] = ()
+    positions: tuple[Assumption, ...] = ()
 
     @property
     def ends(self) -> tuple[str, str]:
@@ -58,7 +49,7 @@ class Uplink:
     connector: Endpoint
     listener: Endpoint
     confidence: Confidence
-    positions: tuple[Position, ...] = ()
+    positions: tuple[Assumption, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,16 +176,16 @@ class _Discovery:
         rule = "T-13" if found.confidence.weak else "T-1"
         return Link(connector, found.listener, cost, rule, found.confidence, positions)
 
-    def positions(self, connector: Endpoint, found: Reached) -> tuple[Position, ...]:
+    def positions(self, connector: Endpoint, found: Reached) -> tuple[Assumption, ...]:
         """What the match of a connector rests on; nothing where the listener's own host and port say it."""
         entry = found.hosts_entry
         if found.confidence.weak:
             self.note_assumed(connector, found)
             text = f"{connector.address} is taken for {found.listener.router}: {found.because}"
-            return (Position("T-13", found.confidence, text, _OTHER_HOST),)
+            return (Assumption("T-13", found.confidence, text, _OTHER_HOST),)
         if entry is not None:
             text = f"{entry.host} is {entry.server}, as {entry.source} says"
-            return (Position("T-13", found.confidence, text, _OTHER_HOST),)
+            return (Assumption("T-13", found.confidence, text, _OTHER_HOST),)
         return ()
 
     def note_assumed(self, connector: Endpoint, found: Reached) -> None:
@@ -230,7 +221,7 @@ class _Discovery:
             f"taken here: {first.listener.router}"
         )
         self.note("several-uplinks", Severity.INFO, "E-1", text, first.connector)
-        position = Position("E-1", Confidence.I, text, _OTHER_UPLINK)
+        position = Assumption("E-1", Confidence.I, text, _OTHER_UPLINK)
         return replace(first, confidence=Confidence.I, positions=(*first.positions, position))
 
     # --- what runs ---
@@ -275,7 +266,7 @@ class _Discovery:
     def observed_link(self, pair: Pair) -> Link:
         """A link that both ends list while neither dump shows the connector. Without a cost, the least that fits the next hops is taken."""
         cost = self.running.link_cost(pair.a, pair.b)
-        positions: tuple[Position, ...] = ()
+        positions: tuple[Assumption, ...] = ()
         if cost is None:
             text = f"the cost of the link between {pair.a} and {pair.b} is in none of the dumps: taken as "
             cost, detour = 1, self.running.detour(pair.a, pair.b)
@@ -284,7 +275,7 @@ class _Discovery:
                 text += f"{cost}, more than the way by {detour} that is used instead"
             else:
                 text += "1"
-            positions = (Position("D-4", Confidence.I, text, "with another cost, paths and costs may differ"),)
+            positions = (Assumption("D-4", Confidence.I, text, "with another cost, paths and costs may differ"),)
         here = endpoint(self.routers[pair.a], pair.b, "inter-router", cost, pair.source)
         there = endpoint(self.routers[pair.b], pair.a, "inter-router", cost, pair.source)
         return Link(here, there, cost, "D-3", Confidence.I if positions else Confidence.A, positions)
@@ -341,7 +332,7 @@ class _Discovery:
                 continue
             costs = [self.links[number].cost for number in numbers]
             note = f"{len(numbers)} parallel links between {a} and {b} with cost {min(costs)} to {max(costs)}: which one counts changes"
-            position = Position("T-11", Confidence.I, note, _OTHER_LINK)
+            position = Assumption("T-11", Confidence.I, note, _OTHER_LINK)
             for number in numbers:
                 link = self.links[number]
                 positions = (*link.positions, position)

@@ -28,12 +28,13 @@ from dataclasses import asdict, dataclass
 
 import numpy as np
 
+from topograph.assumptions import Assumption
 from topograph.findings import Source
 from topograph.forwarding import graph as forwarding
 from topograph.forwarding.graph import Bools, Forward, ForwardingGraph, GraphTables, Guard, Server
 from topograph.forwarding.points import Point, PointColumns
 from topograph.outcomes import Confidence
-from topograph.systems.amq_interconnect.network.links import Connections, Link, Outside, Position, Uplink
+from topograph.systems.amq_interconnect.network.links import Connections, Link, Outside, Uplink
 from topograph.systems.amq_interconnect.network.routers import Endpoint, Router
 from topograph.systems.amq_interconnect.routes.trees import all_trees
 
@@ -53,7 +54,7 @@ class _Step:
     rule: str
     confidence: Confidence
     connector: Endpoint
-    positions: tuple[Position, ...]
+    positions: tuple[Assumption, ...]
 
 
 def tables_of(routers: Sequence[Router], connections: Connections) -> GraphTables:
@@ -76,7 +77,7 @@ class _Tables:
         points = [*self.own_points(), *self.toward_points()]
         return GraphTables(SYSTEM, self.servers, points, tuple(self.guards.values()), links)
 
-    def position(self, position: Position, source: Source) -> int:
+    def position(self, position: Assumption, source: Source) -> int:
         """The number of the guard that carries a position; ``source`` is the first place it is for."""
         identity = f"position:{position.rule}:{position.text}"
         if identity not in self.guards:
@@ -106,7 +107,7 @@ class _Tables:
                 ends = uplink.connector.router, uplink.listener.router
                 yield self.link(*ends, role, 0, "E-1", uplink.confidence, uplink.connector, uplink.positions)
         for outside in self.connections.outside:
-            why = Position("T-13", Confidence.I, outside.because, "")
+            why = Assumption("T-13", Confidence.I, outside.because, "")
             ends = outside.connector.router, outside.name
             yield self.link(*ends, OUTSIDE, 0, "T-13", Confidence.I, outside.connector, (why,))
 
@@ -119,7 +120,7 @@ class _Tables:
         rule: str,
         confidence: Confidence,
         connector: Endpoint,
-        positions: Sequence[Position],
+        positions: Sequence[Assumption],
     ) -> forwarding.Link:
         return forwarding.Link(
             self.number[a],
