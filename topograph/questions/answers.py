@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from topograph.assumptions import Assumption
 from topograph.questions.answer import (
     Answer,
-    Assumption,
     Caution,
     Step,
     Stopped,

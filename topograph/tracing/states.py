@@ -10,11 +10,12 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from topograph.assumptions import Assumption
 from topograph.findings import Finding, Source
 from topograph.forwarding.graph import Guard, Server
 from topograph.message import Message
 from topograph.outcomes import Confidence, Truth
-from topograph.tracing.trace import NOWHERE, Ending, Kind, Position
+from topograph.tracing.trace import NOWHERE, Ending, Kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +72,7 @@ class Way:
     guard: Guard | None = None
     choice: str = ""
     condition: str = ""
-    position: Position | None = None
+    position: Assumption | None = None
     eliminated: str = ""
     cost: int | None = None
     zone: str = ""
@@ -82,7 +83,7 @@ class Transition:
     """All ways out of a state, in the order in which the server looks at them. ``positions`` are those that the step rests on."""
 
     ways: tuple[Way, ...]
-    positions: tuple[Position, ...] = ()
+    positions: tuple[Assumption, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
