@@ -66,7 +66,7 @@ def reach(model: Model, from_: str, to: str | None = None, *, reply: bool = Fals
         to_system=end.system if end else "",
         servers=tuple(_at(book.reached(path), part, n) for n, path in sorted(paths.items())),
         unreachable=tuple(sorted(unreachable)),
-        undetermined=(*undetermined, *(_foreign(start, place) for place in foreign)),
+        undetermined=(*undetermined, *(_foreign(start, place, alone=end is not None) for place in foreign)),
         stopped=tuple(stopped(graph, stop) for stop in paths_of.stops(graph, part.engine, found))
         if end is not None and unreachable
         else (),
@@ -80,8 +80,10 @@ def _at(entry: ReachedServer, part: Part, number: int) -> ReachedServer:
     return dataclasses.replace(entry, server=server.name, system=server.system)
 
 
-def _foreign(start: Place, place: Place) -> Undetermined:
-    return Undetermined(place.name, not_connected(start, place), place.server.source, place.system)
+def _foreign(start: Place, place: Place, *, alone: bool = True) -> Undetermined:
+    """Of a server asked about alone its own place is cited; what is not configured has none."""
+    source = place.server.source if alone else Source("")
+    return Undetermined(place.name, not_connected(start, place), source, place.system)
 
 
 def _common(model: Model, part: Part, found: Reached, paths: Iterable[Path]) -> dict[str, Any]:

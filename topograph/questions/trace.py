@@ -95,18 +95,7 @@ def _outcomes(told: Trace, folding: Folding) -> tuple[str, ...]:
             found[f"{Outcome.DUPLICATE}({name}, {number})"] = None
     if found:
         return tuple(found)
-    found.update(dict.fromkeys(str(ending) for ending, _ in folding.stops()))
-    if told.sender is not None:
-        found[_seen(told)] = None
-    return tuple(found)
-
-
-def _seen(told: Trace) -> str:
-    """The outcome that the sender sees, in the vocabulary of outcomes."""
-    assert told.sender is not None
-    known = {"released": Outcome.RELEASED, "rejected": Outcome.REJECTED}
-    name = known.get(told.sender.outcome, told.sender.outcome)
-    return f"{name}({told.sender.condition})" if told.sender.condition else str(name)
+    return tuple(dict.fromkeys(str(branch.ending) for branch in told.endings()))
 
 
 def _outcome(told: Trace, folding: Folding, outcomes: Sequence[str]) -> str:

@@ -75,7 +75,7 @@ def followed(answer: PropagateAnswer, page: Page) -> None:
                 for number, one in enumerate(answer.alternatives, 1)
             ]
         )
-    undetermined(page, answer.undetermined)
+    undetermined(page, answer.undetermined, answer.system)
     steps_section(page, (step for one in answer.deliveries for step in one.steps))
     decisions = list(dict.fromkeys(decision for one in known for decision in one.decisions))
     if decisions:
@@ -152,10 +152,7 @@ def trace(answer: TraceAnswer, page: Page) -> None:
         if len(answer.outcomes) > 1:
             page.section("Ends")
             page.names(answer.outcomes)
-    if answer.sender is not None and not any(branch.ending for branch in answer.branches):
-        page.section("What the sender sees")
-        page.line(f"{answer.sender.outcome}  {answer.sender.description}  {answer.sender.rule}".rstrip(), indent=2)
-    undetermined(page, answer.undetermined)
+    undetermined(page, answer.undetermined, answer.system)
 
 
 def _course(answer: TraceAnswer, branch: int) -> tuple[list[TraceStep], list[str]]:

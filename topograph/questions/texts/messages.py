@@ -43,7 +43,7 @@ def propagate(answer: PropagateAnswer, page: Page) -> None:
     if passed:
         page.section("Received without a delivery")
         page.names(passed)
-    undetermined(page, answer.undetermined)
+    undetermined(page, answer.undetermined, answer.system)
     steps_section(page, (step for delivery in answer.deliveries for step in delivery.steps))
 
 

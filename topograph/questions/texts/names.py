@@ -28,10 +28,7 @@ def cycles(answer: CyclesAnswer, page: Page) -> None:
     """Each duplicate with its paths and the routes of which one would be refused."""
     strictly = " (checked strictly)" if answer.strict else ""
     if not answer.judged:
-        parts = (
-            f"; {count(len(answer.redundant), 'part')} of the network have redundant paths" if answer.redundant else ""
-        )
-        page.title(f"Nothing to judge: no system of this network has a rule against more than one path{parts}.")
+        page.title("No system of this network has a rule against more than one path.")
     elif answer.legal:
         none = "Legal: no server would hold a name" if answer.exact else "No server was found to hold a name"
         routers = "; routers are joined by redundant paths, as they should be" if answer.redundant else ""
@@ -85,7 +82,7 @@ def interests(answer: InterestsAnswer, page: Page) -> None:
     alone = len(answer.servers) == 1
     for server, entries in answer.servers.items():
         _holder(page, server, entries, len(entries) if alone else NAMES_SHOWN)
-    undetermined(page, answer.undetermined)
+    undetermined(page, answer.undetermined, answer.system)
 
 
 def _holder(page: Page, server: str, entries: Sequence[InterestEntry], most: int) -> None:

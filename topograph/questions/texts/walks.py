@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from topograph.outcomes import NotForwarded, Truth
@@ -66,7 +67,7 @@ def _reach_all(answer: ReachAnswer, page: Page) -> None:
     if answer.unreachable:
         page.section("No reply from" if answer.reply else "Not reached", Mark.BAD)
         page.names(answer.unreachable)
-    undetermined(page, answer.undetermined)
+    undetermined(page, answer.undetermined, answer.system)
 
 
 def _reached_row(server: ReachedServer, page: Page) -> tuple[str, str, str, str, str]:
@@ -80,7 +81,8 @@ def _reached_row(server: ReachedServer, page: Page) -> tuple[str, str, str, str,
 
 
 def _reach_one(answer: ReachAnswer, to: str, page: Page) -> None:
-    start, end = (to, answer.from_) if answer.reply else (answer.from_, to)
+    other = to if answer.to_system == answer.system else f"{answer.to_system}:{to}"
+    start, end = (other, answer.from_) if answer.reply else (answer.from_, other)
     found = next((server for server in answer.servers if server.server == to), None)
     if found is not None:
         cost = f" at a cost of {found.cost}" if found.cost is not None else ""
@@ -90,7 +92,7 @@ def _reach_one(answer: ReachAnswer, to: str, page: Page) -> None:
         steps_section(page, found.steps)
     elif any(entry.server == to for entry in answer.undetermined):
         page.title(f"Whether {'a reply of ' * answer.reply}{start} reaches {end} cannot be decided.", Mark.UNSURE)
-        undetermined(page, answer.undetermined)
+        undetermined(page, answer.undetermined, answer.system)
     elif to == answer.from_:
         page.title(f"{to} is the server asked from: a message published there is there.")
     else:
@@ -137,15 +139,25 @@ def hops_matrix(answer: HopsMatrixAnswer, page: Page) -> None:
 def _matrix(answer: HopsMatrixAnswer, unsure: frozenset[str], page: Page) -> None:
     """Columns are numbered, rows carry number and name: long names stay readable."""
     rows: list[list[str | Cell]] = [["", "", *(str(number) for number in range(1, len(answer.servers) + 1))]]
-    for number, (server, line) in enumerate(zip(answer.servers, answer.hops, strict=True), 1):
+    labels, systems = _labels(answer), answer.systems or ("",) * len(answer.servers)
+    for number, (server, system, line) in enumerate(zip(labels, systems, answer.hops, strict=True), 1):
         row: list[str | Cell] = [str(number), server]
-        for to, hop in zip(answer.servers, line, strict=True):
-            row.append(_matrix_cell(hop, server in unsure or to in unsure))
+        for to, other, hop in zip(labels, systems, line, strict=True):
+            row.append(_matrix_cell(hop, server in unsure or to in unsure or system != other))
         rows.append(row)
     page.table(rows, right=(0, *range(2, len(answer.servers) + 2)))
     page.blank()
     far = "not reached, as far as the loaded files show; ? cannot be decided" if unsure else "not reached"
+    if not unsure and len(set(systems)) > 1:
+        far = "not reached; ? cannot be decided"
     page.line(Cell(f"rows to columns; - {far}", Mark.FAINT), indent=2)
+
+
+def _labels(answer: HopsMatrixAnswer) -> list[str]:
+    """The servers by name, or by system and name where several systems have one of a name."""
+    often = Counter(answer.servers)
+    pairs = zip(answer.servers, answer.systems or answer.servers, strict=True)
+    return [f"{system}:{server}" if often[server] > 1 else server for server, system in pairs]
 
 
 def _matrix_cell(hop: int | None, unsure: bool) -> str | Cell:
@@ -157,7 +169,7 @@ def _matrix_cell(hop: int | None, unsure: bool) -> str | Cell:
 def _matrix_figures(answer: HopsMatrixAnswer, unsure: frozenset[str], page: Page) -> None:
     others = len(answer.servers) - 1
     rows = []
-    for server, line in zip(answer.servers, answer.hops, strict=True):
+    for server, line in zip(_labels(answer), answer.hops, strict=True):
         far = [hop for hop in line if hop]
         reached = f"reaches {'at least ' * bool(unsure)}{len(far):,} of {others:,}"
         rows.append(
@@ -200,23 +212,29 @@ def paths(answer: PathsAnswer, page: Page) -> None:
         page.table(step_rows(path.steps[:room], page.style), indent=5)
         page.more(len(path.steps) - room, indent=5)
         shown += len(path.steps)
-    undetermined(page, answer.undetermined)
+    undetermined(page, answer.undetermined, answer.system)
 
 
-def undetermined(page: Page, entries: Sequence[Undetermined]) -> None:
-    """The servers of which the loaded files do not say it, each with the reason and its place, or below a reason that several share."""
+def undetermined(page: Page, entries: Sequence[Undetermined], system: str = "") -> None:
+    """The servers of which the loaded files do not say it, each with the reason and its place, or below a reason that several share.
+
+    ``system`` is the one that the question is about: servers of another are called ``SYSTEM:name``."""
     if not entries:
         return
     page.section("Cannot be decided", Mark.UNSURE)
     servers: dict[tuple[str, str], list[str]] = {}
     for entry in entries:
-        servers.setdefault((entry.because, place(entry.source)), []).append(entry.server)
+        servers.setdefault((entry.because, place(entry.source)), []).append(_label(entry, system))
     if len(servers) == len(entries):
-        page.table([(e.server, e.because, Cell(place(e.source), Mark.FAINT)) for e in entries])
+        page.table([(_label(e, system), e.because, Cell(place(e.source), Mark.FAINT)) for e in entries])
         return
     for (because, where), names in servers.items():
         page.line(because, Cell(f"  {where}" if where else "", Mark.FAINT), indent=2)
         page.names(names, indent=6)
+
+
+def _label(entry: Undetermined, system: str) -> str:
+    return f"{entry.system}:{entry.server}" if system and entry.system not in ("", system) else entry.server
 
 
 def _not_reached(start: str, to: str, exact: bool) -> str:

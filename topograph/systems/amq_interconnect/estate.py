@@ -135,7 +135,7 @@ class RouterEstate:
         left_open = reach_from(graph, walker, start, Budget()).undetermined
         sender = _sender(found, left_open)
         builder = TraceBuilder(graph.system)
-        Telling(graph, message.destination.type, address, builder).tell(found)
+        Telling(graph, message.destination.type, address, builder).tell(sending.start, found, sender)
         passed = {router for way in (*found.ways, *found.assumed) for end in way.ends for router in end.path}
         names = graph.servers
         return Trace(

@@ -26,7 +26,7 @@ from topograph.systems.amq_interconnect.messages.outcomes import SendResult, sen
 from topograph.systems.amq_interconnect.messages.records import Decision, Delivery, Path, Sending, Sent
 from topograph.systems.amq_interconnect.messages.simulation import without_routed
 from topograph.systems.amq_interconnect.routes.tables import UPLINK, links_of
-from topograph.tracing.trace import Ending, TraceBuilder
+from topograph.tracing.trace import Ending, SenderView, TraceBuilder
 from topograph.tracing.trace import Kind as BranchKind
 
 RECEIVING = frozenset({"subscriber", "receiver", "consumer"})
@@ -361,6 +361,10 @@ def _copies(course: Sent) -> dict[str, int]:
     return {receiver: sum(paths.values()) for receiver, paths in course.received.items()}
 
 
+_SENDER_OUTCOMES = {"released": Outcome.RELEASED, "rejected": Outcome.REJECTED}
+"""What the outcome of a delivery at the sender (M-7) is called among outcomes; a message that was not sent ends as the sender sees it."""
+
+
 @dataclass(frozen=True)
 class Telling:
     """Makes branches of courses. ``type`` and ``address`` are those of the message's destination."""
@@ -370,8 +374,9 @@ class Telling:
     address: str
     builder: TraceBuilder
 
-    def tell(self, found: Followed) -> None:
-        """All courses: those that are possible, then those of receivers that are only assumed."""
+    def tell(self, start: str, found: Followed, sender: SenderView) -> None:
+        """All courses: those that are possible, then those of receivers that are only assumed. A course that nobody gets the message in ends in
+        what the sender sees."""
         single = found.ways[0].outcome if len(found.ways) == 1 else ""
         root = self.builder.branch(-1, BranchKind.ROOT, sender=single)
         for pick, way in enumerate(found.ways):
@@ -381,8 +386,22 @@ class Telling:
                     root, BranchKind.ONE_OF, choice="course", pick=pick, condition=way.if_, sender=way.outcome
                 )
             self._course(of, way)
+            if not way.ends:
+                self._nobody(of, start, way.outcome, sender)
+        if not found.ways and not found.assumed:
+            self._nobody(root, start, sender.outcome, sender)
         for way in found.assumed:
             self._course(self.builder.branch(root, BranchKind.LATER, condition=way.if_, sender=way.outcome), way)
+
+    def _nobody(self, branch: int, start: str, seen: str, sender: SenderView) -> None:
+        """The ending of a course in which nobody gets the message. Of one that is presettled the sender is told nothing."""
+        outcome = _SENDER_OUTCOMES.get(seen) or next((one for one in Outcome if one == sender.outcome), None)
+        if outcome is None:
+            return
+        text = sender.text or f"the sender sees {seen}"
+        source = sender.source or Source("")
+        self.builder.step(branch, start, text, rule=sender.rule or "M-2", source=source)
+        self.builder.end(branch, Ending(outcome, {"condition": sender.condition} if sender.condition else {}))
 
     def _course(self, of: int, way: Way) -> None:
         """A branch an end. Steps that several ends share are told once, in the branch that comes first."""
