@@ -18,7 +18,7 @@ from pathlib import Path
 
 import click
 
-from topograph import outcomes
+from topograph import assumptions, outcomes
 from topograph.cli.group import topograph
 from topograph.cli.main import exit_code
 from topograph.network import Network, read, read_snapshot
@@ -258,7 +258,7 @@ def _module(module: object) -> dict[str, ast.ClassDef]:
     return {node.name: node for node in ast.parse(source).body if isinstance(node, ast.ClassDef)}
 
 
-_CLASSES = _module(common) | _module(answers)
+_CLASSES = _module(assumptions) | _module(common) | _module(answers)
 for _further in answers.FURTHER:
     _CLASSES |= _module(import_module(f"topograph.questions.{_further}"))
 
