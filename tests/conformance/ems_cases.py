@@ -25,7 +25,7 @@ from topograph.systems.ems.guards import grants_needed, settings
 from topograph.systems.ems.links import configuration_of
 from topograph.systems.ems.names import known_names
 from topograph.systems.ems.new_route import NewLink, doubled_names, illegal_pairs, judge_new_link, multi_zone_cycle
-from topograph.systems.ems.publishing import effective_selectors, judge, publish
+from topograph.systems.ems.publication import effective_selectors, judge, publish
 from topograph.systems.ems.reach import all_paths
 from topograph.systems.ems.topics import contained, is_wildcard, matches, properties_in_effect
 from topograph.workspace import read_snapshot

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from topograph.questions.answer import Answer
-from topograph.questions.texts import followed, messages, names, tables, walks
+from topograph.questions.texts import courses, messages, names, tables, walks
 from topograph.questions.texts.layout import PLAIN, Page, Style, closing
 
 NOT_EXACT = (
@@ -21,8 +21,8 @@ RENDERERS: Mapping[str, Callable[[Any, Page], None]] = {
     "CyclesAnswer": names.cycles,
     "InterestsAnswer": names.interests,
     "PropagateAnswer": messages.propagate,
-    "TraceAnswer": followed.trace,
-    "ImpactAnswer": followed.impact,
+    "TraceAnswer": courses.trace,
+    "ImpactAnswer": courses.impact,
     "CheckAnswer": tables.check,
     "ShowAnswer": tables.show,
 }

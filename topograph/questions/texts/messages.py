@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from topograph.outcomes import Outcome
-from topograph.questions.texts.followed import followed
+from topograph.questions.texts.courses import followed
 from topograph.questions.texts.layout import Cell, Mark, Page, Row, count, listed, steps_section
 from topograph.questions.texts.walks import stopped_section, undetermined
 

@@ -1,7 +1,7 @@
 """TIBCO EMS: links and zones, guards, the forwards of topics, legality, names, messages, lint (ems.md).
 
-Read ``links`` (facts to links), ``guards`` (what a link asks of a message), ``compiling`` and ``assemble`` (the graph), ``legality``, then
-``publishing`` and ``messages`` (what happens to a message). ``SYSTEM`` is what topograph is told of all that.
+Read ``links`` (facts to links), ``guards`` (what a link asks of a message), ``compilation`` and ``assemble`` (the graph), ``legality``, then
+``publication`` and ``messages`` (what happens to a message). ``SYSTEM`` is what topograph is told of all that.
 """
 
 from __future__ import annotations

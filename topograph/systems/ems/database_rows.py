@@ -29,7 +29,7 @@ from topograph.systems.ems.guards import INTEREST_KINDS, ServerSettings, setting
 from topograph.systems.ems.legality import cyclic_parts
 from topograph.systems.ems.links import Configured, Link, configuration_of
 from topograph.systems.ems.names import links_down, name_of, names_held
-from topograph.systems.ems.publishing import judge
+from topograph.systems.ems.publication import judge
 from topograph.systems.ems.subscribers import refusal, subscribers
 from topograph.systems.ems.topics import is_wildcard
 
@@ -219,7 +219,7 @@ def message_guards(
     message: Message,
     clients: Sequence[Client],
 ) -> MessageGuards:
-    """See ``DatabaseRows``: the guards of ``publishing.judge``, the subscribers of ``messages.follow``."""
+    """See ``DatabaseRows``: the guards of ``publication.judge``, the subscribers of ``messages.follow``."""
     topic = message.destination.name
     if is_wildcard(topic):
         raise UsageError(f"{topic} is a wildcard; a message is published to one topic (R85).")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from topograph.forwarding.graph import Closed, ForwardingGraph
 from topograph.forwarding.walker import Walker
 from topograph.side_inputs import SideInputs
-from topograph.systems.ems.compiling import compile_facts
+from topograph.systems.ems.compilation import compile_facts
 from topograph.systems.ems.messages import follow
 from topograph.systems.ems.show import rows
 from topograph.systems.fact_sources import ChangedFacts
@@ -24,7 +24,7 @@ class EmsEstate:
     side_inputs: SideInputs
 
     def compile(self) -> Compiled:
-        """See ``compiling.compile_facts``."""
+        """See ``compilation.compile_facts``."""
         return Compiled(*compile_facts(self.source.facts(), self.side_inputs))
 
     def follow(self, graph: ForwardingGraph, walker: Walker, sending: Sending) -> Trace:

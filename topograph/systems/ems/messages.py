@@ -1,4 +1,4 @@
-"""What happens to one message published to a topic, as a trace: the walk of ``publishing``, told step by step.
+"""What happens to one message published to a topic, as a trace: the walk of ``publication``, told step by step.
 
 The trace is a tree of arrivals. Each server that gets the message is a branch that begins with the hop there; each subscriber that takes it, and
 each link (or subscriber's selector) that stops it, is a branch of that with an ending.
@@ -19,7 +19,7 @@ from topograph.forwarding.walker import Walker
 from topograph.message import Message
 from topograph.outcomes import Confidence, NotForwarded, Outcome, Truth
 from topograph.side_inputs import SideInputs
-from topograph.systems.ems.publishing import Published, judge, other_readings, publish
+from topograph.systems.ems.publication import Published, judge, other_readings, publish
 from topograph.systems.ems.subscribers import Refusal, Subscriber, refusal, subscribers
 from topograph.systems.ems.topics import is_wildcard
 from topograph.systems.protocol import FactSource, Sending

@@ -143,7 +143,7 @@ def turned(graph: ForwardingGraph, path: Path) -> Path:
 
 
 def stops(graph: ForwardingGraph, walker: Walker, reached: Reached) -> Sequence[Stop]:
-    """The links at which messages end by zone rules, whatever they are; see ``publishing.stops``."""
-    from topograph.systems.ems import publishing  # which loads selectors
+    """The links at which messages end by zone rules, whatever they are; see ``publication.stops``."""
+    from topograph.systems.ems import publication  # which loads selectors
 
-    return publishing.stops(graph, walker, reached)
+    return publication.stops(graph, walker, reached)
