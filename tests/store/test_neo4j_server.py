@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import socket
 import stat
 import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
+from urllib.request import urlopen
 
 import pytest
+from playwright.sync_api import sync_playwright
 
+from topograph import cypher
 from topograph.errors import DatabaseUnavailable, NoJava, UsageError
 from topograph.java import find_java
 from topograph.store import neo4j_server
@@ -20,7 +25,14 @@ from topograph.store.database import connect
 from topograph.store.homes import Home, home
 from topograph.store.neo4j_jars import jars_folder, pinned, repository, version
 from topograph.store.neo4j_server import ServerStatus
+from topograph.store.publishing import publish_snapshot
+from topograph.store.snapshot import MemorySnapshot
+from topograph.store.statements import as_pasted
 from topograph.store.where import DatabaseAddress, database_at
+from topograph.systems import assemble
+from topograph.workspace import read_snapshot
+
+STAR = Path(__file__).parents[2] / "examples" / "mhop-star" / "with-b-d"
 
 
 def script(folder: Path, name: str, text: str) -> None:
@@ -163,6 +175,71 @@ def test_the_life_of_a_managed_server(own_home: Home) -> None:
         assert neo4j_server.stop(own_home) is True
     assert neo4j_server.status(own_home) == ServerStatus("stopped", own_home.neo4j)
     assert neo4j_server.stop(own_home) is False
+
+
+@pytest.fixture(scope="module")
+def with_browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerStatus]:
+    """A managed server that sends Neo4j Browser."""
+    own = Home(tmp_path_factory.mktemp("browser-home"), home().cache)
+    try:
+        yield neo4j_server.start(own, port=neo4j_server.free_port(), heap="512m", browser=True)
+    finally:
+        neo4j_server.stop(own)
+
+
+@pytest.mark.slow
+@pytest.mark.neo4j
+def test_the_browser_is_served_on_loopback_and_asks_no_other_host(with_browser: ServerStatus) -> None:
+    server = with_browser.server
+    assert server is not None
+    assert _listening(server.pid) == {("127.0.0.1", server.port), ("127.0.0.1", server.http)}
+    with urlopen(server.browser, timeout=60) as page:
+        assert (page.status, b"Neo4j Browser" in page.read()) == (200, True)
+        policy = page.headers["Content-Security-Policy"]
+    assert policy.startswith("default-src 'self'")
+    assert policy.endswith(f"connect-src 'self' ws://127.0.0.1:{server.port}")
+    with urlopen(f"http://127.0.0.1:{server.http}/", timeout=60) as discovery:
+        assert f"127.0.0.1:{server.port}" in json.load(discovery)["bolt_direct"]
+
+
+@pytest.mark.slow
+@pytest.mark.neo4j
+def test_a_statement_is_pasted_into_the_browser_and_shows_its_rows(
+    with_browser: ServerStatus, network_name: str
+) -> None:
+    """A real Chromium logs in with the printed password and runs what ``topograph cypher multi-path-cycles --print`` writes."""
+    server = with_browser.server
+    assert server is not None
+    password = with_browser.password_file.read_text().strip()
+    snapshot = read_snapshot(STAR)
+    (data,) = snapshot.data.values()
+    with connect(DatabaseAddress(server.uri, "neo4j", password)) as database:
+        publish_snapshot(database, MemorySnapshot(snapshot.id, "test", {network_name: data}), assemble)
+    pasted = as_pasted(cypher.text("multi-path-cycles"), {"network": network_name})
+    program = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    assert program is not None, "apt-get install chromium"
+    arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=program, args=arguments)
+        page = opened.new_page()
+        answered: list[str] = []
+        page.on("response", lambda response: answered.append(response.url))
+        page.goto(server.browser)
+        page.get_by_test_id("username").fill("neo4j")
+        page.get_by_test_id("password").fill(password)
+        page.get_by_test_id("connect").click()
+        page.get_by_text("You are connected as user").first.wait_for(timeout=60_000)
+        page.locator(".monaco-editor").first.click()
+        page.keyboard.insert_text(pasted)
+        page.keyboard.press("Control+Enter")
+        page.get_by_test_id("frame").first.locator("svg").first.wait_for(timeout=60_000)
+        page.locator(".monaco-editor").first.click()
+        page.keyboard.insert_text(cypher.text("multi-path-cycles"))
+        page.keyboard.press("Control+Enter")
+        page.get_by_text("doubled").first.wait_for(timeout=60_000)
+        assert page.get_by_text("doubled").count() >= 8
+        opened.close()
+    assert [url for url in answered if "//127.0.0.1:" not in url and not url.startswith(("data:", "blob:"))] == []
 
 
 def _until(condition, seconds: float = 10.0) -> None:  # type: ignore[no-untyped-def]

@@ -43,18 +43,21 @@ def db() -> None:
 @click.option(
     "--heap", metavar="SIZE", envvar="TOPOGRAPH_NEO4J_HEAP", help="Memory for Java, as 512m or 2g.  [default: 1g]"
 )
+@click.option("--browser", is_flag=True, help="With Neo4j Browser (15 MB, downloaded once).")
 @_FORMAT
-def start(port: int | None, heap: str | None, form: str) -> None:
+def start(port: int | None, heap: str | None, browser: bool, form: str) -> None:
     """Start the server and wait until it answers; does nothing if it runs.
 
     \b
     Example:
       # on a small machine
       topograph db start --heap 512m
+      # to look at what is published (docs/cypher.md)
+      topograph db start --browser
     """
     from topograph.store import neo4j_server
 
-    _show_status(neo4j_server.start(port=port, heap=heap, progress=_progress), form)
+    _show_status(neo4j_server.start(port=port, heap=heap, browser=browser, progress=_progress), form)
 
 
 @db.command()
@@ -93,6 +96,8 @@ def _show_status(now: Any, form: str) -> None:
         return
     said = {"running": "runs", "stopped": "does not run", "unresponsive": "has a process that does not answer"}
     click.echo(f"The local Neo4j {about['version']} {said[now.state]}{' at ' + now.server.uri if now.server else ''}.")
+    if now.server and now.server.browser:
+        click.echo(f"Neo4j Browser: {now.server.browser}")
     if now.server:
         click.echo(
             f"user {about['user']}, password in {about['password_file']}, process {about['pid']}, heap {about['heap']}"

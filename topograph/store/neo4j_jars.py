@@ -1,4 +1,4 @@
-"""The jars of the managed Neo4j server: fetched once from the Maven repository this machine is set up for, and verified.
+"""The jars of the managed Neo4j server and of Neo4j Browser: fetched once from the Maven repository this machine is set up for, and verified.
 
 ``neo4j_jars.json`` pins every jar by coordinates and SHA-256. Maven fetches where there is one, else the Ivy that PySpark ships;
 both get the whole pinned list, so that neither resolves anything by itself.
@@ -48,9 +48,9 @@ class Jar:
 
 
 @cache
-def pinned() -> tuple[Jar, ...]:
-    """Every jar of the server, by coordinates."""
-    listed = json.loads(files("topograph.store").joinpath("neo4j_jars.json").read_text(encoding="utf-8"))["jars"]
+def pinned(what: str = "jars") -> tuple[Jar, ...]:
+    """Every jar of the server (``jars``) or of Neo4j Browser (``browser``), by coordinates."""
+    listed = json.loads(files("topograph.store").joinpath("neo4j_jars.json").read_text(encoding="utf-8"))[what]
     jars = []
     for coordinates, sha256 in listed.items():
         group, artifact, revision, *classifier = coordinates.split(":")
@@ -63,47 +63,69 @@ def version() -> str:
     return next(jar.version for jar in pinned() if (jar.group, jar.artifact) == ("org.neo4j", "neo4j"))
 
 
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """What is fetched as one folder: its name there, what people call it, and its jars."""
+
+    folder: str
+    title: str
+    size: str
+    jars: tuple[Jar, ...]
+
+
 def jars_folder(cache_folder: Path, java: str, progress: Progress) -> Path:
-    """The folder with the verified jars, fetched if it is not there yet.
+    """The folder with the verified jars of the server, fetched if it is not there yet.
 
     The folder appears under its name only when it is complete and verified, so a fetch that dies leaves nothing that counts. Raises
     DatabaseUnavailable, saying what each way of fetching said last.
     """
-    name = f"neo4j-{version()}"
-    folder = cache_folder / name
+    title = f"Neo4j {version()}"
+    return _folder(cache_folder, _Wanted(f"neo4j-{version()}", title, "125 MB", pinned()), java, progress)
+
+
+def browser_folder(cache_folder: Path, java: str, progress: Progress) -> Path:
+    """The folder with the verified jar of Neo4j Browser, as ``jars_folder``."""
+    (jar,) = pinned("browser")
+    wanted = _Wanted(f"neo4j-browser-{jar.version}", f"Neo4j Browser {jar.version}", "15 MB", (jar,))
+    return _folder(cache_folder, wanted, java, progress)
+
+
+def _folder(cache_folder: Path, wanted: _Wanted, java: str, progress: Progress) -> Path:
+    folder = cache_folder / wanted.folder
     if folder.is_dir():
         return folder
-    with locked(cache_folder / f"{name}.lock"):
+    with locked(cache_folder / f"{wanted.folder}.lock"):
         if folder.is_dir():  # another process fetched it while this one waited
             return folder
-        for left in cache_folder.glob(f"{name}.partial-*"):
+        for left in cache_folder.glob(f"{wanted.folder}.partial-*"):
             shutil.rmtree(left, ignore_errors=True)
-        with tempfile.TemporaryDirectory(prefix=f"{name}.partial-", dir=cache_folder) as partial:
-            _fetch(Path(partial), java, progress)
+        with tempfile.TemporaryDirectory(prefix=f"{wanted.folder}.partial-", dir=cache_folder) as partial:
+            _fetch(Path(partial), wanted, java, progress)
             (Path(partial) / "jars").rename(folder)
     return folder
 
 
-def _fetch(work: Path, java: str, progress: Progress) -> None:
+def _fetch(work: Path, wanted: _Wanted, java: str, progress: Progress) -> None:
     ways: list[tuple[str, Callable[[Path, Path], Sequence[str]]]] = []
     if maven := shutil.which("mvn"):
-        ways.append(("Maven", lambda work, target: _maven(maven, work, target)))
+        ways.append(("Maven", lambda work, target: _maven(maven, wanted.jars, work, target)))
     if ivy := _ivy_jar():
-        ways.append(("Ivy", lambda work, target: _ivy(java, ivy, work, target)))
+        ways.append(("Ivy", lambda work, target: _ivy(java, ivy, wanted.jars, work, target)))
     if not ways:
         raise DatabaseUnavailable(
-            f"Neo4j {version()} cannot be fetched: there is neither Maven (mvn) on the PATH nor PySpark with its Ivy."
+            f"{wanted.title} cannot be fetched: there is neither Maven (mvn) on the PATH nor PySpark with its Ivy."
         )
     said = []
+    count = f"{len(wanted.jars)} file{'' if len(wanted.jars) == 1 else 's'}"
     for name, command in ways:
-        progress(f"Fetching Neo4j {version()} with {name}, once: {len(pinned())} files, about 125 MB ...")
+        progress(f"Fetching {wanted.title} with {name}, once: {count}, about {wanted.size} ...")
         target = work / "jars"
         shutil.rmtree(target, ignore_errors=True)
-        problem = _run(command(work, target), work) or _mismatch(target)
+        problem = _run(command(work, target), work) or _mismatch(wanted.jars, target)
         if not problem:
             return
         said.append(f"{name}: {problem}")
-    raise DatabaseUnavailable(f"Neo4j {version()} could not be fetched. {' '.join(said)}")
+    raise DatabaseUnavailable(f"{wanted.title} could not be fetched. {' '.join(said)}")
 
 
 def _run(command: Sequence[str], work: Path) -> str:
@@ -123,9 +145,9 @@ def _run(command: Sequence[str], work: Path) -> str:
     return " ".join((telling or lines or [f"exit code {done.returncode}"])[0].split())[:300]
 
 
-def _mismatch(folder: Path) -> str:
+def _mismatch(jars: Sequence[Jar], folder: Path) -> str:
     """What is wrong with the fetched files, empty if every one is there and has its pinned checksum. Reads about 125 MB."""
-    wanted = {jar.file: jar.sha256 for jar in pinned()}
+    wanted = {jar.file: jar.sha256 for jar in jars}
     present = {path.name for path in folder.iterdir()} if folder.is_dir() else set()
     if missing := sorted(wanted.keys() - present):
         return f"{len(missing)} of {len(wanted)} files are missing, {missing[0]} first."
@@ -138,13 +160,13 @@ def _mismatch(folder: Path) -> str:
     return ""
 
 
-def _maven(maven: str, work: Path, target: Path) -> Sequence[str]:
+def _maven(maven: str, jars: Sequence[Jar], work: Path, target: Path) -> Sequence[str]:
     """Every jar as a direct dependency without its own: Maven then resolves nothing, and uses the user's settings and mirrors."""
     dependencies = "".join(
         f"<dependency><groupId>{jar.group}</groupId><artifactId>{jar.artifact}</artifactId><version>{jar.version}</version>"
         + (f"<classifier>{jar.classifier}</classifier>" if jar.classifier else "")
         + "<exclusions><exclusion><groupId>*</groupId><artifactId>*</artifactId></exclusion></exclusions></dependency>\n"
-        for jar in pinned()
+        for jar in jars
     )
     (work / "pom.xml").write_text(
         '<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.0.0</modelVersion>'
@@ -164,7 +186,7 @@ def _ivy_jar() -> Path | None:
     return next((jar for folder in folders for jar in sorted(folder.glob("ivy-*.jar"))), None)
 
 
-def _ivy(java: str, ivy: Path, work: Path, target: Path) -> Sequence[str]:
+def _ivy(java: str, ivy: Path, wanted: Sequence[Jar], work: Path, target: Path) -> Sequence[str]:
     """The list as an Ivy module. No poms are read, as all is pinned: half a minute instead of minutes. Checksums are ours to verify."""
     repository_root = repository(os.environ, Path.home() / ".m2" / "settings.xml")
     root = f" root={quoteattr(repository_root)}" if repository_root else ""
@@ -176,7 +198,7 @@ def _ivy(java: str, ivy: Path, work: Path, target: Path) -> Sequence[str]:
         encoding="utf-8",
     )
     modules = []
-    for (group, artifact, revision), jars in groupby(pinned(), lambda jar: (jar.group, jar.artifact, jar.version)):
+    for (group, artifact, revision), jars in groupby(wanted, lambda jar: (jar.group, jar.artifact, jar.version)):
         artifacts = "".join(
             f'<artifact name="{artifact}" type="jar" ext="jar"'
             + (f" m:classifier={quoteattr(jar.classifier)}" if jar.classifier else "")

@@ -15,13 +15,14 @@ import signal
 import socket
 import subprocess
 import time
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from topograph.errors import DatabaseUnavailable, UsageError
 from topograph.java import find_java
 from topograph.store.homes import Home, home
-from topograph.store.neo4j_jars import Progress, jars_folder, version
+from topograph.store.neo4j_jars import Progress, browser_folder, jars_folder, version
 from topograph.store.processes import identity, is_running, locked
 
 DEFAULT_HEAP = "1g"
@@ -53,7 +54,7 @@ server.directories.logs={root}/logs
 server.default_listen_address=127.0.0.1
 server.bolt.listen_address=127.0.0.1:{port}
 internal.dbms.bolt.netty_server_shutdown_quiet_period=0
-server.http.enabled=false
+server.bolt.advertised_address=127.0.0.1:{port}
 server.https.enabled=false
 server.memory.pagecache.size=512m
 db.tx_log.preallocate=false
@@ -62,20 +63,40 @@ dbms.security.allow_csv_import_from_file_urls=false
 dbms.usage_report.enabled=false
 """
 
+_WITHOUT_BROWSER = """\
+server.http.enabled=false
+"""
+
+_WITH_BROWSER = """\
+server.http.enabled=true
+server.http.listen_address=127.0.0.1:{http}
+server.http.advertised_address=127.0.0.1:{http}
+client.allow_telemetry=false
+dbms.security.http_static_content_security_policy_header=default-src 'self' 'unsafe-inline' 'unsafe-eval' data: blob:; connect-src 'self' ws://127.0.0.1:{port}
+"""
+"""The Browser is a page that the server itself sends; it would offer port 7687 if Bolt did not advertise its own. The policy keeps the page from
+asking other hosts for fonts and for scripts that count its users, which it does in spite of ``client.allow_telemetry``."""
+
 
 @dataclass(frozen=True, slots=True)
 class RunningServer:
-    """A server as ``server.json`` describes it. ``identity`` is ``processes.identity(pid)``."""
+    """A server as ``server.json`` describes it. ``identity`` is ``processes.identity(pid)``; ``http`` the port of Neo4j Browser, 0 without it."""
 
     pid: int
     identity: str
     port: int
     heap: str
     version: str
+    http: int = 0
 
     @property
     def uri(self) -> str:
         return f"bolt://127.0.0.1:{self.port}"
+
+    @property
+    def browser(self) -> str:
+        """Where Neo4j Browser is, empty without it."""
+        return f"http://127.0.0.1:{self.http}/browser/" if self.http else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +116,7 @@ class ServerStatus:
         return {
             "state": self.state,
             "uri": server.uri if server else None,
+            "browser": (server.browser or None) if server else None,
             "user": USER,
             "password_file": str(self.password_file),
             "version": server.version if server else version(),
@@ -125,7 +147,12 @@ def password(where: Home | None = None) -> str:
 
 
 def start(
-    where: Home | None = None, *, port: int | None = None, heap: str | None = None, progress: Progress = lambda _: None
+    where: Home | None = None,
+    *,
+    port: int | None = None,
+    heap: str | None = None,
+    browser: bool = False,
+    progress: Progress = lambda _: None,
 ) -> ServerStatus:
     """Start the managed server and wait until it answers; does nothing if it runs. Two starts at once start one server.
 
@@ -139,7 +166,7 @@ def start(
         folder.mkdir(parents=True, exist_ok=True)
         folder.chmod(0o700)
         with locked(folder / "lock"):
-            return _start_locked(where, port, heap, progress)
+            return _start_locked(where, port, heap, browser, progress)
     except OSError as error:
         raise DatabaseUnavailable(f"The local Neo4j cannot be started in {folder}: {error}.") from error
 
@@ -158,7 +185,7 @@ def stop(where: Home | None = None) -> bool:
     return ran
 
 
-def _start_locked(where: Home, port: int | None, heap: str, progress: Progress) -> ServerStatus:
+def _start_locked(where: Home, port: int | None, heap: str, browser: bool, progress: Progress) -> ServerStatus:
     folder = where.neo4j
     now = status(where)
     if now.state == "unresponsive" and now.server is not None:
@@ -167,9 +194,15 @@ def _start_locked(where: Home, port: int | None, heap: str, progress: Progress) 
         _wait_until_up(folder, now.server)
         now = status(where)
     if now.state == "running":
+        if browser and not (now.server and now.server.http):
+            raise UsageError(
+                "The local Neo4j runs without Neo4j Browser. Run `topograph db stop`, then `topograph db start --browser`."
+            )
         return now
     java = find_java("Neo4j")
-    jars = jars_folder(_made(where.cache), java, progress)
+    jars = [jars_folder(_made(where.cache), java, progress)]
+    if browser:
+        jars.append(browser_folder(where.cache, java, progress))
     _set_password(folder)
     progress(f"Starting Neo4j {version()} ...")
     last = _read_state(folder)
@@ -180,7 +213,9 @@ def _start_locked(where: Home, port: int | None, heap: str, progress: Progress) 
         if not chosen:
             problem = f"Port {candidate} of 127.0.0.1 is in use."
             continue
-        server = _launch(folder, jars, java, chosen, heap)
+        server = _launch(
+            folder, jars, java, chosen, heap, (free_port(last.http if last else 0) or free_port()) if browser else 0
+        )
         problem = _wait_until_up(folder, server)
         if not problem:
             return ServerStatus("running", folder, server)
@@ -189,16 +224,19 @@ def _start_locked(where: Home, port: int | None, heap: str, progress: Progress) 
     raise DatabaseUnavailable(f"The local Neo4j does not start. {problem}")
 
 
-def _launch(folder: Path, jars: Path, java: str, port: int, heap: str) -> RunningServer:
+def _launch(folder: Path, jars: Sequence[Path], java: str, port: int, heap: str, http: int) -> RunningServer:
     conf = _made(folder / "conf")
-    (conf / "neo4j.conf").write_text(_CONFIGURATION.format(root=folder, port=port), encoding="utf-8")
+    text = _CONFIGURATION.format(root=folder, port=port) + (_WITH_BROWSER if http else _WITHOUT_BROWSER).format(
+        http=http, port=port
+    )
+    (conf / "neo4j.conf").write_text(text, encoding="utf-8")
     _made(folder / "logs")
     command = [
         java,
         f"-Xmx{heap}",
         *_JVM,
         "-cp",
-        f"{jars}/*",
+        ":".join(f"{each}/*" for each in jars),
         _MAIN_CLASS,
         f"--home-dir={folder}",
         f"--config-dir={conf}",
@@ -220,7 +258,7 @@ def _launch(folder: Path, jars: Path, java: str, port: int, heap: str) -> Runnin
         cwd=folder,
     )
     pid = int(launched.stdout)
-    server = RunningServer(pid, identity(pid), port, heap, version())
+    server = RunningServer(pid, identity(pid), port, heap, version(), http)
     _write_state(folder, server)
     return server
 
@@ -231,7 +269,7 @@ def _wait_until_up(folder: Path, server: RunningServer) -> str:
     while time.monotonic() < deadline:
         if not is_running(server.pid, server.identity):
             return _last_words(folder)
-        if _speaks_bolt(server.port):
+        if _speaks_bolt(server.port) and (not server.http or not free_port(server.http)):
             return ""
         time.sleep(0.05)
     return f"It did not answer within {_START_SECONDS:.0f} s; see {folder / 'logs'}."
