@@ -1,8 +1,8 @@
 """Every question on every network of the corpus: the whole answers of the memory engine and of Neo4j are equal.
 
 The corpus: the examples, the networks of the EMS vectors (legal and illegal), random estates, the recorded networks of routers, and the sample
-routers where they are present. Questions that are computed in memory whatever the engine (their answer says ``engine: memory``): ``hops_matrix``,
-and ``impact``, whose failures change the routes themselves.
+routers where they are present. Questions that are computed in memory whatever the engine (their answer says ``engine: memory``): ``impact``, whose
+failures change the routes themselves.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ EXAMPLES = [
 
 RECORDED = sorted(file.parent.name for file in (ROOT / "tests" / "golden" / "amq_interconnect").glob("*/configs"))
 
-MEMORY_ONLY = frozenset({"hops_matrix", "impact", "impact sweep"})
+MEMORY_ONLY = frozenset({"impact", "impact sweep"})
 
 
 def questions(network: Network) -> Iterator[tuple[str, Callable[[Network], Answer]]]:

@@ -16,8 +16,9 @@ from topograph.engines.memory import MemoryEngine
 from topograph.engines.neo4j import SINGLE_WALKS, Neo4jEngine
 from topograph.errors import SnapshotNotPublished
 from topograph.findings import Source
-from topograph.forwarding.graph import Closed, ForwardingGraph, GraphTables, Guard, Server
+from topograph.forwarding.graph import STEPPING, Closed, ForwardingGraph, GraphTables, Guard, Server
 from topograph.forwarding.points import Point
+from topograph.network import Network, network_of
 from topograph.store.database import Database
 from topograph.store.publishing import delete_snapshot, publish_snapshot
 from topograph.store.snapshot import MemorySnapshot, NetworkData
@@ -31,7 +32,7 @@ STAR = Path(__file__).parents[2] / "examples" / "mhop-star"
 
 def random_graph(chance: random.Random) -> ForwardingGraph:
     """Any directed graph of points, cycles included, with guards on the points."""
-    servers = [Server(f"S{number}", "ems", True, Source("a.conf", 1)) for number in range(chance.randint(1, 6))]
+    servers = [Server(f"S{number}", STEPPING, True, Source("a.conf", 1)) for number in range(chance.randint(1, 6))]
     guards = [Guard(f"g{number}", "selector", f"x = {number}") for number in range(chance.randint(0, 4))]
     points = [
         Point(
@@ -49,7 +50,7 @@ def random_graph(chance: random.Random) -> ForwardingGraph:
     ends = [sorted(chance.sample(range(len(points)), chance.randint(0, min(4, len(points))))) for _ in points]
     starts = np.cumsum([0, *(len(row) for row in ends)], dtype=np.int64)
     flat = np.asarray([end for row in ends for end in row], np.int32)
-    return ForwardingGraph("ems", servers, points, guards, starts, flat, len(flat))
+    return ForwardingGraph(STEPPING, servers, points, guards, starts, flat, len(flat))
 
 
 def random_closed(chance: random.Random, graph: ForwardingGraph) -> Closed:
@@ -91,6 +92,42 @@ def test_both_engines_walk_alike_on_any_graph(database: Database, network_name: 
             points = chance.sample(numbers, min(count, len(numbers)))
             closed = random_closed(chance, graph)
             assert answers(neo4j, points, closed) == answers(memory, points, closed), (points, closed)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_walks_that_are_fetched_ahead_are_those_that_are_made_one_by_one(
+    database: Database, network_name: str, seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chance = random.Random(100 + seed)
+    graph = random_graph(chance)
+    neo4j, memory = published(database, graph, network_name), MemoryEngine(graph)
+    monkeypatch.setattr("topograph.engines.neo4j.AHEAD_STARTS", 3)
+    closed, points = random_closed(chance, graph), list(range(len(graph.points)))
+    ahead = neo4j.ahead(points, closed)
+    assert ahead is not None
+    for point in points:
+        found, wanted = ahead.walk([point], closed), memory.walk([point], closed)
+        assert (found.points.tolist(), found.hops.tolist()) == (wanted.points.tolist(), wanted.hops.tolist())
+        assert list(ahead.walk([point], Closed()).points) == list(memory.walk([point], Closed()).points)
+    for some in (points, points[::2]):
+        assert {n: list(ends) for n, ends in ahead.adjacency(some, closed).items()} == memory.adjacency(some, closed)
+
+
+def test_above_a_number_of_servers_memory_answers_what_needs_a_walk_from_each_and_says_so(
+    database: Database, network_name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(STAR / "with-b-d", tmp_path / network_name)
+    snapshot = read_snapshot(tmp_path / network_name)
+    publish_snapshot(database, snapshot, assemble)
+    walked = network_of(snapshot, network_name, lambda graph: Neo4jEngine(database, snapshot.id, network_name, graph))
+    for ask in (Network.cycles, Network.interests, Network.hops_matrix):
+        assert ask(walked).engine == "neo4j"
+    monkeypatch.setattr("topograph.engines.neo4j.AHEAD_SERVERS", 3)
+    for ask in (Network.cycles, Network.interests, Network.hops_matrix):
+        answer = ask(walked)
+        assert answer.engine == "memory"
+        assert "answered in memory: a walk from each of 4 servers" in answer.warnings[0].message
+    assert walked.interests("A").engine == "neo4j"
 
 
 def test_a_hub_whose_forwards_memory_keeps_implicit_is_written_out(
@@ -135,11 +172,11 @@ def test_a_snapshot_that_is_deleted_is_not_answered_for(database: Database, netw
         Neo4jEngine(database, f"id-{network_name}", network_name, graph)
 
 
-@pytest.mark.parametrize("statement", ["walk", "walk_back"])
+@pytest.mark.parametrize("statement", ["walk", "walk_back", "walks"])
 def test_a_walk_is_a_pruned_breadth_first_search(database: Database, statement: str) -> None:
     """Any other plan enumerates walks and does not end on a large network."""
     database.ensure_schema()
-    parameters = {"publish": "", "start": "", "guards": [], "holding": False, "servers": [], "points": []}
+    parameters = {"publish": "", "start": "", "starts": [], "guards": [], "holding": False, "servers": [], "points": []}
     plan = database.reading(
         lambda transaction: transaction.run(f"EXPLAIN {cypher.load(statement)}", parameters).consume().plan
     )

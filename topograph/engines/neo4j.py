@@ -24,6 +24,13 @@ SINGLE_WALKS = 3
 """From so many starts or fewer, one statement a start is faster than one statement a level (equal at four on 10,000 servers)."""
 
 
+AHEAD_SERVERS = 2_000
+"""Servers up to which a walk from each of them is made in the database (3 s at 1,000 servers); above, memory answers."""
+
+AHEAD_STARTS = 100
+"""Starts of one statement: fewer cost round trips, more only memory."""
+
+
 class Neo4jEngine:
     """Walks one graph of one network of a published snapshot. Raises SnapshotNotPublished where the database does not hold it.
 
@@ -72,6 +79,28 @@ class Neo4jEngine:
 
         found = {row["n"]: row["successors"] for row in self._database.reading(work)}
         return {point: found.get(point, []) for point in points}
+
+    def ahead(self, starts: Sequence[int], closed: Closed) -> WalksAhead | None:
+        """See ``Engine.ahead``. A statement for each AHEAD_STARTS starts; None above AHEAD_SERVERS servers."""
+        return WalksAhead(self, starts, closed) if len(self._graph.servers) <= AHEAD_SERVERS else None
+
+    def walks(self, starts: Sequence[int], closed: Closed) -> dict[int, Walk]:
+        """The walk from each of ``starts`` alone. One statement."""
+
+        def work(transaction: ManagedTransaction) -> list[dict[str, Any]]:
+            keys = self._keys(starts)
+            return self._checked(
+                transaction, lambda: rows(transaction, "walks", starts=keys, **self._parameters(closed))
+            )
+
+        hops: dict[int, dict[int, int]] = {start: {} for start in starts}
+        for row in self._database.reading(work):
+            hops[row["start"]].update(dict.fromkeys(row["points"], row["hops"]))
+        return {start: _ordered(found | {start: 0}) for start, found in hops.items()}
+
+    def all_adjacency(self, closed: Closed) -> Mapping[int, Sequence[int]]:
+        """The open forwards between all points."""
+        return self.adjacency(range(len(self._graph.points)), closed)
 
     def _hops(self, single: str, level: str, starts: set[int], closed: Closed) -> dict[int, int]:
         """The least hops to every point from any start; starts have 0."""
@@ -137,6 +166,44 @@ class Neo4jEngine:
             "servers": [int(server) for server in sorted(closed.servers)],
             "points": [int(point) for point in sorted(closed.points)],
         }
+
+
+class WalksAhead:
+    """Walks from known starts under one ``Closed``, fetched many at a time as the first of them is asked for; other walks are the engine's."""
+
+    def __init__(self, engine: Neo4jEngine, starts: Sequence[int], closed: Closed) -> None:
+        self._engine, self._closed = engine, closed
+        self._starts = [int(start) for start in starts]
+        self._place = {start: place for place, start in enumerate(self._starts)}
+        self._found: dict[int, Walk] = {}
+        self._adjacency: Mapping[int, Sequence[int]] | None = None
+
+    def walk(self, starts: Sequence[int], closed: Closed) -> Walk:
+        """See ``Walker.walk``. A walk that was fetched ahead is given once."""
+        place = self._place.get(int(starts[0])) if len(starts) == 1 and closed == self._closed else None
+        if place is None:
+            return self._engine.walk(starts, closed)
+        start = self._starts[place]
+        if start not in self._found:
+            self._found = self._engine.walks(self._starts[place : place + AHEAD_STARTS], closed)
+        return self._found.pop(start)
+
+    def walk_back(self, targets: Sequence[int], closed: Closed) -> Walk:
+        """See ``Walker.walk_back``."""
+        return self._engine.walk_back(targets, closed)
+
+    def adjacency(self, points: Sequence[int], closed: Closed) -> Mapping[int, Sequence[int]]:
+        """See ``Walker.adjacency``. That of all points is fetched once."""
+        if closed != self._closed:
+            return self._engine.adjacency(points, closed)
+        if self._adjacency is None:
+            self._adjacency = self._engine.all_adjacency(closed)
+        wanted = set(points)
+        return {point: [end for end in self._adjacency[point] if end in wanted] for point in points}
+
+    def ahead(self, starts: Sequence[int], closed: Closed) -> WalksAhead | None:
+        """See ``Walker.ahead``."""
+        return self._engine.ahead(starts, closed)
 
 
 def _ordered(hops: Mapping[int, int]) -> Walk:

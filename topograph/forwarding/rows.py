@@ -59,6 +59,9 @@ class RowWalks:
             for point in points
         }
 
+    def ahead(self, starts: Sequence[int], closed: Closed) -> None:
+        """See ``Walker.ahead``: the graph is here."""
+
     @cached_property
     def _backward(self) -> tuple[NDArray[np.int64], Ints]:
         """The rows turned round."""

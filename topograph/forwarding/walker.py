@@ -29,3 +29,9 @@ class Walker(Protocol):
     def adjacency(self, points: Sequence[int], closed: Closed) -> Mapping[int, Sequence[int]]:
         """The open forwards between the given points: point to its successors in ascending order."""
         ...
+
+    def ahead(self, starts: Sequence[int], closed: Closed) -> Walker | None:
+        """For walks from each of ``starts`` alone, all under ``closed``: a walker that fetches many of them at a time.
+
+        None where whoever asks had better use the graph in this process: its walks are made there, or they are too many."""
+        ...

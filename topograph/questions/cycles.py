@@ -38,6 +38,7 @@ def cycles(model: Model, *, strict: bool = False) -> CyclesAnswer:
     redundant: list[RedundantPaths] = []
     warnings: list[Caution] = list(model.warnings)
     legal = exact = True
+    engines: list[str] = []
     for part in model.parts:
         graph, system = part.graph, part.system
         if system.redundancy is not None:
@@ -48,10 +49,13 @@ def cycles(model: Model, *, strict: bool = False) -> CyclesAnswer:
             warnings.append(_not_judged(system.name))
             continue
         rule = system.cycles()
-        parts = rule.cyclic_parts(graph)
+        engine, said = part.walking_all()
+        engines.append(engine.name)
+        warnings += said
+        parts = rule.cyclic_parts(graph, engine)
         legal &= all(entry.legal for entry in parts)
         if not all(entry.legal for entry in parts):
-            listed = rule.duplicates(graph, part.engine, Closed(), Budget(), DUPLICATES_LIMIT)
+            listed = rule.duplicates(graph, engine, Closed(), Budget(), DUPLICATES_LIMIT)
             exact &= listed.complete
             found += [_duplicate(part, entry) for entry in listed.names]
         elif parts:
@@ -62,7 +66,7 @@ def cycles(model: Model, *, strict: bool = False) -> CyclesAnswer:
             Caution("R23", f"the list of duplicates ends at {len(found)} entries; the network is illegal all the same")
         )
     return CyclesAnswer(
-        **model.common(),  # type: ignore[arg-type]
+        **{**model.common(), **({"engine": engines[0]} if engines else {})},  # type: ignore[arg-type]
         exact=exact,
         assumptions=(*(() if legal else (_ALL_UP,)), *_not_shown(model)),
         warnings=tuple(warnings),
@@ -159,7 +163,9 @@ def interests(
     graph, names = part.graph, part.system.names()
     numbers = range(len(graph.servers)) if server is None else [model.locate(server).number]
     budget, closed = Budget(), names.links_down(graph)
-    doubt = names.unknowns(graph, part.engine, closed)
+    engine, said = (part.engine, ()) if server is not None else part.walking_all()
+    walker = engine if server is not None else engine.ahead(numbers, closed) or engine
+    doubt = names.unknowns(graph, walker, closed)
     rows: dict[str, tuple[InterestEntry, ...]] = {}
     undetermined: list[Undetermined] = []
     exact, doubled = True, False
@@ -168,7 +174,7 @@ def interests(
         if not graph.servers[number].loaded:
             undetermined.append(Undetermined(name, *doubt.not_loaded(number), graph.system))
             continue
-        held = names.names_held(graph, part.engine, number, closed, budget)
+        held = names.names_held(graph, walker, number, closed, budget)
         exact &= not held.undecided
         entries = []
         for entry in held.names:
@@ -185,7 +191,7 @@ def interests(
             undetermined.append(Undetermined(name, text, open_ended[1], graph.system))
     seen = _comparable(model, rows, None if server is None else model.locate(server).name, observed or {})
     missing, unexpected = _compared(rows, seen)
-    warnings = list(model.warnings)
+    warnings = [*model.warnings, *said]
     if doubled:
         warnings.append(
             Caution(
@@ -194,7 +200,7 @@ def interests(
             )
         )
     return InterestsAnswer(
-        **model.common(part),  # type: ignore[arg-type]
+        **{**model.common(part), "engine": engine.name},  # type: ignore[arg-type]
         exact=exact,
         warnings=tuple(warnings),
         servers=rows,

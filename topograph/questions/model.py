@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from topograph.did_you_mean import did_you_mean
 from topograph.engines import Engine
+from topograph.engines.memory import MemoryEngine
 from topograph.errors import NotApplicable, UnknownServer
-from topograph.forwarding.graph import ForwardingGraph, Server
+from topograph.findings import Source
+from topograph.forwarding.graph import Closed, ForwardingGraph, Server
 from topograph.questions.answers import Caution
 from topograph.questions.offers import offers, systems_asked
 from topograph.systems import estate_of, paths_of, system_of
@@ -47,6 +49,16 @@ class Part:
     def paths(self) -> Paths:
         """What reach, hops and paths ask of the system."""
         return paths_of(self.graph)
+
+    def walking_all(self) -> tuple[Engine, tuple[Caution, ...]]:
+        """The engine for a question that walks from every server, and what its answer says of that: memory where the servers are too many
+        for the engine of this part."""
+        if self.engine.name == "memory" or self.engine.ahead((), Closed()) is not None:
+            return self.engine, ()
+        text = (
+            f"answered in memory: a walk from each of {len(self.graph.servers):,} servers takes minutes in the database"
+        )
+        return MemoryEngine(self.graph), (Caution("engine", text, Source("")),)
 
 
 class Place(NamedTuple):

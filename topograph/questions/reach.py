@@ -142,7 +142,7 @@ def hop_rows(model: Model) -> Iterator[tuple[str, list[int | None]]]:
     column = {(id(place.part), place.number): at for at, place in enumerate(places)}
     for part in model.parts:
         columns = np.array([column[id(part), number] for number in range(len(part.graph.servers))], np.int64)
-        rows = part.paths.hop_rows(part.graph, part.engine, Budget())
+        rows = part.paths.hop_rows(part.graph, part.walking_all()[0], Budget())
         for server, row in zip(part.graph.servers, rows, strict=True):
             whole = np.full(len(places), -1, row.dtype)
             whole[columns] = row
@@ -165,12 +165,12 @@ def hops_matrix(model: Model) -> HopsMatrixAnswer:
 def hops_head(model: Model) -> HopsMatrixAnswer:
     """``hops_matrix`` without its rows: what is said of the whole matrix where ``hop_rows`` gives it row by row."""
     common = model.common()
-    # The matrix is one breadth-first search a server over the compressed rows; no other engine walks it.
-    common["engine"] = "memory"
+    engines = [part.walking_all() for part in model.parts]
+    common["engine"] = next((engine.name for engine, _ in engines), "memory")
     places = model.places()
     return HopsMatrixAnswer(
         **common,  # type: ignore[arg-type]
-        warnings=(*model.warnings, *_between_systems(model)),
+        warnings=(*model.warnings, *(text for _, said in engines for text in said), *_between_systems(model)),
         servers=tuple(place.name for place in places),
         systems=tuple(place.system for place in places),
         hops=(),

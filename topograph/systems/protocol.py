@@ -165,8 +165,9 @@ class Duplicates:
 class Cycles(Protocol):
     """The rule against more than one path, and what breaks it."""
 
-    def cyclic_parts(self, graph: ForwardingGraph, /) -> list[CyclicPart]:
-        """The parts that need a look, by their first server. Linear in the links, plus one walk a server of each such part."""
+    def cyclic_parts(self, graph: ForwardingGraph, walker: Walker, /) -> list[CyclicPart]:
+        """The parts that need a look, by their first server. Linear in the links, plus one walk a server of each such part. A walker that
+        walks ahead is asked for a walk from every server."""
         ...
 
     def duplicates(

@@ -7,7 +7,7 @@ link, or all of whose links are in one 1hop zone, is legal (R27); only the other
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import rustworkx
@@ -20,9 +20,11 @@ from topograph.systems.ems.walks import walks_from
 from topograph.systems.protocol import CyclicPart, DoubledName, Duplicates
 
 
-def cyclic_parts(graph: ForwardingGraph) -> list[CyclicPart]:
+def cyclic_parts(graph: ForwardingGraph, walker: Walker | None = None) -> list[CyclicPart]:
     """The biconnected parts with more than one link that are not wholly inside one 1hop zone, by their first server: each holds a cycle over
-    several zones, or one in an mhop zone. Linear in the links, plus one walk a server of each such part."""
+    several zones, or one in an mhop zone. Linear in the links, plus one walk a server of each such part.
+
+    With a ``walker`` that walks ahead the verdict is that of its walks from every server (R25 by ems.md 6.2)."""
     undirected = rustworkx.PyGraph(multigraph=False)
     undirected.add_nodes_from(range(len(graph.servers)))
     link_of: dict[tuple[int, int], int] = {}
@@ -36,13 +38,21 @@ def cyclic_parts(graph: ForwardingGraph) -> list[CyclicPart]:
     grouped: dict[int, set[int]] = defaultdict(set)
     for (left, right), part in rustworkx.biconnected_components(undirected).items():
         grouped[part].add(link_of[min(left, right), max(left, right)])
+    walker = walker or RowWalks(graph)
+    everyone = range(len(graph.servers))
+    ahead = walker.ahead(everyone, Closed())
+    legal = ahead is not None and _none_twice(graph, ahead, everyone, Closed())
     parts = []
     for links in grouped.values():
         zones = {(graph.points[example[link]].zone, graph.points[example[link]].zone_type) for link in links}
         if len(links) == 1 or (len(zones) == 1 and next(iter(zones))[1] == "1hop"):
             continue
         ends = {end for link in links for end in _ends(graph, example[link])}
-        parts.append(CyclicPart(tuple(sorted(ends)), frozenset(links), _legal_inside(graph, links, sorted(ends))))
+        parts.append(
+            CyclicPart(
+                tuple(sorted(ends)), frozenset(links), legal or _legal_inside(graph, walker, links, sorted(ends))
+            )
+        )
     return sorted(parts, key=lambda part: part.servers)
 
 
@@ -50,12 +60,17 @@ def _ends(graph: ForwardingGraph, point: int) -> tuple[int, int]:
     return graph.points[point].previous, graph.points[point].server
 
 
-def _legal_inside(graph: ForwardingGraph, links: set[int], servers: list[int]) -> bool:
+def _legal_inside(graph: ForwardingGraph, walker: Walker, links: set[int], servers: list[int]) -> bool:
     """No walk from a server of the part over its links enters a server twice (R25 by ems.md 6.2)."""
     outside = frozenset(
         n for n, point in enumerate(graph.points) if point.kind == "arrival" and point.link not in links
     )
-    walker, closed = RowWalks(graph), Closed(points=outside)
+    closed = Closed(points=outside)
+    return _none_twice(graph, walker.ahead(servers, closed) or walker, servers, closed)
+
+
+def _none_twice(graph: ForwardingGraph, walker: Walker, servers: Sequence[int], closed: Closed) -> bool:
+    """No walk from any of the servers enters a server twice."""
     for server in servers:
         reached = graph.point_server[walker.walk([server], closed).points]
         if len(np.unique(reached)) < len(reached):
@@ -68,8 +83,9 @@ def duplicates(graph: ForwardingGraph, walker: Walker, closed: Closed, budget: B
 
     One walk from every server that a cyclic part can be reached from; on a legal network none is needed and none is made.
     """
-    if all(part.legal for part in cyclic_parts(graph)):
+    if all(part.legal for part in cyclic_parts(graph, walker)):
         return Duplicates([], True)
+    walker = walker.ahead(range(len(graph.servers)), closed) or walker
     found: list[DoubledName] = []
     complete = True
     for owner in range(len(graph.servers)):

@@ -105,12 +105,13 @@ def hop_rows(graph: ForwardingGraph, walker: Walker, budget: Budget) -> Iterator
 
     shut = _with_links_down(graph, None)
     shut = Closed(shut.guards, shut.servers | _not_loaded(graph))
-    rows = hop_row(graph, shut)
+    ahead = walker.ahead(range(len(graph.servers)), shut)
+    rows = hop_row(graph, shut) if ahead is None else lambda server: _walked_row(graph, ahead, server, shut)
     for server in range(len(graph.servers)):
         row = rows(server)
         if row is None:
             row = np.full(len(graph.servers), -1, np.int16)
-            walks = walks_from(graph, walker, server, shut, budget)
+            walks = walks_from(graph, ahead or walker, server, shut, budget)
             for end, path in best_per_server(graph, walks).items():
                 row[end] = len(path) - 1
             row[server] = 0
@@ -118,6 +119,17 @@ def hop_rows(graph: ForwardingGraph, walker: Walker, budget: Budget) -> Iterator
             row[:] = -1
             row[server] = 0
         yield row
+
+
+def _walked_row(graph: ForwardingGraph, walker: Walker, server: int, closed: Closed) -> NDArray[np.int16] | None:
+    """The hops from a server to each, None where a server is reached twice: then only server-simple walks count."""
+    walk = walker.walk([server], closed)
+    servers = graph.point_server[walk.points]
+    if int(np.bincount(servers).max()) > 1:
+        return None
+    row = np.full(len(graph.servers), -1, np.int16)
+    row[servers] = walk.hops
+    return row
 
 
 def _with_links_down(graph: ForwardingGraph, closed: Closed | None) -> Closed:

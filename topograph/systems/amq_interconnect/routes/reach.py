@@ -50,7 +50,15 @@ def all_paths(
 
 
 def hop_rows(graph: ForwardingGraph, walker: Walker, budget: Budget) -> Iterator[Ints]:  # noqa: ARG001  (chains are followed)
-    """Per server the hops to every server, -1 where not reached, 0 to itself. O(points) in all."""
+    """Per server the hops to every server, -1 where not reached, 0 to itself. O(points) in all; a walk a router where the engine walks ahead."""
+    if walker.ahead((), Closed()) is not None:
+        for start in range(len(graph.servers)):
+            row = np.full(len(graph.servers), -1, np.int32)
+            for end, path in chains_from(graph, walker, start, None).items():
+                row[end] = len(path) - 1
+            row[start] = 0
+            yield row
+        return
     columns = graph.columns
     hops = np.full((len(graph.servers), len(graph.servers)), -1, np.int32)
     np.fill_diagonal(hops, 0)
