@@ -236,8 +236,9 @@ def test_a_statement_is_pasted_into_the_browser_and_shows_its_rows(
         page.locator(".monaco-editor").first.click()
         page.keyboard.insert_text(cypher.text("multi-path-cycles"))
         page.keyboard.press("Control+Enter")
-        page.get_by_text("doubled").first.wait_for(timeout=60_000)
-        page.get_by_text("Started streaming 8 records").first.wait_for(timeout=60_000)
+        rows = page.get_by_text('"doubled"', exact=True)
+        rows.nth(7).wait_for(state="attached", timeout=60_000)
+        assert rows.count() == 8
         opened.close()
     assert [url for url in answered if "//127.0.0.1:" not in url and not url.startswith(("data:", "blob:"))] == []
 
