@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Literal
@@ -19,7 +19,7 @@ from topograph.store.snapshot import Snapshot
 from topograph.systems import assemble
 
 if TYPE_CHECKING:
-    from topograph.facts import Fact
+    from topograph.facts import Fact, FactNames
 
 EngineChoice = Literal["auto", "memory", "neo4j"]
 
@@ -32,9 +32,19 @@ class SnapshotFacts:
     network: str
     system: str
 
-    def facts(self, kinds: Sequence[str] = (), server: str = "") -> Sequence[Fact]:
+    def facts(
+        self, kinds: Sequence[str] = (), server: str = "", names: Collection[str] | None = None
+    ) -> Sequence[Fact]:
         """See ``FactSource``."""
-        return self.snapshot.facts(self.network, kinds=kinds, server=server, system=self.system)
+        return self.snapshot.facts(self.network, kinds=kinds, server=server, system=self.system, names=names)
+
+    def stream(self, kinds: Sequence[str] = ()) -> Iterator[Fact]:
+        """See ``FactSource``."""
+        return self.snapshot.fact_stream(self.network, kinds=kinds, system=self.system)
+
+    def names(self, kinds: Sequence[str] = ()) -> FactNames:
+        """See ``FactSource``."""
+        return self.snapshot.fact_names(self.network, kinds=kinds, system=self.system)
 
 
 def open_model(snapshot: str, network: str | None = None, engine: EngineChoice = "auto") -> Model:

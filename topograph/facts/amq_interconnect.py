@@ -7,6 +7,24 @@ from typing import ClassVar
 
 from topograph.facts.fact import Fact, Pairs
 
+ADDRESS = "address"
+"""The type of the entities that configure addresses: by far the most of a large network."""
+
+
+def type_of(label: str) -> str:
+    """The type of the entity with a label (``Entity.label``)."""
+    return label.partition(" ")[0]
+
+
+def address_of(label: str) -> tuple[str, str]:
+    """``prefix`` or ``pattern`` and its text, of the label of an address entry; two empty texts for an entry that has neither.
+
+    >>> address_of("address pattern a/*/b"), address_of("address without address/3")
+    (('pattern', 'a/*/b'), ('', ''))
+    """
+    _, key, text = label.split(" ", 2)
+    return ("", "") if key == "without" else (key, text)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entity(Fact):
@@ -23,6 +41,21 @@ class Entity(Fact):
     attributes: Pairs = ()
     stated: tuple[str, ...] = ()
     origin: str = "file"
+
+    @property
+    def label(self) -> str:
+        """The type, and for an address entry ``prefix`` or ``pattern`` with its text, for others the name: so that a table of facts can be
+        searched for the entries of an address (``address_of``) without any of them being decoded.
+
+        >>> Entity(bundle="", server="A", source=Source(""), type="address", name="a", attributes=(("prefix", "orders"),)).label
+        'address prefix orders'
+        """
+        if self.type != ADDRESS:
+            return f"{self.type} {self.name}"
+        for key in ("prefix", "pattern"):
+            if text := self.get(key):
+                return f"{ADDRESS} {key} {text}"
+        return f"{ADDRESS} without {self.name}"
 
     def get(self, attribute: str, default: str = "") -> str:
         """The value in effect, or ``default``. Linear in the number of attributes (a dozen)."""

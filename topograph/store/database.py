@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import re
 import weakref
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 
 from topograph import cypher
 from topograph.errors import BackendError, DatabaseUnavailable, SnapshotNotPublished, SnapshotOutdated, UsageError
-from topograph.facts import Fact
+from topograph.facts import Fact, FactNames
 from topograph.files import FileReport
 from topograph.findings import Finding
 from topograph.forwarding.graph import STEPPING, GraphTables
@@ -239,8 +239,22 @@ class DatabaseSnapshot:
             for row in systems
         ]
 
-    def facts(self, network: str, *, kinds: Sequence[str] = (), server: str = "", system: str = "") -> Sequence[Fact]:
-        return chosen(self._table(network, "facts"), kinds, server, system)
+    def facts(
+        self,
+        network: str,
+        *,
+        kinds: Sequence[str] = (),
+        server: str = "",
+        system: str = "",
+        names: Collection[str] | None = None,
+    ) -> Sequence[Fact]:
+        return chosen(self._table(network, "facts"), kinds, server, system, names)
+
+    def fact_stream(self, network: str, *, kinds: Sequence[str] = (), system: str = "") -> Iterator[Fact]:
+        return iter(self.facts(network, kinds=kinds, system=system))
+
+    def fact_names(self, network: str, *, kinds: Sequence[str] = (), system: str = "") -> FactNames:
+        return FactNames.of(self.facts(network, kinds=kinds, system=system))
 
     def findings(self, network: str) -> Sequence[Finding]:
         return self._table(network, "findings")

@@ -15,9 +15,10 @@ A run is removed only when no process holds its lease. pyarrow is all this needs
 from __future__ import annotations
 
 import fcntl
+import heapq
 import json
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path, PurePosixPath
@@ -28,12 +29,13 @@ import pyarrow.parquet as pq
 
 from topograph.did_you_mean import did_you_mean, nearest
 from topograph.errors import InputError, SnapshotIncomplete, SnapshotNotFound, SnapshotOutdated, UnknownNetwork
+from topograph.facts.fact import FactNames
 from topograph.forwarding.graph import STEPPING, GraphTables
 from topograph.plain import from_plain
 from topograph.side_inputs import SideInputs
 from topograph.store.names import snapshots_in
 from topograph.store.snapshot import SCHEMA_VERSION, LazyRows
-from topograph.store.tables import Interest, from_arrow, schema
+from topograph.store.tables import Interest, fact_names, facts_named, from_arrow, schema
 
 if TYPE_CHECKING:
     from topograph.facts import Fact
@@ -45,6 +47,12 @@ FORMAT = "topograph-snapshot"
 
 _FEW = 5
 """Snapshots that are worth naming though none of them has a similar name."""
+
+_CHOSEN_BY = ("name", "payload")
+"""Columns of facts that come as dictionaries where a few facts are chosen: what repeats is compared once, and the others are not decoded."""
+
+_BATCH = 5_000
+"""Facts that are decoded at a time when they are streamed."""
 
 THREADED_ROWS = 500_000
 """Files of more rows are decoded by several threads; for fewer, starting those costs more than they save."""
@@ -295,18 +303,57 @@ class ParquetSnapshot:
     def _rows(self, name: str, network: str, system: str) -> Sequence[Any]:
         return from_arrow(name, self.table(name, network, system=system))
 
-    def facts(self, network: str, *, kinds: Sequence[str] = (), server: str = "", system: str = "") -> Sequence[Fact]:
-        files = [
+    def facts(
+        self,
+        network: str,
+        *,
+        kinds: Sequence[str] = (),
+        server: str = "",
+        system: str = "",
+        names: Collection[str] | None = None,
+    ) -> Sequence[Fact]:
+        found: list[Fact] = []
+        for file in self._fact_files(network, kinds, system):
+            if names is None:
+                found.extend(from_arrow("facts", self._read(file, server=server)))
+            elif names:
+                found.extend(facts_named(self._read(file, server=server, dictionaries=_CHOSEN_BY), names))
+        # Within one file the rows are in this order already; sorting is linear then.
+        found.sort(key=_fact_order)
+        return found
+
+    def fact_stream(self, network: str, *, kinds: Sequence[str] = (), system: str = "") -> Iterator[Fact]:
+        files = self._fact_files(network, kinds, system)
+        yield from heapq.merge(*map(self._facts_of, files), key=_fact_order)
+
+    def _facts_of(self, file: TableFile) -> Iterator[Fact]:
+        with self._open(file) as opened:
+            batches = opened.iter_batches(_BATCH, use_threads=False)
+            while True:
+                try:
+                    batch = next(batches, None)
+                except (OSError, pa.ArrowException) as error:
+                    raise InputError(f"The snapshot {self.name} is damaged: {file.path}: {error}") from error
+                if batch is None:
+                    return
+                yield from from_arrow("facts", pa.Table.from_batches([batch]))
+
+    def fact_names(self, network: str, *, kinds: Sequence[str] = (), system: str = "") -> FactNames:
+        count: dict[str, int] = {}
+        bundles: set[tuple[str, str]] = set()
+        for file in self._fact_files(network, kinds, system):
+            own = fact_names(self._read(file, columns=["bundle", "server", "name"], dictionaries=_CHOSEN_BY))
+            for name, number in own.count.items():
+                count[name] = count.get(name, 0) + number
+            bundles |= own.bundles
+        return FactNames(count, frozenset(bundles))
+
+    def _fact_files(self, network: str, kinds: Sequence[str], system: str) -> list[TableFile]:
+        return [
             file
             for file in self._files("facts", network)
             if (not kinds or file.kind in kinds) and (not system or file.system == system)
         ]
-        found: list[Fact] = []
-        for file in files:
-            found.extend(from_arrow("facts", self._read(file, server=server)))
-        # Within one file the rows are in this order already; sorting is linear then.
-        found.sort(key=lambda fact: (fact.bundle, fact.source.file, fact.source.line, fact.source.column))
-        return found
 
     def findings(self, network: str) -> Sequence[Finding]:
         found: Sequence[Finding] = from_arrow("findings", self.table("findings", network))
@@ -353,18 +400,26 @@ class ParquetSnapshot:
         self.entry(network)
         return [file for file in self.manifest.files if file.table == table and file.network == network]
 
-    def _open(self, file: TableFile) -> pq.ParquetFile:
+    def _open(self, file: TableFile, dictionaries: Sequence[str] = ()) -> pq.ParquetFile:
         try:
-            return pq.ParquetFile(self.root / file.path, pre_buffer=False)
+            return pq.ParquetFile(self.root / file.path, pre_buffer=False, read_dictionary=list(dictionaries))
         except (OSError, pa.ArrowException) as error:
             raise InputError(f"The snapshot {self.name} is damaged: {file.path}: {error}") from error
 
-    def _read(self, file: TableFile, *, server: str = "") -> pa.Table:
-        with self._open(file) as opened:
+    def _read(
+        self,
+        file: TableFile,
+        *,
+        server: str = "",
+        columns: list[str] | None = None,
+        dictionaries: Sequence[str] = (),
+    ) -> pa.Table:
+        """The rows of a file; ``dictionaries`` are columns of texts that should come as dictionaries."""
+        with self._open(file, dictionaries) as opened:
             try:
                 threads = file.rows > THREADED_ROWS
                 if not server:
-                    return opened.read(use_threads=threads)
+                    return opened.read(columns, use_threads=threads)
                 groups = [number for number in range(opened.num_row_groups) if _may_hold(opened, number, server)]
                 table = opened.read_row_groups(groups, use_threads=threads)
             except (OSError, pa.ArrowException) as error:
@@ -372,6 +427,10 @@ class ParquetSnapshot:
         import pyarrow.compute as pc
 
         return table.filter(pc.equal(table.column("server").cast(pa.string()), server))
+
+
+def _fact_order(fact: Fact) -> tuple[str, str, int, int]:
+    return fact.bundle, fact.source.file, fact.source.line, fact.source.column
 
 
 def _may_hold(file: pq.ParquetFile, group: int, server: str) -> bool:

@@ -6,11 +6,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol, TypeVar, overload
 
+from topograph.facts.fact import FactNames
 from topograph.forwarding.graph import GraphTables
 from topograph.side_inputs import SideInputs
 
@@ -80,8 +81,24 @@ class Snapshot(Protocol):
         """One entry per system present in the network, by system name."""
         ...
 
-    def facts(self, network: str, *, kinds: Sequence[str] = (), server: str = "", system: str = "") -> Sequence[Fact]:
-        """The facts of a network, all kinds, servers and systems unless some are named, by (bundle, file, line)."""
+    def facts(
+        self,
+        network: str,
+        *,
+        kinds: Sequence[str] = (),
+        server: str = "",
+        system: str = "",
+        names: Collection[str] | None = None,
+    ) -> Sequence[Fact]:
+        """The facts of a network, all kinds, servers, systems and names (``Fact.label``) unless some are given, by (bundle, file, line)."""
+        ...
+
+    def fact_stream(self, network: str, *, kinds: Sequence[str] = (), system: str = "") -> Iterator[Fact]:
+        """The facts of some kinds and of one system one by one, in the same order."""
+        ...
+
+    def fact_names(self, network: str, *, kinds: Sequence[str] = (), system: str = "") -> FactNames:
+        """The names and bundles of the facts of some kinds and of one system."""
         ...
 
     def findings(self, network: str) -> Sequence[Finding]: ...
@@ -91,14 +108,17 @@ class Snapshot(Protocol):
     def side_inputs(self, network: str) -> SideInputs: ...
 
 
-def chosen(facts: Iterable[Fact], kinds: Sequence[str], server: str, system: str) -> list[Fact]:
-    """The facts of some kinds, of one server, of one system; what is empty does not count."""
+def chosen(
+    facts: Iterable[Fact], kinds: Sequence[str], server: str, system: str, names: Collection[str] | None = None
+) -> list[Fact]:
+    """The facts of some kinds, of one server, of one system, with one of the names; what is empty does not count."""
     return [
         fact
         for fact in facts
         if (not kinds or fact.kind in kinds)
         and (not server or fact.server == server)
         and (not system or fact.system == system)
+        and (names is None or fact.label in names)
     ]
 
 
@@ -129,8 +149,22 @@ class MemorySnapshot:
     def graph_tables(self, network: str) -> Sequence[GraphTables]:
         return self.data[network].tables
 
-    def facts(self, network: str, *, kinds: Sequence[str] = (), server: str = "", system: str = "") -> Sequence[Fact]:
-        return chosen(self.data[network].facts, kinds, server, system)
+    def facts(
+        self,
+        network: str,
+        *,
+        kinds: Sequence[str] = (),
+        server: str = "",
+        system: str = "",
+        names: Collection[str] | None = None,
+    ) -> Sequence[Fact]:
+        return chosen(self.data[network].facts, kinds, server, system, names)
+
+    def fact_stream(self, network: str, *, kinds: Sequence[str] = (), system: str = "") -> Iterator[Fact]:
+        return iter(self.facts(network, kinds=kinds, system=system))
+
+    def fact_names(self, network: str, *, kinds: Sequence[str] = (), system: str = "") -> FactNames:
+        return FactNames.of(self.facts(network, kinds=kinds, system=system))
 
     def findings(self, network: str) -> Sequence[Finding]:
         return self.data[network].findings

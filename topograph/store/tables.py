@@ -10,7 +10,7 @@ to load as all of topograph) is loaded where it is used.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from operator import attrgetter, itemgetter
@@ -19,12 +19,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 
+from topograph.facts.fact import FactNames
 from topograph.findings import Finding, Severity, Source
 from topograph.forwarding.graph import Forward, Guard, Link, Server
 from topograph.forwarding.points import Ints, Labels, PointColumns
 from topograph.outcomes import Confidence
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from topograph.facts import Fact
     from topograph.files import FileReport
 
@@ -189,6 +192,41 @@ def from_arrow(name: str, table: pa.Table) -> Sequence[Any]:
     return _READERS[name](table)
 
 
+def facts_named(table: pa.Table, names: Collection[str]) -> list[Fact]:
+    """The facts of a table with one of these names, in its order. Columns of texts should come as dictionaries (``read_dictionary``), else they
+    are encoded first. Decodes no other facts; a pass over the column of names."""
+    from topograph.facts import decode
+
+    labels = _labels(table.column("name"))
+    wanted = np.fromiter((value in names for value in labels.values), np.bool_, len(labels.values))
+    rows = np.flatnonzero(wanted[labels.codes])
+    columns = {field.name: _taken(table.column(field.name), rows) for field in table.schema if field.name != "network"}
+    return [decode(dict(zip(columns, row, strict=True))) for row in zip(*columns.values(), strict=True)]
+
+
+def fact_names(table: pa.Table) -> FactNames:
+    """The names and bundles of facts; of the table only the columns ``name``, ``bundle`` and ``server`` are looked at."""
+    labels, bundles, servers = (_labels(table.column(name)) for name in ("name", "bundle", "server"))
+    counts = np.bincount(labels.codes, minlength=len(labels.values)).tolist()
+    width = max(1, len(servers.values))
+    pairs = np.unique(bundles.codes.astype(np.int64) * width + servers.codes).tolist()
+    return FactNames(
+        {value: count for value, count in zip(labels.values, counts, strict=True) if count},
+        frozenset((bundles.values[pair // width], servers.values[pair % width]) for pair in pairs),
+    )
+
+
+def _taken(column: pa.ChunkedArray, rows: NDArray[np.int64]) -> list[Any]:
+    """Some values of a column as Python values. (``take`` would import ``pyarrow.compute``, which takes longer than a question.)"""
+    if not pa.types.is_dictionary(column.type) and not pa.types.is_string(column.type):
+        values: list[Any] = _ints_of(column)[rows].tolist()
+        return values
+    array = _encoded_texts(column)
+    codes = _numbers(array.indices)[rows].tolist()
+    texts = {code: array.dictionary[code].as_py() for code in set(codes)}
+    return [texts[code] for code in codes]
+
+
 def in_order(name: str, table: pa.Table) -> pa.Table:
     """The table in its own order (``SORTED_BY``). Texts are compared by code point."""
     import pyarrow.compute as pc
@@ -235,16 +273,26 @@ def _sources(table: pa.Table) -> Iterable[Source]:
 
 def _labels(values: pa.ChunkedArray) -> Labels:
     """A dictionary (or text) column as codes and values."""
+    array = _encoded_texts(values)
+    return Labels(_numbers(array.indices), tuple(array.dictionary.to_pylist()))
+
+
+def _encoded_texts(values: pa.ChunkedArray) -> pa.DictionaryArray:
+    """A dictionary (or text) column as one array with one dictionary."""
     if not pa.types.is_dictionary(values.type):
         values = values.dictionary_encode()
     array = values.unify_dictionaries().combine_chunks()
     if isinstance(array, pa.ChunkedArray):
         array = array.chunk(0) if array.num_chunks else pa.array([], _LABEL)
-    return Labels(_numbers(array.indices), tuple(array.dictionary.to_pylist()))
+    return array
 
 
 def _ints(table: pa.Table, column: str) -> Ints:
-    chunks = [_numbers(chunk) for chunk in table.column(column).chunks]
+    return _ints_of(table.column(column))
+
+
+def _ints_of(column: pa.ChunkedArray) -> Ints:
+    chunks = [_numbers(chunk) for chunk in column.chunks]
     return chunks[0] if len(chunks) == 1 else np.concatenate([np.zeros(0, np.int32), *chunks])
 
 

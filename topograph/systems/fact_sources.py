@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import heapq
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from topograph.facts.fact import Fact
+from topograph.facts.fact import Fact, FactNames
 from topograph.systems.protocol import Change, FactSource
 
 
@@ -13,8 +14,14 @@ def _order(fact: Fact) -> tuple[str, str, int, int]:
     return fact.bundle, fact.source.file, fact.source.line, fact.source.column
 
 
-def _chosen(facts: Iterable[Fact], kinds: Sequence[str], server: str) -> list[Fact]:
-    return [fact for fact in facts if (not kinds or fact.kind in kinds) and (not server or fact.server == server)]
+def _chosen(facts: Iterable[Fact], kinds: Sequence[str], server: str, names: Collection[str] | None) -> list[Fact]:
+    return [
+        fact
+        for fact in facts
+        if (not kinds or fact.kind in kinds)
+        and (not server or fact.server == server)
+        and (names is None or fact.label in names)
+    ]
 
 
 @dataclass(frozen=True)
@@ -23,9 +30,19 @@ class FactList:
 
     all: Sequence[Fact]
 
-    def facts(self, kinds: Sequence[str] = (), server: str = "") -> Sequence[Fact]:
+    def facts(
+        self, kinds: Sequence[str] = (), server: str = "", names: Collection[str] | None = None
+    ) -> Sequence[Fact]:
         """See ``FactSource``. Linear in all facts."""
-        return _chosen(self.all, kinds, server)
+        return _chosen(self.all, kinds, server, names)
+
+    def stream(self, kinds: Sequence[str] = ()) -> Iterator[Fact]:
+        """See ``FactSource``."""
+        return iter(self.facts(kinds))
+
+    def names(self, kinds: Sequence[str] = ()) -> FactNames:
+        """See ``FactSource``. Linear in all facts."""
+        return FactNames.of(self.facts(kinds))
 
 
 @dataclass(frozen=True)
@@ -35,8 +52,20 @@ class ChangedFacts:
     before: FactSource
     change: Change
 
-    def facts(self, kinds: Sequence[str] = (), server: str = "") -> Sequence[Fact]:
+    def facts(
+        self, kinds: Sequence[str] = (), server: str = "", names: Collection[str] | None = None
+    ) -> Sequence[Fact]:
         """See ``FactSource``. Linear in the facts of the other source and in the change."""
         gone = set(self.change.removed)
-        kept = [fact for fact in self.before.facts(kinds, server) if fact not in gone]
-        return sorted([*kept, *_chosen(self.change.added, kinds, server)], key=_order)
+        kept = [fact for fact in self.before.facts(kinds, server, names) if fact not in gone]
+        return sorted([*kept, *_chosen(self.change.added, kinds, server, names)], key=_order)
+
+    def stream(self, kinds: Sequence[str] = ()) -> Iterator[Fact]:
+        """See ``FactSource``. Holds the change in memory, and nothing else."""
+        gone = set(self.change.removed)
+        kept = (fact for fact in self.before.stream(kinds) if fact not in gone)
+        return heapq.merge(kept, sorted(_chosen(self.change.added, kinds, "", None), key=_order), key=_order)
+
+    def names(self, kinds: Sequence[str] = ()) -> FactNames:
+        """See ``FactSource``. Linear in the facts, which it decodes: whether a bundle is left empty cannot be seen from the change alone."""
+        return FactNames.of(self.facts(kinds))

@@ -8,7 +8,7 @@ gives a ``tracing.states.Stepping`` instead, and everything else is done for it 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
@@ -18,7 +18,7 @@ from topograph.forwarding.simple import Path
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from topograph.facts.fact import Fact
+    from topograph.facts.fact import Fact, FactNames
     from topograph.findings import Finding
     from topograph.forwarding.graph import Closed, ForwardingGraph, GraphTables
     from topograph.forwarding.reached import PathList, Reached, Stop
@@ -34,10 +34,21 @@ Row = dict[str, object]
 
 
 class FactSource(Protocol):
-    """The facts of one network, on demand."""
+    """The facts of one network, on demand: only what is asked for is decoded."""
 
-    def facts(self, kinds: Sequence[str] = (), server: str = "") -> Sequence[Fact]:
-        """The facts of some kinds (all without any named) of one server (of all without one), by bundle, file and line."""
+    def facts(
+        self, kinds: Sequence[str] = (), server: str = "", names: Collection[str] | None = None
+    ) -> Sequence[Fact]:
+        """The facts of some kinds (all without any named) of one server (of all without one) with one of the ``names`` (all if None;
+        ``Fact.label``), by bundle, file and line."""
+        ...
+
+    def stream(self, kinds: Sequence[str] = ()) -> Iterator[Fact]:
+        """The same facts of some kinds one by one, in the same order: no more than a block of them is in memory."""
+        ...
+
+    def names(self, kinds: Sequence[str] = ()) -> FactNames:
+        """The names and bundles of the facts of some kinds. Decodes no fact."""
         ...
 
 
@@ -100,8 +111,9 @@ class Estate(Protocol):
         """How failures are judged; None where the system does not say."""
         ...
 
-    def show(self, what: str) -> Iterator[Row] | None:
-        """The system's own rows of ``show WHAT`` (destinations, selectors, access), each with ``server``; None where it has none."""
+    def show(self, what: str) -> Iterable[Row] | None:
+        """The system's own rows of ``show WHAT`` (destinations, selectors, access), each with ``server``; None where it has none. Rows that
+        have a length, and can be gone through more than once, are written while they are made; of others there may be only a few."""
         ...
 
 

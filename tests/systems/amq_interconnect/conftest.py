@@ -17,6 +17,7 @@ from topograph.importers.amq_interconnect import parse_text
 from topograph.side_inputs import HostEntry, SideInputs
 from topograph.systems import assemble
 from topograph.systems.amq_interconnect.estate import RouterEstate
+from topograph.systems.amq_interconnect.network.facts import RouterFacts
 from topograph.systems.amq_interconnect.routes.reach import all_paths, reach_from
 from topograph.systems.amq_interconnect.routes.tables import links_of
 from topograph.systems.fact_sources import FactList
@@ -38,7 +39,7 @@ class Network:
             for file, text in texts.items()
             for entity in parse_text("json" if file.endswith(".json") else "conf", text, file).entities
         ]
-        compiled = RouterEstate(FactList(facts), side_inputs).compile()
+        compiled = RouterEstate(RouterFacts(FactList(facts)), side_inputs).compile()
         self.tables, findings = compiled.tables, compiled.findings
         self.findings: tuple[Finding, ...] = tuple(one for one in findings if one.kind not in SHAPE)
         self.graph: ForwardingGraph = assemble(self.tables)

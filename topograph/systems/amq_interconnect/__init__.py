@@ -21,8 +21,9 @@ __all__ = ["SYSTEM"]
 
 def _load(source: FactSource, side_inputs: SideInputs) -> Estate:
     from topograph.systems.amq_interconnect.estate import RouterEstate
+    from topograph.systems.amq_interconnect.network.facts import RouterFacts
 
-    return RouterEstate(source, side_inputs)
+    return RouterEstate(RouterFacts(source), side_inputs)
 
 
 def _paths() -> Paths:

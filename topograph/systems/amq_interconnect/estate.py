@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from topograph.address_patterns import address_tokens
 from topograph.assumptions import Assumption
 from topograph.errors import NotApplicable, UsageError
-from topograph.facts.amq_interconnect import Entity
 from topograph.findings import Finding, Source
 from topograph.forwarding.graph import ForwardingGraph
 from topograph.forwarding.simple import Budget
@@ -18,9 +17,11 @@ from topograph.outcomes import Outcome
 from topograph.side_inputs import Client, SideInputs
 from topograph.systems.amq_interconnect.checks.addresses import lint
 from topograph.systems.amq_interconnect.checks.observed import compare
+from topograph.systems.amq_interconnect.messages.address_tables import AddressTables
 from topograph.systems.amq_interconnect.messages.configuration import message_network
 from topograph.systems.amq_interconnect.messages.model import MessageNetwork
 from topograph.systems.amq_interconnect.messages.trace import Followed, Question, Telling, follow, receivers_of
+from topograph.systems.amq_interconnect.network.facts import RouterFacts
 from topograph.systems.amq_interconnect.network.links import Connections, connect
 from topograph.systems.amq_interconnect.network.routers import Router, routers_of
 from topograph.systems.amq_interconnect.routes.failures import RouterFailures, Topology
@@ -29,7 +30,7 @@ from topograph.systems.amq_interconnect.routes.tables import graph_of, tables_of
 from topograph.systems.amq_interconnect.routes.walked import WalkedRoutes
 from topograph.systems.amq_interconnect.show import rows
 from topograph.systems.fact_sources import ChangedFacts
-from topograph.systems.protocol import Change, Compiled, FactSource, Failure, Row, Sending
+from topograph.systems.protocol import Change, Compiled, Failure, Row, Sending
 from topograph.tracing.trace import Note, Open, SenderView, Trace, TraceBuilder
 
 WAITING = ("M-1", "nobody can take the message: the sender waits")
@@ -40,19 +41,18 @@ WAITING = ("M-1", "nobody can take the message: the sender waits")
 class RouterEstate:
     """The routers that the facts of one network configure, without those that have ``failed``."""
 
-    source: FactSource
+    facts: RouterFacts
     side_inputs: SideInputs
     failed: Failure = field(default_factory=Failure)
     _walked: dict[int, tuple[Walker, MessageNetwork]] = field(default_factory=dict, compare=False, repr=False)
 
     @cached_property
-    def entities(self) -> Sequence[Entity]:
-        """The facts of the network."""
-        return [fact for fact in self.source.facts() if isinstance(fact, Entity)]
+    def _routers(self) -> tuple[Sequence[Router], Sequence[Finding]]:
+        return routers_of(self.facts.essential, self.side_inputs)
 
     @cached_property
-    def _routers(self) -> tuple[Sequence[Router], Sequence[Finding]]:
-        return routers_of(self.entities, self.side_inputs)
+    def _tables(self) -> AddressTables:
+        return AddressTables(self.facts)
 
     @cached_property
     def connections(self) -> Connections:
@@ -70,38 +70,39 @@ class RouterEstate:
         return Topology.of(self.graph).after(self.failed)
 
     def compile(self) -> Compiled:
-        """The tables of the network, and findings. O(routers * links log links)."""
-        routers, shared_ids = self._routers
-        tables = tables_of(routers, self.connections)
-        network = message_network(graph_of(tables), self.entities, self.side_inputs)
-        linted = (noticed.finding for noticed in lint(network, routers, len(self.connections.outside)))
-        findings = (*shared_ids, *self.connections.findings, *compare(routers, self.connections), *linted)
+        """The tables of the network, and findings. Reads all facts. O(routers * links log links)."""
+        routers, shared_ids = routers_of(self.facts.all, self.side_inputs)
+        connections = connect(routers, self.side_inputs)
+        tables = tables_of(routers, connections)
+        network = message_network(graph_of(tables), self.facts.all, self.side_inputs)
+        linted = (noticed.finding for noticed in lint(network, routers, len(connections.outside)))
+        findings = (*shared_ids, *connections.findings, *compare(routers, connections), *linted)
         return Compiled(tables, findings)
 
     def without(self, failure: Failure, graph: ForwardingGraph) -> RouterEstate:  # noqa: ARG002  (routes are computed anew)
         """The network once the failure has been noticed by all routers (T-9): routes and uplinks are other ones."""
         gone = Failure(self.failed.servers | failure.servers, self.failed.links | failure.links)
-        return RouterEstate(self.source, self.side_inputs, gone)
+        return RouterEstate(self.facts, self.side_inputs, gone)
 
     def apply(self, change: Change) -> RouterEstate:
         """The network with other configuration."""
-        return RouterEstate(ChangedFacts(self.source, change), self.side_inputs, self.failed)
+        return RouterEstate(RouterFacts(ChangedFacts(self.facts.source, change)), self.side_inputs, self.failed)
 
     @property
     def failures(self) -> RouterFailures:
         """See ``routes.failures``."""
         return RouterFailures(self.topology, lambda failure: self.without(failure, self.graph).topology)
 
-    def show(self, what: str) -> Iterator[Row] | None:
+    def show(self, what: str) -> Iterable[Row] | None:
         """See ``show.rows``."""
-        return rows(self.source, what)
+        return rows(self.facts, what)
 
     def network(self, graph: ForwardingGraph, walker: Walker) -> MessageNetwork:
         """The network as messages see it, its routes supplied by the walker; after a failure routes are computed. Kept for the next message."""
         kept = self._walked.get(id(graph))
         if kept is not None and kept[0] is walker:
             return kept[1]
-        network = message_network(graph, self.entities, self.side_inputs)
+        network = message_network(graph, self.facts.essential, self.side_inputs, self._tables.at)
         if self.failed.servers or self.failed.links:
             network = network.without_routers(self.failed.servers).without_links(self.failed.links)
         else:

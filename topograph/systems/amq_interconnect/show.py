@@ -2,47 +2,84 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
 
-from topograph.facts.amq_interconnect import Entity
-from topograph.systems.protocol import FactSource, Row
+from topograph.facts.amq_interconnect import Entity, type_of
+from topograph.systems.amq_interconnect.network.facts import KINDS, RouterFacts
+from topograph.systems.protocol import Row
 
 SHOWN = ("address", "linkRoute", "autoLink", "exchange", "binding")
 
 
-def rows(source: FactSource, what: str) -> Iterator[Row] | None:
+def rows(facts: RouterFacts, what: str) -> Iterable[Row] | None:
     """The rows of one kind of thing, in the order of files; None for a kind that routers do not have. Linear in the entities."""
-    return _destinations(source) if what == "destinations" else None
+    return Destinations(facts) if what == "destinations" else None
 
 
-def _destinations(source: FactSource) -> Iterator[Row]:
-    entities = [fact for fact in source.facts(("entity",)) if isinstance(fact, Entity)]
-    stated = _stated_elsewhere(entities)
-    for entity in entities:
-        if entity.type not in SHOWN or stated(entity):
-            continue
-        yield {
-            "server": entity.server,
-            "type": entity.type,
-            "name": entity.get("prefix") or entity.get("pattern") or entity.get("address") or entity.name,
-            "details": _pairs(pair for pair in entity.attributes if pair[0] in entity.stated),
-            "source": entity.source.to_dict(),
-        }
+@dataclass(frozen=True)
+class Destinations:
+    """Rows that are made one by one, each time they are gone through; their number is known without them."""
+
+    facts: RouterFacts
+
+    def __len__(self) -> int:
+        names = self.facts.names.count
+        return sum(number for label, number in names.items() if type_of(label) in SHOWN) - self._stated_elsewhere.count
+
+    def __iter__(self) -> Iterator[Row]:
+        stated = self._stated_elsewhere
+        for entity in self.facts.source.stream(KINDS):
+            if isinstance(entity, Entity) and entity.type in SHOWN and not stated.holds(entity):
+                yield {
+                    "server": entity.server,
+                    "type": entity.type,
+                    "name": entity.get("prefix") or entity.get("pattern") or entity.get("address") or entity.name,
+                    "details": _pairs(pair for pair in entity.attributes if pair[0] in entity.stated),
+                    "source": entity.source.to_dict(),
+                }
+
+    @cached_property
+    def _stated_elsewhere(self) -> StatedElsewhere:
+        return StatedElsewhere.of(self.facts)
 
 
 def _pairs(pairs: Iterable[tuple[str, str]]) -> str:
     return ", ".join(key if value == "true" else f"{key}={value}" for key, value in pairs)
 
 
-def _stated_elsewhere(entities: Iterable[Entity]) -> Callable[[Entity], bool]:
-    """Whether a better source states an entity too: the router's file, or, where a table lists it, a management query."""
-    entities = list(entities)
-    files = {entity.server for entity in entities if entity.origin == "file"}
-    queried = {(entity.server, entity.type) for entity in entities if entity.get("identity")}
+@dataclass(frozen=True)
+class StatedElsewhere:
+    """Which entities a better source states too: the router's file, or, where a table lists it, a management query. ``count`` is the number of
+    them that would be shown."""
 
-    def stated(entity: Entity) -> bool:
-        if entity.origin == "file":
-            return False
-        return entity.server in files or (not entity.get("identity") and (entity.server, entity.type) in queried)
+    files: frozenset[str] = frozenset()
+    queried: frozenset[tuple[str, str]] = frozenset()
+    count: int = 0
 
-    return stated
+    @classmethod
+    def of(cls, facts: RouterFacts) -> StatedElsewhere:
+        """Goes through all entities where there are any dumps: only what is in those can stand elsewhere too."""
+        files = frozenset(entity.server for entity in facts.essential if entity.origin == "file")
+        if all(entity.origin == "file" for entity in facts.essential):
+            return cls(files)
+        queried = set()
+        dumped: dict[tuple[str, str, bool], int] = {}
+        for entity in facts.source.stream(KINDS):
+            if not isinstance(entity, Entity) or entity.origin == "file":
+                continue
+            if entity.get("identity"):
+                queried.add((entity.server, entity.type))
+            if entity.type in SHOWN:
+                key = (entity.server, entity.type, bool(entity.get("identity")))
+                dumped[key] = dumped.get(key, 0) + 1
+        found = cls(files, frozenset(queried))
+        return cls(files, found.queried, sum(number for key, number in dumped.items() if found._holds(*key)))
+
+    def holds(self, entity: Entity) -> bool:
+        """Whether an entity stands elsewhere too."""
+        return entity.origin != "file" and self._holds(entity.server, entity.type, bool(entity.get("identity")))
+
+    def _holds(self, server: str, type_: str, has_identity: bool) -> bool:
+        return server in self.files or (not has_identity and (server, type_) in self.queried)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
+from typing import Protocol
 
 from topograph.address_patterns import PatternTree, address_tokens, stored_tokens
 from topograph.facts import Pairs
@@ -42,12 +43,29 @@ class AddressEntry:
         return self.ingress_phase != self.egress_phase
 
 
+class Addresses(Protocol):
+    """What a router is asked about its address entries."""
+
+    @property
+    def entries(self) -> Sequence[AddressEntry]:
+        """All entries, in the order of the configuration; of equal patterns the first (C-6)."""
+        ...
+
+    def rank(self, address: str) -> list[AddressEntry]:
+        """All entries that match, best first."""
+        ...
+
+    def entry(self, address: str) -> AddressEntry | None:
+        """The entry that applies; None if none matches or the address is the router's own (A-8, A-12)."""
+        ...
+
+
 class AddressTable:
     """The address entries of one router, best match first (A-7)."""
 
     def __init__(self, entries: Iterable[AddressEntry]) -> None:
         self._tree: PatternTree[AddressEntry] = PatternTree()
-        self.entries = tuple(entry for entry in entries if self._tree.add(entry.tokens, entry))
+        self.entries: Sequence[AddressEntry] = tuple(entry for entry in entries if self._tree.add(entry.tokens, entry))
 
     def rank(self, address: str) -> list[AddressEntry]:
         """All entries that match, best first."""

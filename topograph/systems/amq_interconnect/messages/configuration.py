@@ -7,13 +7,14 @@ containers, which is an assumption of every answer that rests on it (W-7).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from topograph.facts.amq_interconnect import Entity
 from topograph.findings import Source
 from topograph.forwarding.graph import ForwardingGraph
 from topograph.side_inputs import SideInputs
 from topograph.systems.amq_interconnect.messages.addresses import (
+    Addresses,
     AddressTable,
     Distribution,
     address_entry,
@@ -38,9 +39,15 @@ from topograph.systems.amq_interconnect.network.routers import Endpoint, Router,
 from topograph.systems.amq_interconnect.routes.tables import STANDBY, links_of, uplinks_of
 
 
-def message_network(graph: ForwardingGraph, facts: Iterable[Entity], side_inputs: SideInputs) -> MessageNetwork:
+def message_network(
+    graph: ForwardingGraph,
+    facts: Iterable[Entity],
+    side_inputs: SideInputs,
+    table_of: Callable[[Router], Addresses | None] = lambda _: None,
+) -> MessageNetwork:
     """The network as its configuration and dumps have it, with the receivers that dumps show (D-5). Links, costs and uplinks are those of
-    the graph. Linear in the facts, apart from the routes: O(routers * links log links)."""
+    the graph. ``table_of`` gives the address tables of routers whose entries are not among the facts. Linear in the facts, apart from the
+    routes: O(routers * links log links)."""
     routers, _ = routers_of(facts, side_inputs)
     running = [router for router in routers if not router.stopped]
     versions = dict(side_inputs.versions)
@@ -52,7 +59,7 @@ def message_network(graph: ForwardingGraph, facts: Iterable[Entity], side_inputs
     for router in running:
         observed = observed_of(router)
         version = versions.get(router.id) or observed.version or versions.get("*", "")
-        configured[router.name] = router_configured(router.name, router.configuration, version)
+        configured[router.name] = router_configured(router.name, router.configuration, version, table_of(router))
         for broker, connection in _containers(router, configured[router.name], matcher, observed):
             brokers.setdefault(broker.name, broker)
             connections.append(connection)
@@ -115,15 +122,18 @@ def _observed_receivers(router: Router, observed: Observed, loaded: set[str]) ->
             yield Receiver(id_, router.name, seen.address, known="observed", source=seen.source)
 
 
-def router_configured(name: str, entities: Sequence[Entity], version: str = "") -> RouterConfigured:
-    """What the configuration entities of one router say of addresses, in their order (C-1). Linear in the entities."""
+def router_configured(
+    name: str, entities: Sequence[Entity], version: str = "", table: Addresses | None = None
+) -> RouterConfigured:
+    """What the configuration entities of one router say of addresses, in their order (C-1). ``table`` is its address table where its entries
+    are not among the entities. Linear in the entities."""
     section = next((entity for entity in entities if entity.type == "router"), None)
     return RouterConfigured(
         name=name,
         mode=section.get("mode") or "standalone" if section else "standalone",
         version=version,
         default=Distribution((section.get("defaultDistribution") if section else "") or "balanced"),
-        table=AddressTable(address_entry(entity) for entity in entities if entity.type == "address"),
+        table=table or AddressTable(address_entry(entity) for entity in entities if entity.type == "address"),
         link_routes=tuple(_link_route(entity) for entity in entities if entity.type == "linkRoute"),
         auto_links=tuple(_auto_link(entity) for entity in entities if entity.type == "autoLink"),
         exchanges=tuple(_exchanges(entities)),

@@ -12,7 +12,7 @@ from typing import Protocol
 
 from topograph.address_patterns import PatternTree, address_tokens, plain_address
 from topograph.findings import Source
-from topograph.systems.amq_interconnect.messages.addresses import AddressTable, Distribution
+from topograph.systems.amq_interconnect.messages.addresses import Addresses, AddressTable, Distribution
 from topograph.systems.amq_interconnect.routes.trees import Tree, all_trees, valid_origins
 
 FALLBACK = "F"
@@ -91,7 +91,7 @@ class RouterConfigured:
     mode: str = "interior"
     version: str = ""
     default: Distribution = Distribution.BALANCED
-    table: AddressTable = field(default_factory=lambda: AddressTable(()))
+    table: Addresses = field(default_factory=lambda: AddressTable(()))
     link_routes: tuple[LinkRoute, ...] = ()
     auto_links: tuple[AutoLink, ...] = ()
     exchanges: tuple[Exchange, ...] = ()
