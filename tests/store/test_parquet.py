@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from topograph.errors import InputError, SnapshotIncomplete, SnapshotNotFound, UnknownNetwork
-from topograph.facts import Fact
+from topograph.facts import Fact, FactNames
 from topograph.facts.ems import EmsRoute, EmsServer
 from topograph.files import FileReport
 from topograph.findings import Finding, Severity, Source
@@ -23,7 +23,7 @@ from topograph.pipeline.output import Run, begin_run, commit, sweep, write_table
 from topograph.side_inputs import Client, HostEntry, SideInputs
 from topograph.store.identity import BLOCK, NetworkInputs, digest, snapshot_id
 from topograph.store.parquet import NetworkEntry, open_snapshot, read_manifest
-from topograph.store.tables import Interest, to_arrow
+from topograph.store.tables import Interest, fact_names, facts_named, to_arrow
 
 NETWORK = "net wörk/1=%"
 SERVERS = [Server("A", "ems", True, Source("a.conf")), Server("B", "ems", False, Source("a.conf", 3))]
@@ -109,6 +109,35 @@ def test_a_server_is_found_among_many_row_groups(tmp_path: Path) -> None:
     snapshot = open_snapshot(tmp_path)
     assert [fact.server for fact in snapshot.facts(NETWORK, server=names[-1])] == [names[-1]]
     assert len(snapshot.facts(NETWORK)) == len(names)
+
+
+def test_facts_are_chosen_by_name_and_streamed_in_one_order(tmp_path: Path) -> None:
+    write(tmp_path)
+    snapshot = open_snapshot(tmp_path)
+    assert snapshot.facts(NETWORK, names={"B", "C"}) == [route("A", "B", 3), route("A", "C", 9)]
+    assert snapshot.facts(NETWORK, server="B", names={"A"}) == [route("B", "A", 3)]
+    assert snapshot.facts(NETWORK, names=()) == []
+    assert list(snapshot.fact_stream(NETWORK)) == snapshot.facts(NETWORK)
+    assert list(snapshot.fact_stream(NETWORK, kinds=("route",))) == snapshot.facts(NETWORK, kinds=("route",))
+
+
+def test_the_names_of_facts_are_known_with_their_bundles(tmp_path: Path) -> None:
+    write(tmp_path)
+    found = open_snapshot(tmp_path).fact_names(NETWORK, kinds=("route",))
+    assert found == FactNames({"A": 1, "B": 1, "C": 1}, frozenset({("A/main.conf", "A"), ("B/main.conf", "B")}))
+    assert open_snapshot(tmp_path).fact_names(NETWORK, kinds=("bridge",)) == FactNames({}, frozenset())
+    assert open_snapshot(tmp_path).fact_names(NETWORK) == FactNames.of(FACTS)
+
+
+def test_facts_of_other_names_are_not_decoded() -> None:
+    table = to_arrow("facts", FACTS, network=NETWORK)
+    rows = table.select(["name", "payload"]).to_pylist()
+    spoilt = [row["payload"] if row["name"] == "C" else "no JSON" for row in rows]
+    table = table.set_column(table.schema.get_field_index("payload"), "payload", pa.array(spoilt))
+    assert facts_named(table, {"C"}) == [route("A", "C", 9)]
+    assert fact_names(table) == FactNames.of(FACTS)
+    with pytest.raises(json.JSONDecodeError):
+        facts_named(table, {"B"})
 
 
 def test_an_unknown_network_is_refused_with_those_there_are(tmp_path: Path) -> None:

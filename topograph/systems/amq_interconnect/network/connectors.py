@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from ipaddress import ip_address
 
 from topograph.outcomes import Confidence
@@ -150,6 +151,7 @@ class Matcher:
         return NotReached(connector.address, because, tuple(ranked))
 
 
+@lru_cache(maxsize=1 << 12)
 def is_loopback(host: str) -> bool:
     """``localhost``, ``127.0.0.1``, ``::1`` and their like.
 

@@ -17,7 +17,7 @@ from topograph.forwarding.points import Ints
 from topograph.forwarding.reached import PathList, Reached, Stop
 from topograph.forwarding.simple import Budget, Path
 from topograph.forwarding.walker import Walker
-from topograph.systems.amq_interconnect.routes.chains import chain, chains_from, starts_of
+from topograph.systems.amq_interconnect.routes.chains import Chains, chains_from, starts_of
 from topograph.systems.amq_interconnect.routes.tables import OUTSIDE, kind_mask, links_of
 
 
@@ -77,7 +77,7 @@ def turned(graph: ForwardingGraph, path: Path) -> Path:
     """The way back: from the last router of a path to its first, over that router's own next hops (T-6)."""
     here, there = graph.points[path[-1]].server, graph.points[path[0]].server
     point = starts_of(graph, here)[there]
-    return chain(graph, point, set(range(len(graph.points))))
+    return Chains(graph).chain(point, set(range(len(graph.points))))
 
 
 def redundant(graph: ForwardingGraph) -> tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import itertools
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from topograph.forwarding.graph import ForwardingGraph
 from topograph.forwarding.walker import Walker
-from topograph.systems.amq_interconnect.routes.chains import chains_from
+from topograph.systems.amq_interconnect.routes.chains import Chains
 
 
 @dataclass(frozen=True)
@@ -34,17 +33,21 @@ class WalkedRoutes:
     def _names(self) -> list[str]:
         return [server.name for server in self.graph.servers]
 
+    @cached_property
+    def _chains(self) -> Chains:
+        return Chains(self.graph)
+
     def legs(self, here: str) -> dict[str, Leg]:
         """The way to every router that is reached. One walk, then linear in the paths."""
         if here not in self._legs:
             found = {}
             if here in self.interior:
-                paths = chains_from(self.graph, self.walker, self.graph.server_number[here])
-                for end, points in paths.items():
-                    if self._names[end] in self.interior:
-                        routers = tuple(self._names[self.graph.points[point].server] for point in points)
-                        cost = sum(self.graph.forward(a, b).cost for a, b in itertools.pairwise(points))
-                        found[self._names[end]] = Leg(routers, cost)
+                names, server, cost = self._names, self._chains.server, self._chains.cost
+                for end, points in self._chains.from_(self.walker, self.graph.server_number[here]).items():
+                    if names[end] in self.interior:
+                        # a forward has the cost of the point it leaves
+                        routers = tuple([names[server[point]] for point in points])
+                        found[names[end]] = Leg(routers, sum([cost[point] for point in points[:-1]]))
             self._legs[here] = found
         return self._legs[here]
 
