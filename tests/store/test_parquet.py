@@ -114,7 +114,7 @@ def test_a_server_is_found_among_many_row_groups(tmp_path: Path) -> None:
 def test_facts_are_chosen_by_name_and_streamed_in_one_order(tmp_path: Path) -> None:
     write(tmp_path)
     snapshot = open_snapshot(tmp_path)
-    assert snapshot.facts(NETWORK, names={"B", "C"}) == [route("A", "B", 3), route("A", "C", 9)]
+    assert snapshot.facts(NETWORK, names={"B", "C"}) == [route("A", "B", 3), route("A", "C", 9), server("B")]
     assert snapshot.facts(NETWORK, server="B", names={"A"}) == [route("B", "A", 3)]
     assert snapshot.facts(NETWORK, names=()) == []
     assert list(snapshot.fact_stream(NETWORK)) == snapshot.facts(NETWORK)
