@@ -47,6 +47,7 @@ class Entity(Fact):
         """The type, and for an address entry ``prefix`` or ``pattern`` with its text, for others the name: so that a table of facts can be
         searched for the entries of an address (``address_of``) without any of them being decoded.
 
+        >>> from topograph.findings import Source
         >>> Entity(bundle="", server="A", source=Source(""), type="address", name="a", attributes=(("prefix", "orders"),)).label
         'address prefix orders'
         """
