@@ -75,6 +75,18 @@ class Network:
         """``memory`` or ``neo4j``: the engine that walks."""
         return self._model.parts[0].engine.name if self._model.parts else "memory"
 
+    def cypher_ran(self) -> tuple[str, ...]:
+        """The Cypher statements that the questions asked so far ran, each with the parameters of its first run, to be pasted into Neo4j
+        Browser; none where memory answered."""
+        from topograph import cypher
+        from topograph.store.statements import as_pasted
+
+        return tuple(
+            f"// run {ran.times} time{'' if ran.times == 1 else 's'}\n{as_pasted(cypher.text(ran.statement), ran.parameters)}"
+            for part in self._model.parts
+            for ran in part.engine.ran()
+        )
+
     def server_names(self) -> tuple[str, ...]:
         """All servers and routers by name, those included that are only named by others."""
         return self._model.server_names()

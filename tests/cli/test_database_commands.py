@@ -192,6 +192,25 @@ def test_snapshots_are_listed_and_deleted(
     assert f"does not hold the snapshot {snapshot_id}" in capsys.readouterr().err
 
 
+@pytest.mark.neo4j
+def test_a_question_shows_the_cypher_that_it_ran_on_stderr(
+    snapshot_id: str, network_name: str, database: Database
+) -> None:
+    asked = run(
+        "hops", "USA", "Canada", "-s", f"neo4j:{snapshot_id}", "--engine", "neo4j", "--show-cypher", "--format", "json"
+    )
+    assert json.loads(asked.stdout)["engine"] == "neo4j"
+    first = asked.stderr.split("\n\n")[0]
+    assert first.startswith("// run 1 time\n:param start => '")
+    lines = [line for line in first.splitlines() if line.startswith(":param ")]
+    values = dict(line.removeprefix(":param ").removesuffix(";").split(" => ") for line in lines)
+    _, (given,) = database.query("RETURN {" + ", ".join(f"{k}: {v}" for k, v in values.items()) + "} AS given", {})
+    text = first[first.index("// walk") :]
+    assert {row["hops"] for row in database.query(text, given["given"])[1]} == {1, 2}
+    other = run("hops", "USA", "Canada", "-s", f"neo4j:{snapshot_id}", "--engine", "memory", "--show-cypher")
+    assert other.stderr == "No Cypher was run: the question was answered in memory.\n"
+
+
 def read_snapshot_network(name: str) -> Network:
     return network_of(
         dataclasses.replace(read_snapshot(ORDERS), data={name: next(iter(read_snapshot(ORDERS).data.values()))}), name

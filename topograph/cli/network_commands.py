@@ -41,6 +41,7 @@ def hops(asking: Asking, from_: str | None, to: str | None, matrix: bool) -> Non
         network = asking.open()
         if asking.form == "jsonl":  # row by row: of any size
             write_hop_rows(network.hops_head(), network.hop_rows())
+            asking.write_cypher()
         else:
             asking.tell(network.hops_matrix())
     elif from_ is not None and to is not None and not matrix:

@@ -34,6 +34,7 @@ class Asking:
     network: str | None
     engine: str
     form: str
+    show_cypher: bool = False
 
     def open(self) -> Network:
         """The network asked about. Raises the errors of ``topograph.errors``."""
@@ -54,8 +55,15 @@ class Asking:
         from topograph.cli.output import write_answer
 
         write_answer(answer, self.form)
+        self.write_cypher()
         found = answer.violation if violation is None else violation
         context.exit(1 if found else 0)
+
+    def write_cypher(self) -> None:
+        """Write the Cypher that the question ran to stderr, if that is asked for."""
+        if self.show_cypher:
+            ran = click.get_current_context().meta[OPENED].cypher_ran()
+            click.echo("\n\n".join(ran) or "No Cypher was run: the question was answered in memory.", err=True)
 
 
 def completing(function: str) -> Callable[[click.Context, click.Parameter, str], list[CompletionItem]]:
@@ -81,8 +89,10 @@ def question_options(command: F) -> F:
     """Add the options of every question command, and pass them as one ``asking`` argument."""
     from functools import update_wrapper
 
-    def ask(*args: Any, snapshot: str, network: str | None, engine: str, form: str, **options: Any) -> Any:
-        return command(Asking(snapshot, network, engine, form), *args, **options)
+    def ask(
+        *args: Any, snapshot: str, network: str | None, engine: str, form: str, show_cypher: bool, **options: Any
+    ) -> Any:
+        return command(Asking(snapshot, network, engine, form, show_cypher), *args, **options)
 
     wrapped: Any = update_wrapper(ask, command)
     for option in reversed(_OPTIONS):
@@ -118,6 +128,9 @@ _WHERE = (
 )
 _OPTIONS = (
     *_WHERE,
+    click.option(
+        "--show-cypher", is_flag=True, help="Write the Cypher that was run to stderr, as Neo4j Browser takes it."
+    ),
     click.option(
         "--format",
         "form",

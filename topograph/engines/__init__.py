@@ -6,9 +6,20 @@ vendor. May import forwarding and store. Start at ``Engine`` below; the walks' c
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
 
 from topograph.forwarding.walker import Walker
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """A statement that an engine ran, by its name in ``cypher``, with the parameters of its first run, and how often it ran."""
+
+    statement: str
+    parameters: Mapping[str, Any]
+    times: int
 
 
 class Engine(Walker, Protocol):
@@ -16,3 +27,7 @@ class Engine(Walker, Protocol):
 
     name: str
     """``memory`` or ``neo4j``: the ``engine`` of every answer."""
+
+    def ran(self) -> Sequence[Ran]:
+        """The statements of a database that were run so far, in the order of their first run."""
+        ...

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
+from topograph.engines import Ran
 from topograph.errors import SnapshotNotPublished
 from topograph.forwarding.graph import Closed, ForwardingGraph, Walk
 from topograph.store.database import Database, check_published, find_snapshot, rows
@@ -47,6 +48,18 @@ class Neo4jEngine:
         self._graph = graph
         self._held = held
         self._prefix = f"{network}/{graph.system}/"
+        self._ran: dict[str, Ran] = {}
+
+    def ran(self) -> Sequence[Ran]:
+        """See ``Engine.ran``."""
+        return tuple(self._ran.values())
+
+    def _rows(self, transaction: ManagedTransaction, statement: str, **parameters: Any) -> list[dict[str, Any]]:
+        known = self._ran.get(statement)
+        self._ran[statement] = Ran(
+            statement, known.parameters if known else parameters, known.times + 1 if known else 1
+        )
+        return rows(transaction, statement, **parameters)
 
     def walk(self, starts: Sequence[int], closed: Closed) -> Walk:
         """See ``Engine.walk``. A statement a start, or a statement a level where there are many starts."""
@@ -68,7 +81,7 @@ class Neo4jEngine:
         def work(transaction: ManagedTransaction) -> list[dict[str, Any]]:
             return self._checked(
                 transaction,
-                lambda: rows(
+                lambda: self._rows(
                     transaction,
                     "adjacency",
                     frontier=self._keys(points),
@@ -90,7 +103,7 @@ class Neo4jEngine:
         def work(transaction: ManagedTransaction) -> list[dict[str, Any]]:
             keys = self._keys(starts)
             return self._checked(
-                transaction, lambda: rows(transaction, "walks", starts=keys, **self._parameters(closed))
+                transaction, lambda: self._rows(transaction, "walks", starts=keys, **self._parameters(closed))
             )
 
         hops: dict[int, dict[int, int]] = {start: {} for start in starts}
@@ -122,7 +135,7 @@ class Neo4jEngine:
         hops: dict[int, int] = {}
         for key in self._keys(starts):
             own: dict[int, int] = {}
-            for row in rows(transaction, statement, start=key, **parameters):
+            for row in self._rows(transaction, statement, start=key, **parameters):
                 own.update(dict.fromkeys(row["points"], row["hops"]))
             if hops:
                 own.update((point, count) for point, count in hops.items() if count < own.get(point, count + 1))
@@ -138,7 +151,7 @@ class Neo4jEngine:
         count = 0
         while frontier:
             count += 1
-            found = rows(transaction, statement, frontier=self._keys(frontier), **parameters)[0]["points"]
+            found = self._rows(transaction, statement, frontier=self._keys(frontier), **parameters)[0]["points"]
             frontier = [point for point in found if point not in hops]
             hops.update(dict.fromkeys(frontier, count))
         return hops
