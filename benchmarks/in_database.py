@@ -40,6 +40,11 @@ class Driver:
         with self._driver.session(default_access_mode=neo4j.READ_ACCESS) as session:
             return session.run(statement, parameters).single(strict=True).data()
 
+    def rows(self, statement: str, **parameters: Any) -> list[dict[str, Any]]:
+        """The rows of a read."""
+        with self._driver.session(default_access_mode=neo4j.READ_ACCESS) as session:
+            return [dict(record) for record in session.run(statement, parameters)]  # data() looks into every item
+
     def write(self, statement: str, **parameters: Any) -> None:
         with self._driver.session() as session:
             session.run(statement, parameters).consume()
@@ -59,8 +64,12 @@ def cypher(bench: Bench) -> Iterator[Row]:
         key = driver.one(
             "MATCH (p:Point {name: $name}) RETURN p.key AS key, p.publish AS publish", name=part.graph.points[start].key
         )
-        unguarded = "MATCH (a:Point {publish: $publish, key: $key})-[:FORWARDS*1..]->(b) RETURN count(DISTINCT b.server) AS servers"
-        peer, counted = timed(lambda: driver.one(unguarded, **key)["servers"], 20)
+        # The same columns as the engine's statement returns: (hops, points), a row a hop count.
+        unguarded = (
+            "MATCH p = (:Point {publish: $publish, key: $key}) ((:Point)-[:FORWARDS]->(:Point))+ (b) "
+            "WITH b, min(length(p)) AS hops RETURN hops, collect(b.n) AS points"
+        )
+        peer, counted = timed(lambda: sum(len(row["points"]) for row in driver.rows(unguarded, **key)), 20)
         same("unguarded walk in Cypher", counted, len(bench.estate.servers) - 1)
         ours, walked = timed(lambda: part.engine.walk([start], closed), 20)
         in_memory = bench.network._model.parts[0].engine.walk([start], closed)
@@ -71,8 +80,8 @@ def cypher(bench: Bench) -> Iterator[Row]:
             f"unguarded, in Cypher {milliseconds(peer)}",
             milliseconds(ours),
             f"{ours / peer:.1f}x the time",
-            "≤ 2x",
-            ours / peer <= 2,
+            "≤ 1.3x",
+            ours / peer <= 1.3,
         )
 
 
