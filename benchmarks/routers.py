@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 import networkx
 from measurement import TOPOGRAPH, Bench, Row, milliseconds, same
 from processes import MIB, measure
 from router_estates import RouterEstate, router_estate, write_routers
+
+from topograph.access import model_of
+from topograph.facts import FactNames
+from topograph.network import Network
+from topograph.store.parquet import open_snapshot
+from topograph.systems.fact_sources import FactList
 
 ROUTERS, ADDRESSES = 100, 1_000
 START = "R001"
@@ -27,6 +34,9 @@ def routers(bench: Bench) -> Iterator[Row]:
     yield Row(f"import, {ROUTERS} routers with {entries:,} address entries", "", milliseconds(done.seconds))
     yield Row("the same, peak memory of all its processes", "", f"{done.peak / MIB:,.0f} MB")
     network = topograph.open(place, engine="memory")
+    done = measure([TOPOGRAPH, "show", "destinations", "-s", str(place), "--format", "jsonl"], bench.environment)
+    yield Row("show destinations as a command, as JSON lines", "", milliseconds(done.seconds))
+    yield Row("the same, peak memory", "", f"{done.peak / MIB:,.0f} MB")
     far = _costs(estate)
     multicast, closest, balanced = (_address(estate, kind) for kind in range(3))
     waypoint = estate.addresses[0]
@@ -34,7 +44,10 @@ def routers(bench: Bench) -> Iterator[Row]:
     seconds, answer = _clocked(lambda: network.propagate(START, f"address:{closest}"))
     nearest = min(far[router] for router, name in estate.receivers if name == closest)
     same("closest", sum(step.cost for step in answer.deliveries[0].steps), nearest)
-    yield Row("propagate, the first, which reads the facts", "", milliseconds(seconds))
+    whole, all_read = _clocked(lambda: _with_all_facts(place).propagate(START, f"address:{closest}"))
+    same("closest, all facts read", answer.to_dict(), all_read.to_dict())
+    yield Row("propagate, the first, which reads the facts of the address", "", milliseconds(seconds))
+    yield Row("the same answer where all facts are read", "", milliseconds(whole))
     seconds, answer = _clocked(lambda: network.propagate(START, f"address:{multicast}"))
     wanted = {router for router, name in estate.receivers if name == multicast}
     same("multicast", {entry.server for entry in answer.deliveries}, wanted)
@@ -54,6 +67,23 @@ def routers(bench: Bench) -> Iterator[Row]:
         ("show destinations", lambda: network.show("destinations")),
     ):
         yield Row(title, "", milliseconds(_clocked(ask)[0]))
+
+
+class _AllFacts(FactList):
+    """Facts whose names do not say which entries a message can meet, so that all are read."""
+
+    def names(self, kinds: Sequence[str] = ()) -> FactNames:
+        found = super().names(kinds)
+        return FactNames(found.count, found.bundles | {(bundle, "?") for bundle, _ in found.bundles})
+
+
+def _with_all_facts(place: Path) -> Network:
+    kept = open_snapshot(place)
+    (name,) = kept.networks
+    model = model_of(kept, name)
+    (part,) = model.parts
+    part.source = _AllFacts(kept.facts(name))
+    return Network(model)
 
 
 def _address(estate: RouterEstate, kind: int) -> str:

@@ -242,8 +242,10 @@ def _type(node: ast.expr) -> str:
         return "null"
     if isinstance(node, ast.Subscript):
         inner = node.slice
-        assert isinstance(inner, ast.Tuple)
         assert isinstance(node.value, ast.Name)
+        if node.value.id == "Sequence":
+            return f"list of {_type(inner)}"
+        assert isinstance(inner, ast.Tuple)
         return f"list of {_type(inner.elts[0])}" if node.value.id == "tuple" else f"object of {_type(inner.elts[1])}"
     assert isinstance(node, ast.Name)
     return _JSON.get(node.id, node.id)

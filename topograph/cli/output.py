@@ -67,7 +67,7 @@ def json_document(answer: Answer) -> Iterator[str]:
     for number, (name, value) in enumerate(fields, 1):
         comma = "," if number < len(fields) else ""
         key = f'  "{name}": '
-        if isinstance(value, tuple) and value:
+        if _is_sequence(value) and value:
             yield f"{key}["
             yield from _entries((_compact(item, steps) for item in value), len(value))
             yield f"  ]{comma}"
@@ -107,7 +107,12 @@ def _fields(answer: Answer) -> Iterator[tuple[str, Any]]:
 
 
 def _is_list(name: str, value: object, answer: Answer) -> bool:
-    return isinstance(value, tuple) or (isinstance(value, dict) and name == answer.rows_field)
+    return _is_sequence(value) or (isinstance(value, dict) and name == answer.rows_field)
+
+
+def _is_sequence(value: object) -> bool:
+    """Whether a field is a list of the answer: a tuple, or rows that are made while they are written."""
+    return isinstance(value, Sequence) and not isinstance(value, str)
 
 
 def _entries(entries: Iterator[str], number: int) -> Iterator[str]:
@@ -116,6 +121,7 @@ def _entries(entries: Iterator[str], number: int) -> Iterator[str]:
 
 
 _quoted = json.JSONEncoder().encode
+_encoded = json.JSONEncoder(separators=(", ", ": "), allow_nan=False).encode
 
 
 def _compact(value: Any, steps: dict[int, str]) -> str:
@@ -135,7 +141,7 @@ def _compact(value: Any, steps: dict[int, str]) -> str:
         return text
     if dataclasses.is_dataclass(kind) and not hasattr(value, "to_dict"):
         return _object(kind, value, steps)
-    return json.dumps(plain(value), separators=(", ", ": "), allow_nan=False)
+    return _encoded(plain(value))
 
 
 def _object(kind: Any, record: Any, steps: dict[int, str]) -> str:

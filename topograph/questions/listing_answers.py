@@ -2,10 +2,44 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar
+from functools import cached_property
+from typing import ClassVar, overload
 
 from topograph.questions.answer import Answer
+
+
+class MadeRows(Sequence[dict[str, object]]):
+    """Rows that are made each time they are gone through, so that a long answer can be written in the memory of a few of them. ``makers`` are
+    collections that do so: each has a length, and yields its rows anew. A row that is asked for by number makes all, which are then kept."""
+
+    def __init__(self, makers: Sequence[tuple[str, Collection[Mapping[str, object]]]]) -> None:
+        self._makers = makers
+
+    def __len__(self) -> int:
+        return sum(len(rows) for _, rows in self._makers)
+
+    def __iter__(self) -> Iterator[dict[str, object]]:
+        for system, rows in self._makers:
+            for row in rows:
+                yield {**row, "system": system}
+
+    @cached_property
+    def _kept(self) -> list[dict[str, object]]:
+        return list(self)
+
+    @overload
+    def __getitem__(self, index: int) -> dict[str, object]: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[dict[str, object]]: ...
+    def __getitem__(self, index: int | slice) -> dict[str, object] | Sequence[dict[str, object]]:
+        return self._kept[index]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and not isinstance(other, str) and list(self) == list(other)
+
+    __hash__ = None  # type: ignore[assignment]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,5 +70,5 @@ class ShowAnswer(Answer):
     """What is listed."""
     columns: tuple[str, ...]
     """The keys of a row in reading order."""
-    rows: tuple[dict[str, object], ...]
+    rows: Sequence[dict[str, object]]
     """One an entry."""

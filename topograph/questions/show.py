@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 
 from topograph.did_you_mean import did_you_mean
 from topograph.errors import UsageError
 from topograph.forwarding.reached import shown_links
 from topograph.questions.answers import ShowAnswer
 from topograph.questions.cycles import interests
+from topograph.questions.listing_answers import MadeRows
 from topograph.questions.model import Model
 from topograph.systems.protocol import Row
 
@@ -19,7 +20,8 @@ def show(model: Model, what: str) -> ShowAnswer:
     if what not in _ROWS:
         raise UsageError(f"There is no {what!r} to show. Known: {', '.join(sorted(_ROWS))}.{did_you_mean(what, _ROWS)}")
     columns, rows = _ROWS[what]
-    found = tuple(rows(model))
+    made = rows(model)
+    found = made if isinstance(made, MadeRows) else tuple(made)
     if len(model.parts) > 1 and "system" not in columns and any("system" in row for row in found):
         columns = ("system", *columns)
     return ShowAnswer(
@@ -85,9 +87,11 @@ def _of_systems(what: str) -> Callable[[Model], Iterable[Row]]:
     """The rows that each system gives itself."""
 
     def rows(model: Model) -> Iterable[Row]:
+        makers: list[tuple[str, Collection[Row]]] = []
         for part in model.parts:
-            for row in part.estate.show(what) or ():
-                yield {**row, "system": part.graph.system}
+            own = part.estate.show(what) or ()
+            makers.append((part.graph.system, own if isinstance(own, Collection) else tuple(own)))
+        return MadeRows(makers)
 
     return rows
 

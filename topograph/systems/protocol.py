@@ -112,8 +112,8 @@ class Estate(Protocol):
         ...
 
     def show(self, what: str) -> Iterable[Row] | None:
-        """The system's own rows of ``show WHAT`` (destinations, selectors, access), each with ``server``; None where it has none. Rows that
-        have a length, and can be gone through more than once, are written while they are made; of others there may be only a few."""
+        """The system's own rows of ``show WHAT`` (destinations, selectors, access), each with ``server``; None where it has none. A
+        collection is gone through once for each use of the answer, so that its rows need not all be in memory."""
         ...
 
 

@@ -75,17 +75,18 @@ def _place_row(entry: Mapping[str, object]) -> Row:
 
 def show(answer: ShowAnswer, page: Page) -> None:
     """The rows as a table; columns without any value are left out, columns of long texts come last."""
-    if not answer.rows:
+    rows = tuple(answer.rows)
+    if not rows:
         page.title(f"{answer.what.capitalize()}: none loaded.")
         return
-    page.title(f"{answer.what.capitalize()}: {len(answer.rows):,}.")
+    page.title(f"{answer.what.capitalize()}: {len(rows):,}.")
     page.blank()
-    texts = {column: [_text(row.get(column)) for row in answer.rows] for column in answer.columns}
+    texts = {column: [_text(row.get(column)) for row in rows] for column in answer.columns}
     widths = {column: max(map(len, entries)) for column, entries in texts.items()}
     columns = sorted((c for c in answer.columns if widths[c]), key=lambda column: widths[column] > LONG_COLUMN)
-    right = [at for at, c in enumerate(columns) if all(_is_number(row.get(c)) for row in answer.rows)]
+    right = [at for at, c in enumerate(columns) if all(_is_number(row.get(c)) for row in rows)]
     head: Row = [Cell(column.replace("_", " "), Mark.TITLE) for column in columns]
-    body: list[Row] = [[texts[column][number] for column in columns] for number in range(len(answer.rows))]
+    body: list[Row] = [[texts[column][number] for column in columns] for number in range(len(rows))]
     page.table([head, *body], right=right)
 
 

@@ -28,6 +28,9 @@ class Destinations:
         names = self.facts.names.count
         return sum(number for label, number in names.items() if type_of(label) in SHOWN) - self._stated_elsewhere.count
 
+    def __contains__(self, row: object) -> bool:
+        return any(row == each for each in self)
+
     def __iter__(self) -> Iterator[Row]:
         stated = self._stated_elsewhere
         for entity in self.facts.source.stream(KINDS):
