@@ -13,9 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from topograph.forwarding.components import biconnected, blocks_by_server, connected
 from topograph.viz.blocks import GAP, RING_DENSITY, Spot, apart, relax
 from topograph.viz.bubbles import Key, hang, place_tree
-from topograph.viz.components import biconnected, blocks_by_server, connected
 
 CLUSTERS = 1_000
 """The most clusters of a network, as the distances between all of them are weighed: of more, small ones are joined."""

@@ -9,10 +9,10 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
+from topograph.forwarding.components import biconnected, blocks_by_server, connected
 from topograph.viz.blocks import GAP, Spot
 from topograph.viz.bubbles import hang, place_tree
 from topograph.viz.clusters import place_clusters
-from topograph.viz.components import biconnected, blocks_by_server, connected
 
 LARGE = 60
 """Servers above which a connected part is drawn as clusters and not as one tree of discs, which would leave much of the field empty."""

@@ -31,7 +31,8 @@ def reach(asking: Asking, from_: str, to: str | None, reply: bool, expect: str |
 
 def _unexpected(answer: ReachAnswer, expect: str) -> bool:
     """True unless the answer, which is about one server, says what is expected of it."""
-    return not (answer.servers if expect == "reachable" else answer.unreachable)
+    certain = all(server.certain for server in answer.servers)
+    return not (answer.servers and certain if expect == "reachable" else answer.unreachable)
 
 
 @question_command(records.HOPS)

@@ -83,7 +83,8 @@ class Guard:
 class Forward:
     """One permitted step, written out: the row of the forwards table and of the database's ``FORWARDS`` relationship.
 
-    ``start`` and ``end`` are point numbers, ``guards`` guard numbers; ``branch`` is ``copy``, ``one_of``, ``else`` or ``opaque``."""
+    ``start`` and ``end`` are point numbers, ``guards`` guard numbers; ``branch`` is ``copy``, ``one_of``, ``else``, ``opaque`` or ``later``. ``steps`` are
+    those inside the server before this one, as JSON text; empty where there are none."""
 
     key: str
     start: int
@@ -95,6 +96,7 @@ class Forward:
     hop: bool = True
     cost: int = 0
     branch: str = "copy"
+    steps: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,8 +14,9 @@ from topograph.outcomes import NotForwarded, Truth
 class Reached:
     """From one server to all others; servers by number, the server itself in none of the fields.
 
-    ``paths``: servers certainly reached, with the path (points, start included). ``undetermined``: why the loaded files (or the search
+    ``paths``: servers reached, with the path (points, start included). ``undetermined``: why the loaded files (or the search
     budget) do not decide it, and where. Every other server is certainly not reached. ``doubled``: servers reached over more than one path.
+    ``uncertain``: servers that have a path, but only by way of something that is chosen at run time or decided by code which no file shows.
     ``exact`` is False if the budget ended a search.
     """
 
@@ -24,6 +25,7 @@ class Reached:
     undetermined: dict[int, tuple[str, Source]] = field(default_factory=dict)
     doubled: bool = False
     exact: bool = True
+    uncertain: frozenset[int] = frozenset()
 
 
 @dataclass

@@ -66,6 +66,8 @@ class ReachedServer:
     """The sum of the costs; null where the system has none."""
     system: str = ""
     """The system that the server runs."""
+    certain: bool = True
+    """False where the message gets there only if it is chosen at run time, or if code that no file shows decides so."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,7 +83,7 @@ class ReachAnswer(Answer):
     to: str | None
     """The one server asked about; null for all."""
     servers: tuple[ReachedServer, ...]
-    """Servers that are certainly reached."""
+    """Servers that are reached; `certain` says whether for certain."""
     unreachable: tuple[str, ...]
     """Servers that are certainly not reached."""
     undetermined: tuple[Undetermined, ...]

@@ -68,7 +68,7 @@ def followed(
     for client in clients:
         model.locate(client.server)
     added = (*clients, *(subscriber_option(model, text, named) for text in subscribers))
-    return part.estate.follow(part.graph, part.engine, Sending(start.name, message, added, assume))
+    return part.estate.follow(part.graph, part.engine, Sending(start.name, message, added, assume, start.system))
 
 
 def subscriber_option(model: Model, text: str, named: DestinationName) -> Client:

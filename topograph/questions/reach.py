@@ -33,6 +33,9 @@ from topograph.tracing.assumptions import assumptions_of
 MATRIX_LIMIT = 2_000
 """Servers up to which ``hops --matrix`` is one answer; beyond, ``hop_rows`` gives it row by row."""
 
+AT_RUN_TIME = "whether a message gets there is decided at run time; `topograph paths` shows the paths"
+"""Why there is no certain number of hops to a server that is reached by choice only."""
+
 
 def reach(model: Model, from_: str, to: str | None = None, *, reply: bool = False) -> ReachAnswer:
     """Which servers a message published at ``from_`` can reach by routes and zones, topics and selectors left aside.
@@ -64,7 +67,7 @@ def reach(model: Model, from_: str, to: str | None = None, *, reply: bool = Fals
         system=start.system,
         to=end.name if end else None,
         to_system=end.system if end else "",
-        servers=tuple(_at(book.reached(path), part, n) for n, path in sorted(paths.items())),
+        servers=tuple(_at(book.reached(path), part, n, n not in found.uncertain) for n, path in sorted(paths.items())),
         unreachable=tuple(sorted(unreachable)),
         undetermined=(*undetermined, *(_foreign(start, place, alone=end is not None) for place in foreign)),
         stopped=tuple(stopped(graph, stop) for stop in paths_of.stops(graph, part.engine, found))
@@ -74,10 +77,10 @@ def reach(model: Model, from_: str, to: str | None = None, *, reply: bool = Fals
     )
 
 
-def _at(entry: ReachedServer, part: Part, number: int) -> ReachedServer:
+def _at(entry: ReachedServer, part: Part, number: int, certain: bool) -> ReachedServer:
     """The entry under the server's name: with ``reply`` the path ends at the server asked from."""
     server = part.graph.servers[number]
-    return dataclasses.replace(entry, server=server.name, system=server.system)
+    return dataclasses.replace(entry, server=server.name, system=server.system, certain=certain)
 
 
 def _foreign(start: Place, place: Place, *, alone: bool = True) -> Undetermined:
@@ -118,6 +121,9 @@ def hops(model: Model, from_: str, to: str) -> HopsAnswer:
         return HopsAnswer(**common, **base, reachable="unknown", route_hops=None, zone_hops=())
     found = part.paths.reach_from(graph, part.engine, start.number, Budget())
     path: Path | None = (start.number,) if start == end else found.paths.get(end.number)
+    if end.number in found.uncertain:
+        path = None
+        found.undetermined[end.number] = (AT_RUN_TIME, start.server.source)
     common = _common(model, part, found, [path] if path else [])
     if path is None:
         unknown = end.number in found.undetermined

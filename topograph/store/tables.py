@@ -87,7 +87,13 @@ _COLUMNS: dict[str, tuple[_Column, ...]] = {
         ("column", _NUMBER, itemgetter("column")),
         ("payload", _TEXT, itemgetter("payload")),
     ),
-    "servers": (*_own(_TEXT, "name"), *_own(_FLAG, "loaded", "open_ended"), *_own(_TEXT, "incomplete"), *_SOURCE),
+    "servers": (
+        *_own(_TEXT, "name"),
+        ("runs", _LABEL, attrgetter("system")),
+        *_own(_FLAG, "loaded", "open_ended"),
+        *_own(_TEXT, "incomplete"),
+        *_SOURCE,
+    ),
     "points": (
         *_own(_TEXT, "key"),
         *_own(_LABEL, "kind"),
@@ -120,7 +126,7 @@ _COLUMNS: dict[str, tuple[_Column, ...]] = {
         ("confidence", _LABEL, attrgetter("confidence.value")),
         *_own(_FLAG, "hop"),
         *_own(_NUMBER, "cost"),
-        *_own(_LABEL, "branch"),
+        *_own(_LABEL, "branch", "steps"),
         *_SOURCE,
     ),
     "interests": (*_own(_LABEL, "server", "name", "via"), *_own(_NUMBER, "hops")),
@@ -370,7 +376,7 @@ def _facts(table: pa.Table) -> list[Fact]:
 
 
 def _servers(table: pa.Table) -> list[Server]:
-    systems = _list(table, "system")
+    systems = _list(table, "runs")
     columns = (_list(table, name) for name in ("name", "loaded", "incomplete", "open_ended"))
     return [
         Server(name, system, loaded, source, incomplete, open_ended)
@@ -397,12 +403,12 @@ def _links(table: pa.Table) -> list[Link]:
 
 def _forwards(table: pa.Table) -> list[Forward]:
     return [
-        Forward(key, start, end, tuple(guards), rule, Confidence(confidence), source, hop, cost, branch)
-        for source, key, start, end, guards, rule, confidence, hop, cost, branch in zip(
+        Forward(key, start, end, tuple(guards), rule, Confidence(confidence), source, hop, cost, branch, steps)
+        for source, key, start, end, guards, rule, confidence, hop, cost, branch, steps in zip(
             _sources(table),
             *(
                 _list(table, name)
-                for name in ("key", "start", "end", "guards", "rule", "confidence", "hop", "cost", "branch")
+                for name in ("key", "start", "end", "guards", "rule", "confidence", "hop", "cost", "branch", "steps")
             ),
             strict=True,
         )

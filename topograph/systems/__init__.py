@@ -1,7 +1,8 @@
 """What each system's servers do with a message: the only place, with importers/ and facts/, that knows a vendor's meaning.
 
 One folder a system. ``protocol`` is the contract: a ``System`` record of typed capabilities, and the ``Estate`` that is asked with a network's facts.
-``registry`` finds a system by name. May import the vocabulary, selectors, forwarding and tracing.
+``registry`` finds a system by name; ``stepping`` makes one graph of all systems whose messages go step by step. May import the vocabulary, selectors,
+forwarding and tracing.
 """
 
 from __future__ import annotations
@@ -61,6 +62,11 @@ def compile_network(facts: Sequence[Fact], side_inputs: SideInputs) -> CompiledN
         form = system(name).closed
         if form is not None:
             made.append(form.load(own, side_inputs).compile())
+    steps = sorted(name for name in present if system(name).stepping is not None)
+    if steps:
+        from topograph.systems.stepping import SteppingEstate
+
+        made.append(SteppingEstate.load(steps, present.__getitem__, side_inputs).compile())
     made.sort(key=lambda compiled: compiled.tables.system)
     tables = tuple(compiled.tables for compiled in made)
     findings = [finding for compiled in made for finding in compiled.findings]
@@ -71,6 +77,10 @@ def assemble(tables: GraphTables) -> ForwardingGraph:
     """The forwarding graph of compiled tables: adds the forwards that the system's rules permit between the points.
 
     Raises UnknownSystem for a system that no package answers for."""
+    if tables.system == STEPPING:
+        from topograph.tracing.closure import assemble as assemble_steps
+
+        return assemble_steps(tables)
     return closed_form(tables.system).assemble(tables)
 
 
@@ -81,14 +91,26 @@ def systems_in(graph: ForwardingGraph | GraphTables) -> tuple[str, ...]:
 
 def system_of(graph: ForwardingGraph) -> System:
     """What is offered of a graph: the record of its system, or one for all systems in it."""
+    if graph.system == STEPPING:
+        from topograph.systems.stepping import together
+
+        return together(systems_in(graph))
     return system(graph.system)
 
 
 def paths_of(graph: ForwardingGraph) -> Paths:
     """What reach, hops and paths ask of a graph."""
+    if graph.system == STEPPING:
+        from topograph.systems import stepping_paths
+
+        return stepping_paths
     return closed_form(graph.system).paths()
 
 
 def estate_of(graph: ForwardingGraph, facts_of: Callable[[str], FactSource], side_inputs: SideInputs) -> Estate:
     """The estate of a graph, out of the facts of each of its systems."""
+    if graph.system == STEPPING:
+        from topograph.systems.stepping import SteppingEstate
+
+        return SteppingEstate.load(systems_in(graph), facts_of, side_inputs)
     return closed_form(graph.system).load(facts_of(graph.system), side_inputs)

@@ -70,13 +70,14 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Sending:
-    """A message and who is known to want it. ``clients`` are those of topograph.yaml and of the question; with ``assume`` somebody is taken to
-    want it everywhere if nobody is known at all."""
+    """A message that is sent at server ``start`` of ``system``, and who is known to want it. ``clients`` are those of topograph.yaml and of the
+    question; with ``assume`` somebody is taken to want it everywhere if nobody is known at all."""
 
     start: str
     message: Message
     clients: tuple[Client, ...] = ()
     assume: bool = True
+    system: str = ""
 
 
 @dataclass(frozen=True)

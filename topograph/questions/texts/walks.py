@@ -52,6 +52,7 @@ def reach(answer: ReachAnswer, page: Page) -> None:
 
 
 def _reach_all(answer: ReachAnswer, page: Page) -> None:
+    chosen = sum(not server.certain for server in answer.servers)
     reached, unsure = len(answer.servers), len(answer.undetermined)
     everyone = reached + unsure + len(answer.unreachable)
     if not everyone:
@@ -59,8 +60,9 @@ def _reach_all(answer: ReachAnswer, page: Page) -> None:
         return
     whom = f"{reached:,} of {count(everyone, 'other server')}"
     said = f"Replies reach {answer.from_} from {whom}" if answer.reply else f"{answer.from_} reaches {whom}"
+    certainly = f", {chosen:,} of them only by a choice at run time" if chosen else ""
     cannot = f"; {unsure:,} cannot be decided" if unsure else ""
-    page.title(f"{said}{cannot}.")
+    page.title(f"{said}{certainly}{cannot}.")
     page.blank()
     page.table([_reached_row(server, page) for server in answer.servers], right=(1, 2))
     steps_section(page, (step for server in answer.servers for step in server.steps))
@@ -72,7 +74,7 @@ def _reach_all(answer: ReachAnswer, page: Page) -> None:
 
 def _reached_row(server: ReachedServer, page: Page) -> tuple[str, str, str, str, str]:
     return (
-        server.server,
+        server.server if server.certain else f"{server.server} (at run time)",
         count(server.hops, "hop"),
         _cost(server.cost),
         page.style.path(server.path),
@@ -86,7 +88,11 @@ def _reach_one(answer: ReachAnswer, to: str, page: Page) -> None:
     found = next((server for server in answer.servers if server.server == to), None)
     if found is not None:
         cost = f" at a cost of {found.cost}" if found.cost is not None else ""
-        page.title(f"{_who(answer, start)} reaches {end} in {count(found.hops, 'hop')}{cost}.", Mark.GOOD)
+        far = f"{end} in {count(found.hops, 'hop')}{cost}"
+        if found.certain:
+            page.title(f"{_who(answer, start)} reaches {far}.", Mark.GOOD)
+        else:
+            page.title(f"{_who(answer, start)} may reach {far}: it is decided at run time.", Mark.UNSURE)
         page.blank()
         page.table([(page.style.path(found.path), zones(found.zone_hops))])
         steps_section(page, found.steps)

@@ -1,0 +1,91 @@
+"""Paths over a graph, for every system that has nothing of its own to say about them: shortest ones, all simple ones, rows of hops."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+
+import numpy as np
+
+from topograph.findings import Source
+from topograph.forwarding.graph import Closed, ForwardingGraph
+from topograph.forwarding.points import Ints
+from topograph.forwarding.reached import PathList
+from topograph.forwarding.simple import Budget, BudgetSpent, Path, breadth_first, reverse, simple_paths
+from topograph.forwarding.walker import Walker
+
+
+def shortest_per_server(graph: ForwardingGraph, walker: Walker, start: int, closed: Closed) -> dict[int, Path]:
+    """Server number to a shortest path there from point ``start``, its own server left out; of equally short ones the one that is first by point
+    numbers step by step from its end. One walk; linear in the forwards between its points, and in the paths."""
+    walk = walker.walk([start], closed)
+    before = breadth_first(start, walker.adjacency(walk.points.tolist(), closed))
+    paths: dict[int, Path] = {start: (start,)}
+    found: dict[int, Path] = {}
+    own = int(graph.point_server[start])
+    for point in before:
+        if point != start:
+            paths[point] = (*paths[before[point]], point)
+        server = int(graph.point_server[point])
+        if server != own:
+            found.setdefault(server, paths[point])
+    return found
+
+
+def all_simple_paths(
+    graph: ForwardingGraph,
+    walker: Walker,
+    start: int,
+    targets: Collection[int],
+    closed: Closed,
+    maximum: int,
+    budget: Budget,
+) -> PathList:
+    """All paths from point ``start`` to the points ``targets`` that enter no server twice: shortest first, then by server names; at most ``maximum``.
+
+    Two walks find what lies between; the search there is exponential in the worst case, cut by ``budget``.
+    """
+    forward = walker.walk([start], closed)
+    backward = walker.walk_back(sorted(targets), closed)
+    between = np.intersect1d(forward.points, backward.points).tolist()
+    adjacency = walker.adjacency(between, closed)
+    found: list[Path] = []
+    result = PathList(found)
+    search = simple_paths(start, set(targets), adjacency, reverse(adjacency), graph.point_server, budget)  # type: ignore[arg-type]
+    try:
+        for path in search:
+            # One length beyond the maximum is read to its end, so that the order by names is right.
+            if len(found) > maximum and len(path) > len(found[maximum]):
+                break
+            found.append(path)
+    except BudgetSpent:
+        result.exact = False
+    names = [server.name for server in graph.servers]
+    servers = graph.point_server
+    found.sort(key=lambda path: (len(path), [names[servers[point]] for point in path]))
+    result.truncated = len(found) > maximum or not result.exact
+    del found[maximum:]
+    return result
+
+
+def hop_row(servers: int, start: int, paths: Mapping[int, Path]) -> Ints:
+    """Hops from ``start`` to every server: -1 where there is no path, 0 to itself."""
+    row = np.full(servers, -1, np.int32)
+    for server, path in paths.items():
+        row[server] = len(path) - 1
+    row[start] = 0
+    return row
+
+
+def anywhere(
+    graph: ForwardingGraph,
+    met: Iterable[int],
+    known: Collection[int],
+    where: str = "where it sends messages is not known",
+) -> dict[int, tuple[str, Source]]:
+    """An open-ended server may lead anywhere: if one of ``met`` is, every server not ``known`` is undetermined, with why and where."""
+    silent = next((server for server in sorted(met) if graph.servers[server].open_ended), None)
+    if silent is None:
+        return {}
+    found = graph.servers[silent]
+    because = f"{found.name}: {found.incomplete or 'it may have links that the loaded files do not show'}: {where}"
+    return {server: (because, found.source) for server in range(len(graph.servers)) if server not in known}

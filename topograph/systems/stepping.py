@@ -1,0 +1,135 @@
+"""The systems of a network whose messages go step by step, as one estate (``protocol.Estate``): written once for all of them.
+
+Such a system gives a ``tracing.states.Stepping``; its graph is made by ``tracing.closure``, its messages are followed by ``tracing.exploration``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from topograph.forwarding.graph import STEPPING, Closed, ForwardingGraph
+from topograph.forwarding.walker import Walker
+from topograph.outcomes import Outcome
+from topograph.side_inputs import SideInputs
+from topograph.systems.fact_sources import ChangedFacts
+from topograph.systems.protocol import Change, Compiled, FactSource, Failure, Row, Sending, System
+from topograph.systems.registry import system
+from topograph.tracing.closure import close
+from topograph.tracing.exploration import explore
+from topograph.tracing.states import Handover, Seam, State, Stepping, Transition, Way
+from topograph.tracing.trace import Ending, Note, Trace
+
+
+def together(names: Iterable[str]) -> System:
+    """What is offered of a graph that several systems share."""
+    records = [system(name) for name in names]
+    return System(
+        name=" and ".join(record.name for record in records) or STEPPING,
+        title=" and ".join(record.title for record in records),
+        destinations={kind: how for record in records for kind, how in record.destinations.items() if how == STEPPING},
+        has_costs=any(record.has_costs for record in records),
+    )
+
+
+@dataclass(frozen=True)
+class SteppingEstate:
+    """The servers that the facts of one network configure, of all systems that go step by step; ``failed`` are out of order."""
+
+    sources: Mapping[str, FactSource]
+    side_inputs: SideInputs
+    failed: Failure = Failure()
+
+    @classmethod
+    def load(
+        cls, names: Iterable[str], facts_of: Callable[[str], FactSource], side_inputs: SideInputs
+    ) -> SteppingEstate:
+        """The estate of some systems, each of which has its facts from ``facts_of``."""
+        return cls({name: facts_of(name) for name in sorted(names)}, side_inputs)
+
+    @cached_property
+    def systems(self) -> Mapping[str, Stepping]:
+        """What each system says of its servers, loaded once."""
+        found: dict[str, Stepping] = {}
+        for name, source in self.sources.items():
+            load = system(name).stepping
+            assert load is not None  # only such systems are loaded here
+            own = load(source, self.side_inputs)
+            found[name] = _without(own, self.failed) if self.failed.servers or self.failed.links else own
+        return found
+
+    @cached_property
+    def seams(self) -> tuple[Seam, ...]:
+        """How states of one system are states of another."""
+        return tuple(seam for name in self.sources for seam in system(name).seams)
+
+    def compile(self) -> Compiled:
+        """See ``tracing.closure.close``."""
+        closure = close(self.systems, self.seams)
+        own = (finding for stepping in self.systems.values() for finding in stepping.findings)
+        return Compiled(closure.tables, (*own, *closure.findings))
+
+    def follow(self, graph: ForwardingGraph, walker: Walker, sending: Sending) -> Trace:  # noqa: ARG002  (steps, not walks)
+        """See ``tracing.exploration.explore``. Raises UsageError for a name that no message goes to."""
+        name = sending.system or next(
+            name for name, own in self.systems.items() if any(one.name == sending.start for one in own.servers)
+        )
+        own = self.systems[name]
+        server = next(one for one in own.servers if one.name == sending.start)
+        state = own.enter(sending.start, sending.message) if server.loaded else State(sending.start)
+        trace = explore(self.systems, name, state, sending.message, seams=self.seams)
+        text = f"a client of {sending.message.destination} is left out: destinations take messages here, whoever reads them"
+        ignored = tuple(Note("client-not-counted", f"{text} ({one.server})", one.source) for one in sending.clients)
+        return replace(trace, notes=(*trace.notes, *ignored))
+
+    def without(self, failure: Failure, graph: ForwardingGraph) -> Closed | SteppingEstate:
+        """Servers that fail only close; what waits for a link that failed is held where it is."""
+        servers, links = self.failed.servers | failure.servers, self.failed.links | failure.links
+        if not links and not self.failed.servers:
+            return Closed(servers=frozenset(n for n, one in enumerate(graph.servers) if one.name in servers))
+        return replace(self, failed=Failure(servers, links))
+
+    def apply(self, change: Change) -> SteppingEstate:
+        """The network with other configuration."""
+        changed = {
+            name: ChangedFacts(
+                source,
+                Change(
+                    tuple(fact for fact in change.removed if fact.system == name),
+                    tuple(fact for fact in change.added if fact.system == name),
+                ),
+            )
+            for name, source in self.sources.items()
+        }
+        return replace(self, sources=changed)
+
+    @property
+    def failures(self) -> None:
+        """What failures do is not judged yet."""
+        return None
+
+    def show(self, what: str) -> Iterator[Row] | None:
+        """The rows of all systems that have some."""
+        found = [rows for own in self.systems.values() if (rows := own.show(what)) is not None]
+        return (row for rows in found for row in rows) if found else None
+
+
+def _without(own: Stepping, failed: Failure) -> Stepping:
+    """A system some of whose servers and links are down: what would go there is held."""
+
+    def step(state: State) -> Transition:
+        found = own.step(state)
+        return replace(found, ways=tuple(_held(state, way, failed) for way in found.ways))
+
+    return replace(own, step=step)
+
+
+def _held(state: State, way: Way, failed: Failure) -> Way:
+    if isinstance(way.to, Ending):
+        return way
+    to = way.to.state.server if isinstance(way.to, Handover) else way.to.server
+    if to in failed.servers or (to != state.server and frozenset((state.server, to)) in failed.links):
+        ending = Ending(Outcome.HELD, {"queue": state.object, "server": state.server})
+        return replace(way, to=ending, text=f"{way.text}: waits, for {to} is out of reach")
+    return way

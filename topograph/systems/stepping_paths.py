@@ -1,0 +1,92 @@
+"""What reach, hops and paths ask of the graph that all stepping systems of a network share (``protocol.Paths``).
+
+Guards are left aside, as everywhere in reach; those that stand for a choice at run time are not: a server behind one is reached, but not for certain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from topograph.errors import NotApplicable
+from topograph.findings import Source
+from topograph.forwarding.components import connected
+from topograph.forwarding.graph import Closed, ForwardingGraph
+from topograph.forwarding.paths import all_simple_paths, anywhere, hop_row, shortest_per_server
+from topograph.forwarding.points import Ints
+from topograph.forwarding.reached import PathList, Reached, Stop
+from topograph.forwarding.simple import Budget, Path
+from topograph.forwarding.walker import Walker
+from topograph.systems.registry import system, title
+from topograph.tracing.closure import AT_RUN_TIME
+
+
+def reach_from(graph: ForwardingGraph, walker: Walker, start: int, budget: Budget) -> Reached:  # noqa: ARG001  (nothing is searched)
+    """The shortest path to every server that messages from any destination of ``start`` get to; those behind a choice are ``uncertain``. Two walks,
+    one where nothing is chosen at run time."""
+    chosen = _chosen(graph)
+    paths = shortest_per_server(graph, walker, start, chosen)
+    uncertain: dict[int, Path] = {}
+    if chosen.guards:
+        possible = shortest_per_server(graph, walker, start, Closed())
+        uncertain = {server: path for server, path in possible.items() if server not in paths}
+    known = {start, *paths, *uncertain}
+    undetermined = anywhere(graph, known, known)
+    for server, why in _unconnected(graph, start).items():
+        if server not in known:
+            undetermined.setdefault(server, why)
+    return Reached(start, paths | uncertain, undetermined, uncertain=frozenset(uncertain))
+
+
+def all_paths(graph: ForwardingGraph, walker: Walker, start: int, end: int, maximum: int, budget: Budget) -> PathList:
+    """Every path a message may take, also by choices at run time; none passes a server twice."""
+    return all_simple_paths(graph, walker, start, graph.points_of_server[end], Closed(), maximum, budget)
+
+
+def hop_rows(graph: ForwardingGraph, walker: Walker, budget: Budget) -> Iterator[Ints]:  # noqa: ARG001  (nothing is searched)
+    """Hops from every server to every server that is certainly reached: one walk each."""
+    chosen = _chosen(graph)
+    for start in range(len(graph.servers)):
+        yield hop_row(len(graph.servers), start, shortest_per_server(graph, walker, start, chosen))
+
+
+def turned(graph: ForwardingGraph, path: Path) -> Path:
+    """There is no way back along a path: a message from its end has a way of its own."""
+    name = graph.servers[int(graph.point_server[path[0]])].system
+    raise NotApplicable(
+        system(name).no_reply
+        or f"Messages of {title(name)} have no way back along a path: ask reach from the other end."
+    )
+
+
+def stops(graph: ForwardingGraph, walker: Walker, reached: Reached) -> Sequence[Stop]:  # noqa: ARG001  (filters are asked with a message)
+    """Nothing stops every message."""
+    return []
+
+
+def _chosen(graph: ForwardingGraph) -> Closed:
+    """What is closed for a walk that passes only what is certain."""
+    return Closed(frozenset(number for number, guard in enumerate(graph.guards) if guard.kind in AT_RUN_TIME))
+
+
+def _unconnected(graph: ForwardingGraph, start: int) -> dict[int, tuple[str, Source]]:
+    """The servers of systems that no link joins with the system of ``start``: nothing configured leads there, and that is all that is known."""
+    present = sorted({server.system for server in graph.servers})
+    if len(present) == 1:
+        return {}
+    number = {name: place for place, name in enumerate(present)}
+    joined: dict[int, set[int]] = {place: set() for place in number.values()}
+    for link in graph.links:
+        a, b = (number[graph.servers[end].system] for end in (link.a, link.b))
+        if a != b:
+            joined[a].add(b)
+            joined[b].add(a)
+    here = graph.servers[start].system
+    own = next(set(part) for part in connected(joined, joined) if number[here] in part)
+    return {
+        place: (
+            f"no connection between {title(here)} and {title(server.system)} is configured in the loaded files",
+            server.source,
+        )
+        for place, server in enumerate(graph.servers)
+        if number[server.system] not in own
+    }

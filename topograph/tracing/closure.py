@@ -1,0 +1,355 @@
+"""From step functions to a graph: ``close`` makes the tables of one graph of all stepping systems of a network, ``assemble`` the graph of the tables.
+
+A point is a server where a message begins (``origin``: at any of its destinations; ``entry``: at one of several), or one that it gets to (``arrival``),
+in a state. Only steps between servers are forwards; the steps inside a server before one are kept as its ``steps``. Guards stand on points, so
+that a state which is entered under different guards is a point for each set of them: both engines then walk alike.
+
+What is chosen at run time is a guard too (kinds ``one_of``, ``opaque``, ``later``): a walk with those closed passes only what is certain. Other readings
+of the documents are left out.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import deque
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from topograph.findings import Finding, Severity, Source
+from topograph.forwarding.graph import STEPPING, Forward, ForwardingGraph, GraphTables, Guard, Link, Server
+from topograph.forwarding.points import Point, PointColumns
+from topograph.tracing.states import Handover, Seam, State, Systems, Way
+from topograph.tracing.trace import Ending, Kind
+
+AT_RUN_TIME = frozenset({"one_of", "opaque", "later"})
+"""Kinds of guards that stand for what is chosen at run time: what lies behind one is not certain."""
+
+POINTS = 1_000_000
+"""Points at which the graph is cut, with a finding."""
+
+STEPS_INSIDE = 10_000
+"""Steps inside one server from one arrival, at which the search is cut, with a finding."""
+
+_STRENGTH = {Kind.COPY: 0, Kind.ELSE: 1, Kind.LATER: 2, Kind.ONE_OF: 3, Kind.OPAQUE: 4}
+
+
+@dataclass(frozen=True)
+class Closure:
+    """The tables of the graph, and findings about what was cut."""
+
+    tables: GraphTables
+    findings: tuple[Finding, ...]
+
+
+def close(systems: Systems, seams: Iterable[Seam] = (), *, points: int = POINTS) -> Closure:
+    """Explore every state that messages from any entry get to. Linear in states times ways, as long as few sets of guards meet in one state."""
+    return _Closing(systems, seams, points).run()
+
+
+def assemble(tables: GraphTables) -> ForwardingGraph:
+    """The graph of tables that ``close`` made, also of those that come back out of a snapshot. Linear in the forwards."""
+    rows: list[list[int]] = [[] for _ in tables.points]
+    described: dict[tuple[int, int], Forward] = {}
+    for forward in tables.forwards:
+        described[forward.start, forward.end] = forward
+        rows[forward.start].append(forward.end)
+    starts = np.zeros(len(rows) + 1, np.int64)
+    np.cumsum([len(row) for row in rows], out=starts[1:])
+    ends = np.fromiter((end for row in rows for end in sorted(row)), np.int32, int(starts[-1]))
+    return ForwardingGraph(
+        STEPPING,
+        tables.servers,
+        PointColumns.of(tables.points),
+        tables.guards,
+        starts,
+        ends,
+        len(ends),
+        lambda start, end: described[start, end],
+        tables.links,
+    )
+
+
+Place = tuple[str, Hashable]
+"""What of a state decides what comes next: the system, and the loop key."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Exit:
+    """A way out of a server: where to, under which guards, with the way taken last and the steps before it."""
+
+    system: str
+    state: State
+    guards: frozenset[int]
+    branch: Kind
+    way: Way
+    before: tuple[Way, ...]
+
+
+class _Closing:
+    """The graph as far as it is made."""
+
+    def __init__(self, systems: Systems, seams: Iterable[Seam], points: int) -> None:
+        self.systems, self.most = systems, points
+        self.seams = {(seam.start, seam.end): seam for seam in seams}
+        servers = sorted(
+            ((one.name, name, one) for name, own in systems.items() for one in own.servers), key=lambda row: row[:2]
+        )
+        self.number = {(system, name): number for number, (name, system, _) in enumerate(servers)}
+        self.servers = [one for _, _, one in servers]
+        names = [one.name for one in self.servers]
+        self.shared = {name for name in names if names.count(name) > 1} if len(set(names)) < len(names) else set()
+        self.guards: dict[str, int] = {}
+        self.guard_rows: list[Guard] = []
+        self.points: list[Point] = []
+        self.places: list[tuple[str, State] | None] = []
+        self.point_of: dict[tuple[Place, frozenset[int]], int] = {}
+        self.exits: dict[Place, tuple[_Exit, ...]] = {}
+        self.forwards: dict[tuple[int, int], Forward] = {}
+        self.links: dict[tuple[int, int, Source, tuple[int, ...]], int] = {}
+        self.link_rows: list[Link] = []
+        self.cut: dict[int, None] = {}
+
+    def run(self) -> Closure:
+        for number, one in enumerate(self.servers):
+            self._add(Point(f"{self._label(number)}|origin", "origin", number, source=one.source), None)
+        entries: dict[int, dict[Place, tuple[str, State]]] = {}
+        for system in sorted(self.systems):
+            for state in self.systems[system].entries():
+                server = self.number[system, state.server]
+                entries.setdefault(server, {}).setdefault(self._place(system, state), (system, state))
+        waiting: deque[int] = deque()
+        for server, own in sorted(entries.items()):
+            begins = list(own.values())
+            if len(begins) == 1:
+                self.points[server] = replace(self.points[server], state=begins[0][1].data)
+            else:
+                for system, state in begins:
+                    key = f"{self._label(server)}|entry|{state.object}#{len(self.points)}"
+                    source = self.servers[server].source
+                    waiting.append(
+                        self._add(Point(key, "entry", server, source=source, state=state.data), (system, state))
+                    )
+            for system, state in begins:
+                self._join(server, system, state, waiting)
+        while waiting:
+            point = waiting.popleft()
+            place = self.places[point]
+            assert place is not None
+            self._join(point, *place, waiting)
+        return Closure(self._tables(), tuple(self._findings()))
+
+    def _label(self, server: int) -> str:
+        one = self.servers[server]
+        return f"{one.system}:{one.name}" if one.name in self.shared else one.name
+
+    def _place(self, system: str, state: State) -> Place:
+        return system, self.systems[system].loop_key(state)
+
+    def _add(self, point: Point, place: tuple[str, State] | None) -> int:
+        self.points.append(point)
+        self.places.append(place)
+        return len(self.points) - 1
+
+    def _join(self, start: int, system: str, state: State, waiting: deque[int]) -> None:
+        """The forwards out of a point, and the points they enter."""
+        for leaving in self._leaving(system, state):
+            key = self._place(leaving.system, leaving.state), leaving.guards
+            end = self.point_of.get(key)
+            if end is None:
+                if len(self.points) >= self.most:
+                    self.cut[self.points[start].server] = None
+                    continue
+                end = self.point_of[key] = self._arrival(leaving)
+                waiting.append(end)
+            if (start, end) in self.forwards:
+                continue
+            link = self._link(self.points[start].server, end, leaving)
+            before = self.points[end]
+            if before.link not in (-1, link) or before.previous not in (-1, self.points[start].server):
+                # Entered over several links: the point is that of none of them.
+                self.points[end] = replace(before, link=-2, previous=-2)
+            elif before.link == -1:
+                self.points[end] = replace(before, link=link, previous=self.points[start].server)
+            way = leaving.way
+            self.forwards[start, end] = Forward(
+                key=f"{self.points[start].key}>{self.points[end].key}",
+                start=start,
+                end=end,
+                guards=self.points[end].guards,
+                rule=way.rule,
+                confidence=way.confidence,
+                source=way.source,
+                cost=way.cost or 0,
+                branch=str(leaving.branch),
+                steps=_told(leaving.before),
+            )
+
+    def _arrival(self, leaving: _Exit) -> int:
+        server = self.number[leaving.system, leaving.state.server]
+        way = leaving.way
+        point = Point(
+            key=f"{self._label(server)}|{leaving.state.object}#{len(self.points)}",
+            kind="arrival",
+            server=server,
+            zone=way.zone,
+            cost=way.cost or 0,
+            guards=tuple(sorted(leaving.guards)),
+            rule=way.rule,
+            confidence=way.confidence,
+            source=way.source,
+            state=leaving.state.data,
+        )
+        return self._add(point, (leaving.system, leaving.state))
+
+    def _link(self, start: int, end: int, leaving: _Exit) -> int:
+        """The link that a way takes; what one line configures is one link."""
+        way, ends = leaving.way, (start, self.points[end].server)
+        guards = self.points[end].guards
+        key = (*ends, way.source, guards)
+        if key not in self.links:
+            self.links[key] = len(self.link_rows)
+            self.link_rows.append(
+                Link(
+                    *ends,
+                    zone=way.zone,
+                    cost=way.cost,
+                    configured_by=self.servers[start].name,
+                    rule=way.rule,
+                    confidence=way.confidence,
+                    guards=guards,
+                    source=way.source,
+                    one_way=True,
+                )
+            )
+        return self.links[key]
+
+    def _leaving(self, system: str, state: State) -> tuple[_Exit, ...]:
+        """The ways out of the server of a state, over all steps inside it."""
+        place = self._place(system, state)
+        if place not in self.exits:
+            self.exits[place] = tuple(self._out_of(system, state))
+        return self.exits[place]
+
+    def _out_of(self, system: str, state: State) -> Iterator[_Exit]:
+        here = self.number[system, state.server]
+        nothing: frozenset[int] = frozenset()
+        waiting: deque[tuple[str, State, frozenset[int], Kind, tuple[Way, ...]]] = deque(
+            [(system, state, nothing, Kind.COPY, ())]
+        )
+        seen: dict[Place, list[frozenset[int]]] = {self._place(system, state): [nothing]}
+        left: dict[tuple[Place, frozenset[int]], None] = {}
+        steps = 0
+        while waiting:
+            at, now, guards, kind, before = waiting.popleft()
+            if not self.servers[self.number[at, now.server]].loaded:
+                continue
+            steps += 1
+            if steps > STEPS_INSIDE:
+                self.cut[here] = None
+                return
+            ways = self.systems[at].step(now).ways
+            for number, way in enumerate(ways):
+                to = self._target(at, way)
+                own = self._guards(at, ways, number)
+                if to is None or own is None:
+                    continue
+                together = guards | own
+                branch = max(kind, _kind(ways, way), key=_STRENGTH.__getitem__)
+                place = self._place(*to)
+                if self.number[to[0], to[1].server] != here:
+                    if (place, together) not in left:
+                        left[place, together] = None
+                        yield _Exit(*to, together, branch, way, before)
+                elif not any(known <= together for known in seen.get(place, ())):
+                    seen.setdefault(place, []).append(together)
+                    waiting.append((*to, together, branch, (*before, way)))
+
+    def _target(self, system: str, way: Way) -> tuple[str, State] | None:
+        """Where a way leads; None to an ending, to what is not loaded, or in another reading."""
+        if isinstance(way.to, Ending) or way.kind is Kind.READING:
+            return None
+        found: tuple[str, State | None] = system, None
+        if isinstance(way.to, Handover):
+            seam = self.seams.get((system, way.to.system))
+            found = way.to.system, way.to.state if seam is None else seam.translate(way.to.state)
+        else:
+            found = system, way.to
+        name, state = found
+        return (name, state) if state is not None and (name, state.server) in self.number else None
+
+    def _guards(self, system: str, ways: Sequence[Way], number: int) -> frozenset[int] | None:
+        """The guards of a way; None for an ``else`` that an earlier one leaves nothing to."""
+        way = ways[number]
+        found = [] if way.guard is None else [self._guard(system, way.guard)]
+        if way.kind is Kind.ELSE:
+            if any(one.kind is Kind.ELSE and one.guard is None for one in ways[:number]):
+                return None
+            earlier = [one.guard for one in ways[:number] if one.guard is not None]
+            if earlier:
+                found.append(self._negation(system, earlier))
+        kind = _kind(ways, way)
+        if str(kind) in AT_RUN_TIME:
+            text = way.choice or way.condition or way.text
+            words = (
+                "when"
+                if kind is Kind.LATER
+                else "decided by code that no file shows"
+                if kind is Kind.OPAQUE
+                else "chosen at run time"
+            )
+            guard = Guard(f"{kind}/{system}/{text}", str(kind), f"{words}: {text}", source=way.source)
+            found.append(self._numbered(guard))
+        return frozenset(found)
+
+    def _guard(self, system: str, guard: Guard) -> int:
+        return self._numbered(replace(guard, id=f"{system}/{guard.id}"))
+
+    def _negation(self, system: str, earlier: Sequence[Guard]) -> int:
+        ids = [f"{system}/{guard.id}" for guard in earlier]
+        text = " and ".join(f"not ({guard.text})" for guard in earlier)
+        for guard in earlier:
+            self._guard(system, guard)
+        return self._numbered(Guard(f"else/{'|'.join(ids)}", "else", text, json.dumps(ids), earlier[0].source))
+
+    def _numbered(self, guard: Guard) -> int:
+        if guard.id not in self.guards:
+            self.guards[guard.id] = len(self.guard_rows)
+            self.guard_rows.append(guard)
+        return self.guards[guard.id]
+
+    def _tables(self) -> GraphTables:
+        points = [replace(point, link=-1, previous=-1) if point.link == -2 else point for point in self.points]
+        forwards = [forward for _, forward in sorted(self.forwards.items())]
+        return GraphTables(STEPPING, self._server_rows(), points, self.guard_rows, self.link_rows, forwards)
+
+    def _server_rows(self) -> list[Server]:
+        """The servers; one whose ways were not all looked at may lead anywhere."""
+        return [
+            replace(one, open_ended=True, incomplete=one.incomplete or "not all its ways were followed")
+            if number in self.cut
+            else one
+            for number, one in enumerate(self.servers)
+        ]
+
+    def _findings(self) -> Iterator[Finding]:
+        for number in self.cut:
+            one = self.servers[number]
+            message = f"Not all ways of messages from {one.name} were followed: there are too many. Answers over it are not complete."
+            yield Finding("ways-cut", Severity.WARNING, message, one.source, server=one.name)
+
+
+def _kind(ways: Sequence[Way], way: Way) -> Kind:
+    """How a way stands to its siblings: one of a single one is no choice."""
+    if way.kind is Kind.ONE_OF and sum(one.kind is Kind.ONE_OF and one.choice == way.choice for one in ways) == 1:
+        return Kind.COPY
+    return way.kind
+
+
+def _told(ways: Sequence[Way]) -> str:
+    """Steps inside a server as the JSON text of a forward."""
+    if not ways:
+        return ""
+    told = [{"text": way.text, "rule": way.rule, "file": way.source.file, "line": way.source.line} for way in ways]
+    return json.dumps(told, ensure_ascii=False)

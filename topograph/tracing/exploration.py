@@ -1,0 +1,394 @@
+"""From a step function to a trace: ``explore`` follows one message from state to state, over all systems of a network, within a budget.
+
+Breadth-first over branches, without recursion, so that a chain of thousands of servers is as good as a short one. Each distinct guard is evaluated
+once. What the budget cuts is said: ``Trace.exact`` is False, and every server that the message might still get to is open.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass
+
+from topograph.findings import Source
+from topograph.forwarding.graph import Guard, Server
+from topograph.message import Message
+from topograph.outcomes import NotForwarded, Outcome, Truth
+from topograph.tracing.outcomes import TAKEN
+from topograph.tracing.states import (
+    Handover,
+    How,
+    Loops,
+    Seam,
+    State,
+    Systems,
+    Verdict,
+    Way,
+)
+from topograph.tracing.trace import Ending, Kind, Note, Open, Position, Trace, TraceBuilder
+
+CERTAIN = (Kind.COPY, Kind.ELSE)
+"""Kinds of ways that are taken for certain once their guards hold."""
+
+_YES = Verdict(Truth.TRUE)
+_NO = Verdict(Truth.FALSE)
+_CONDITIONS = frozenset(str(condition) for condition in NotForwarded)
+
+Conditions = frozenset[tuple[str, int]]
+"""Picks that a branch depends on: (choice key, pick)."""
+
+
+@dataclass(frozen=True, slots=True)
+class TraceBudget:
+    """How long a message is followed: states looked at, and seconds by the clock."""
+
+    states: int = 50_000
+    seconds: float = 10.0
+
+
+@dataclass(slots=True)
+class _Head:
+    """Where one branch has got to. ``seen`` counts the loop keys on the way here."""
+
+    branch: int
+    system: str
+    state: State
+    seen: dict[Hashable, int]
+    conditions: Conditions = frozenset()
+    certain: bool = True
+
+
+def explore(
+    systems: Systems,
+    system: str,
+    state: State,
+    message: Message,
+    *,
+    seams: Iterable[Seam] = (),
+    budget: TraceBudget | None = None,
+    clock: Callable[[], float] = time.monotonic,
+) -> Trace:
+    """What happens to a message that begins in ``state`` of ``system``. Linear in the states of all branches."""
+    exploration = _Exploration(systems, message, seams, budget or TraceBudget(), clock)
+    return exploration.run(system, state)
+
+
+def holds(way: Way, earlier: Sequence[Way], evaluate: Callable[[Guard], Verdict]) -> Verdict:
+    """Whether a way is open to a message: its own guard holds, and, of an ``else``, no guard of an earlier way (which are ``earlier``).
+
+    A guard whose truth is not known leaves it open whether the way is, unless something else closes it."""
+    own = _YES if way.guard is None else evaluate(way.guard)
+    if own.truth is not Truth.TRUE and own.known:
+        return own
+    if way.kind is not Kind.ELSE:
+        return own
+    if any(one.kind is Kind.ELSE and one.guard is None for one in earlier):
+        return _NO
+    before = [evaluate(one.guard) for one in earlier if one.guard is not None]
+    if any(verdict.known and verdict.truth is Truth.TRUE for verdict in before):
+        return _NO
+    return next((verdict for verdict in (own, *before) if not verdict.known), _YES)
+
+
+class _Exploration:
+    """One message on its way."""
+
+    def __init__(
+        self, systems: Systems, message: Message, seams: Iterable[Seam], budget: TraceBudget, clock: Callable[[], float]
+    ) -> None:
+        self.systems, self.message, self.budget = systems, message, budget
+        self.seams = {(seam.start, seam.end): seam for seam in seams}
+        self.clock, self.deadline = clock, clock() + budget.seconds
+        self.servers = {(name, one.name): one for name, own in systems.items() for one in own.servers}
+        self.verdicts: dict[tuple[str, str], Verdict] = {}
+        self.visited: dict[tuple[str, str], None] = {}
+        self.positions: dict[Position, None] = {}
+        self.notes: dict[Note, None] = {}
+        self.open: dict[tuple[str, str], Open] = {}
+        self.had: dict[Hashable, list[Conditions]] = {}
+        self.options: dict[str, int] = {}
+        self.unsure: list[tuple[str, State, str, Source]] = []
+        self.doubt: tuple[str, Source] | None = None
+        self.queue: deque[_Head] = deque()
+        self.left = budget.states
+
+    def run(self, system: str, state: State) -> Trace:
+        self.builder = TraceBuilder(system)
+        root = self.builder.branch(-1, Kind.ROOT)
+        self._enter(_Head(root, system, state, {}), "")
+        exact = True
+        while self.queue:
+            if not self._go_on():
+                exact = False
+                break
+            self._step(self.queue.popleft())
+        exact = self._look_behind() and exact
+        if not exact:
+            self._cut()
+        self._doubt_all()
+        start, *others = self.visited
+        return Trace(
+            start=state.server,
+            system=system,
+            steps=tuple(self.builder.steps),
+            branches=tuple(self.builder.branches),
+            exact=exact,
+            positions=tuple(sorted(self.positions, key=lambda one: (one.rule, one.text))),
+            notes=tuple(self.notes),
+            open=tuple(entry for key, entry in sorted(self.open.items()) if key not in self.visited),
+            visited=(start[1], *sorted({name for _, name in others} - {start[1]})),
+        )
+
+    def _go_on(self) -> bool:
+        """Take one state off the budget; False where it is spent."""
+        self.left -= 1
+        return self.left >= 0 and self.clock() <= self.deadline
+
+    def _evaluate(self, system: str, guard: Guard) -> Verdict:
+        key = system, guard.id
+        if key not in self.verdicts:
+            self.verdicts[key] = self.systems[system].evaluate(guard, self.message)
+        return self.verdicts[key]
+
+    def _step(self, head: _Head) -> None:
+        own = self.systems[head.system]
+        transition = own.step(head.state)
+        self.positions.update(dict.fromkeys(transition.positions))
+        shown: list[tuple[Way, Verdict]] = []
+        guarded = any(way.kind is Kind.ELSE for way in transition.ways)
+        for number, way in enumerate(transition.ways):
+            verdict = holds(way, transition.ways[:number], lambda guard: self._evaluate(head.system, guard))
+            # Where an else stands beside it, a way that is not open is no stop: something else happens.
+            stops = way.kind is Kind.COPY and not guarded
+            if not verdict.known or verdict.truth is Truth.TRUE or stops:
+                shown.append((way, verdict))
+        taken = {id(way) for way, verdict in shown if verdict.known and verdict.truth is Truth.TRUE}
+        choices = self._choices(transition.ways, taken)
+        if not shown:
+            text = "nothing that is configured moves it on"
+            self.builder.step(head.branch, head.state.server, text, system=head.system, object=head.state.object)
+            self._end(head.branch, head, Ending(Outcome.STUCK))
+            return
+        going_on = sum(id(way) in taken and not isinstance(way.to, Ending) for way, _ in shown)
+        for way, verdict in shown:
+            kind, choice, pick = choices.get(id(way), (way.kind, "", 0))
+            branch = head.branch
+            if len(shown) > 1 or kind not in CERTAIN or way.eliminated:
+                condition = way.condition or (way.position.text if way.position else "")
+                branch = self.builder.branch(
+                    head.branch,
+                    kind,
+                    choice=choice,
+                    pick=pick,
+                    condition=condition or (way.guard.text if way.guard else ""),
+                    eliminated=way.eliminated,
+                )
+            if id(way) in taken:
+                seen = dict(head.seen) if going_on > 1 else head.seen
+                depends = () if kind in CERTAIN else ((choice or f"branch {branch}", pick),)
+                conditions = head.conditions | frozenset(depends)
+                self._take(
+                    _Head(branch, head.system, head.state, seen, conditions, head.certain and kind in CERTAIN), way
+                )
+            elif verdict.known:
+                self._stop(branch, head, way, verdict)
+            else:
+                self._leave_open(branch, head, way, verdict)
+
+    def _choices(self, ways: Sequence[Way], taken: set[int]) -> dict[int, tuple[Kind, str, int]]:
+        """Per way that is one of several: kind, choice key and pick. Where guards leave only one it is no choice, and where they leave a part
+        it is a choice of its own, for nothing says that the same one would be picked among fewer."""
+        groups: dict[str, list[Way]] = {}
+        for way in ways:
+            if way.kind is Kind.ONE_OF or (way.kind is Kind.OPAQUE and way.choice):
+                groups.setdefault(way.choice, []).append(way)
+        found: dict[int, tuple[Kind, str, int]] = {}
+        for choice, group in groups.items():
+            open_ = [number for number, way in enumerate(group) if id(way) in taken]
+            key = choice
+            if len(open_) < len(group) or self.options.setdefault(choice, len(group)) != len(group):
+                key = f"{choice} among {', '.join(str(number + 1) for number in open_)} of {len(group)}"
+            for number, way in enumerate(group):
+                single = len(open_) == 1 and way.kind is Kind.ONE_OF
+                found[id(way)] = (Kind.COPY, "", 0) if single else (way.kind, key, number)
+        return found
+
+    def _told(self, branch: int, head: _Head, way: Way, text: str, to: str = "") -> None:
+        """The step of a way."""
+        self.builder.step(
+            branch,
+            head.state.server,
+            text,
+            system=head.system,
+            rule=way.rule,
+            confidence=str(way.confidence),
+            source=way.source,
+            object=head.state.object,
+            state=head.state.data,
+            to=to,
+            zone=way.zone,
+            cost=way.cost,
+            guards=() if way.guard is None else (way.guard.text,),
+        )
+
+    def _take(self, head: _Head, way: Way) -> None:
+        """Go a way: to its ending, or on to the state it leads to."""
+        if way.position is not None:
+            self.positions[way.position] = None
+        if isinstance(way.to, Ending):
+            self._told(head.branch, head, way, way.text)
+            self._end(head.branch, head, way.to)
+            return
+        system, state, lost = self._target(head.system, way.to)
+        if isinstance(way.to, Handover) and way.to.how is How.ASSUMED:
+            text = f"a message goes from {head.state.server} over to {system} at {way.to.state.server}"
+            self.positions[Position(way.rule, str(way.confidence), text, "it ends where it is handed over")] = None
+        text = f"{way.text}; {lost}" if lost else way.text
+        named = way.to.state.server if isinstance(way.to, Handover) else way.to.server
+        if state is None or (system, state.server) not in self.servers:
+            self._told(head.branch, head, way, text)
+            self._end(head.branch, head, Ending(Outcome.EXTERNAL, {"server": named}))
+            return
+        hop = (system, state.server) != (head.system, head.state.server)
+        self._told(head.branch, head, way, text, to=state.server if hop else "")
+        head.system, head.state = system, state
+        self._enter(head, way.rule)
+
+    def _target(self, system: str, to: State | Handover) -> tuple[str, State | None, str]:
+        """(system, state, what is lost) that a way leads to; no state where the system is not loaded, or has none for it."""
+        if isinstance(to, State):
+            return system, to, ""
+        seam = self.seams.get((system, to.system))
+        if to.system not in self.systems:
+            return to.system, None, ""
+        if seam is None:
+            return to.system, to.state, ""
+        return to.system, seam.translate(to.state), seam.lost
+
+    def _enter(self, head: _Head, rule: str) -> None:
+        """Arrive in a state: note the server, see whether it comes again, and wait for the next step."""
+        server = self.servers.get((head.system, head.state.server))
+        if head.certain:
+            self.visited[head.system, head.state.server] = None
+        if server is None or not server.loaded:
+            self._unknown_server(head, server)
+            return
+        if server.open_ended and self.doubt is None:
+            self.doubt = _not_shown(server)
+        own = self.systems[head.system]
+        key = (head.system, own.loop_key(head.state))
+        times = head.seen.get(key, 0)
+        where = " ".join(part for part in (head.state.object, "at", head.state.server) if part)
+        if own.on_loop.loops is Loops.ONCE:
+            if any(before <= head.conditions for before in self.had.get(key, ())):
+                self._end(head.branch, head, Ending(Outcome.DISCARDED, {"reason": "already-seen"}))
+                return
+            self.had.setdefault(key, []).append(head.conditions)
+        elif times and own.on_loop.loops is Loops.LIMIT and times < own.on_loop.times:
+            self.notes[Note(rule, f"the message comes back to {where}")] = None
+        elif times:
+            self._end(head.branch, head, Ending(Outcome.LOOP, {"state": where}))
+            return
+        head.seen[key] = times + 1
+        self.queue.append(head)
+
+    def _unknown_server(self, head: _Head, server: Server | None) -> None:
+        name = head.state.server
+        because, source = (
+            (f"{name} is not among the loaded files", Source("")) if server is None else _not_shown(server)
+        )
+        if self.doubt is None:
+            self.doubt = because, source
+        self.builder.step(head.branch, name, because, system=head.system, object=head.state.object, source=source)
+        self._end(head.branch, head, Ending(Outcome.UNDETERMINED, {"condition": because}))
+
+    def _end(self, branch: int, head: _Head, ending: Ending) -> None:
+        """End a branch where it is; what the ending does not name itself is filled in."""
+        named: dict[str, str | int] = {"server": head.state.server, "destination": head.state.object}
+        if ending.outcome in TAKEN:
+            named |= {"copies": 1, "subscriber": "configured"}
+        self.builder.end(branch, Ending(ending.outcome, {**named, **ending.arguments}))
+
+    def _stop(self, branch: int, head: _Head, way: Way, verdict: Verdict) -> None:
+        """A way that the message does not take."""
+        assert way.guard is not None
+        at, to = head.state.server, _server_of(way) or head.state.server
+        where = "here" if at == to else f"the link to {to}"
+        self._told(branch, head, way, f"{where} is closed ({verdict.truth}): {way.guard.text}")
+        condition = way.guard.kind if way.guard.kind in _CONDITIONS else str(NotForwarded.SELECTOR)
+        arguments = {"at": at, "to": to, "condition": condition, "guard": way.guard.text, "value": str(verdict.truth)}
+        self.builder.end(branch, Ending(Outcome.NOT_FORWARDED, arguments))
+
+    def _leave_open(self, branch: int, head: _Head, way: Way, verdict: Verdict) -> None:
+        """A way of which the loaded files do not say whether the message takes it."""
+        because = verdict.note or f"whether it goes that way is not known: {way.guard.text if way.guard else way.text}"
+        self._told(branch, head, way, because)
+        self.builder.end(branch, Ending(Outcome.UNDETERMINED, {"server": head.state.server, "condition": because}))
+        if not isinstance(way.to, Ending):
+            system, state, _ = self._target(head.system, way.to)
+            if state is not None:
+                self.unsure.append((system, state, because, way.source))
+        else:
+            name = head.state.server
+            self.open.setdefault((head.system, name), Open(head.system, name, because, way.source))
+
+    def _look_behind(self) -> bool:
+        """Whatever may lie behind ways that are left open is open too; False where the budget ended first."""
+        looked: set[Hashable] = set()
+        waiting = deque(self.unsure)
+        while waiting:
+            system, state, because, source = waiting.popleft()
+            server = self.servers.get((system, state.server))
+            if server is None:
+                continue
+            self.open.setdefault((system, state.server), Open(system, state.server, because, source))
+            if not server.loaded or server.open_ended:
+                self.doubt = self.doubt or _not_shown(server)
+            key = (system, self.systems[system].loop_key(state))
+            if key in looked or not server.loaded:
+                continue
+            looked.add(key)
+            if not self._go_on():
+                return False
+            ways = self.systems[system].step(state).ways
+            for number, way in enumerate(ways):
+                verdict = holds(way, ways[:number], lambda guard, own=system: self._evaluate(own, guard))  # type: ignore[misc]
+                if isinstance(way.to, Ending) or (verdict.known and verdict.truth is not Truth.TRUE):
+                    continue
+                there, onward, _ = self._target(system, way.to)
+                if onward is not None:
+                    waiting.append((there, onward, because, source))
+        return True
+
+    def _cut(self) -> None:
+        """The budget ended: what is still to be looked at ends undecided."""
+        taken = self.budget.states - max(self.left, 0)
+        because = f"the search ended after {taken:,} steps, before everything was looked at"
+        source = self.builder.steps[-1].source if self.builder.steps else Source("")
+        for head in self.queue:
+            self.builder.step(head.branch, head.state.server, because, system=head.system, object=head.state.object)
+            self._end(head.branch, head, Ending(Outcome.UNDETERMINED, {"condition": because}))
+        self.doubt = because, source
+
+    def _doubt_all(self) -> None:
+        """Something that may lead anywhere is on the way: every other server is open."""
+        if self.doubt is None:
+            return
+        because, source = self.doubt
+        for system, name in self.servers:
+            self.open.setdefault((system, name), Open(system, name, because, source))
+
+
+def _not_shown(server: Server) -> tuple[str, Source]:
+    """Why nothing certain is said of what lies behind a server."""
+    return (
+        f"{server.name}: {server.incomplete or 'its file is not loaded'}: where it sends messages is not known",
+        server.source,
+    )
+
+
+def _server_of(way: Way) -> str:
+    if isinstance(way.to, Handover):
+        return way.to.state.server
+    return way.to.server if isinstance(way.to, State) else ""
