@@ -87,7 +87,7 @@ def subscriber_option(model: Model, text: str, named: DestinationName) -> Client
 def fold(model: Model, start: Place, message: Message, trace: Trace) -> PropagateAnswer:
     """Who gets the message, as a trace tells it. Linear in the steps of its deliveries."""
     part = start.part
-    graph, folding = part.graph, Folding(trace)
+    folding = Folding(trace)
     return PropagateAnswer(
         **model.common(part),  # type: ignore[arg-type]
         exact=trace.exact,
@@ -96,7 +96,7 @@ def fold(model: Model, start: Place, message: Message, trace: Trace) -> Propagat
         from_=start.name,
         system=start.system,
         message=message.to_dict(),
-        deliveries=tuple(_deliveries(folding, graph.system)),
+        deliveries=tuple(_deliveries(folding)),
         stopped=tuple(
             Stopped(
                 end.text("at"),
@@ -160,18 +160,23 @@ def _alternative(folding: Folding, course: Branch) -> Alternative:
     return Alternative(course.condition, course.sender, received, deposited, shown)
 
 
-def _deliveries(folding: Folding, system: str) -> list[Delivery]:
+def _deliveries(folding: Folding) -> list[Delivery]:
     """One entry for each that takes the message, and each path that one course gives it; by hops, then server and receiver."""
     groups: dict[tuple[object, ...], list[Arrival]] = {}
     for one in folding.arrivals():
         who = one.ending.text("receiver") or one.ending.text("server")
-        groups.setdefault((one.course, one.ending.outcome, who, one.ending.text("destination")), []).append(one)
+        depends = folding.depends_on(one.branch.id)
+        decided = -1 if depends is None else depends.id
+        group = one.course, decided, one.ending.outcome, who, one.ending.text("destination")
+        groups.setdefault(group, []).append(one)
     made: dict[tuple[object, ...], Delivery] = {}
     seen_in: dict[tuple[object, ...], set[int]] = {}
     courses = {course.id for course in folding.courses}
     for arrivals in groups.values():
-        delivery = _delivery(arrivals, system)
+        depends = folding.depends_on(arrivals[0].branch.id)
+        delivery = _delivery(arrivals, "always" if depends is None else str(depends.kind))
         key = (
+            delivery.choice,
             delivery.outcome,
             delivery.receiver,
             delivery.server,
@@ -189,7 +194,7 @@ def _deliveries(folding: Folding, system: str) -> list[Delivery]:
     return sorted(chosen, key=lambda one: (one.outcome != Outcome.DEPOSITED, one.hops, one.server, one.receiver))
 
 
-def _delivery(arrivals: Sequence[Arrival], system: str) -> Delivery:
+def _delivery(arrivals: Sequence[Arrival], choice: str) -> Delivery:
     """The copies that one receiver or container gets in one course: over the shortest path first."""
     arrivals = sorted(arrivals, key=lambda one: (len(one.path), one.path))
     first = arrivals[0]
@@ -207,7 +212,8 @@ def _delivery(arrivals: Sequence[Arrival], system: str) -> Delivery:
         paths=tuple(one.path for one in arrivals) if len(arrivals) > 1 else (),
         decisions=tuple(Decision(one.at, one.text, one.rule, one.source) for one in first.decisions),
         source=first.evidence.source,
-        system=system,
+        system=first.evidence.system,
+        choice=choice,
     )
 
 

@@ -85,14 +85,17 @@ def _steps(told: Trace) -> list[TraceStep]:
 def _outcomes(told: Trace, folding: Folding) -> tuple[str, ...]:
     """How each copy ends; where nobody takes the message how it is stopped, or what the sender sees."""
     found: dict[str, None] = {}
-    copies: dict[tuple[int, str, str], int] = {}
+    copies: dict[tuple[int, int, str, str], int] = {}
     for one in folding.arrivals():
         found[str(one.ending)] = None
-        key = (one.course, str(one.ending), one.ending.text("receiver") or one.ending.text("server"))
+        depends = folding.depends_on(one.branch.id)
+        receiver = one.ending.text("receiver") or one.ending.text("server")
+        key = one.course, -1 if depends is None else depends.id, str(one.ending), receiver
         copies[key] = copies.get(key, 0) + one.ending.count("copies")
-    for (_, _, name), number in copies.items():
+    for (*_, name), number in copies.items():
         if number > 1:
             found[f"{Outcome.DUPLICATE}({name}, {number})"] = None
+    found.update(dict.fromkeys(map(str, folding.others())))
     if found:
         return tuple(found)
     return tuple(dict.fromkeys(str(branch.ending) for branch in told.endings()))
@@ -100,10 +103,11 @@ def _outcomes(told: Trace, folding: Folding) -> tuple[str, ...]:
 
 def _outcome(told: Trace, folding: Folding, outcomes: Sequence[str]) -> str:
     """The one word the message ends in; ONE_OF where routers choose, UNDETERMINED where nothing certain is known."""
-    if folding.courses:
+    if folding.decided_at_run_time:
         return Outcome.ONE_OF
     kinds = list(dict.fromkeys(outcome.partition("(")[0] for outcome in outcomes))
-    taken = [kind for kind in kinds if kind in (Outcome.DELIVERED, Outcome.DEPOSITED)]
+    others = {str(ending.outcome) for ending in folding.others()}
+    taken = [kind for kind in kinds if kind in (Outcome.DELIVERED, Outcome.DEPOSITED) or kind in others]
     if taken:
         return " and ".join(taken)
     if told.open:

@@ -11,11 +11,12 @@ from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 
+from topograph.assumptions import Assumption
 from topograph.findings import Source
 from topograph.forwarding.graph import Guard, Server
 from topograph.message import Message
 from topograph.outcomes import NotForwarded, Outcome, Truth
-from topograph.tracing.outcomes import TAKEN
+from topograph.tracing.outcomes import ALREADY_SEEN, TAKEN
 from topograph.tracing.states import (
     Handover,
     How,
@@ -26,7 +27,7 @@ from topograph.tracing.states import (
     Verdict,
     Way,
 )
-from topograph.tracing.trace import Ending, Kind, Note, Open, Position, Trace, TraceBuilder
+from topograph.tracing.trace import Ending, Kind, Note, Open, Trace, TraceBuilder
 
 CERTAIN = (Kind.COPY, Kind.ELSE)
 """Kinds of ways that are taken for certain once their guards hold."""
@@ -103,7 +104,7 @@ class _Exploration:
         self.servers = {(name, one.name): one for name, own in systems.items() for one in own.servers}
         self.verdicts: dict[tuple[str, str], Verdict] = {}
         self.visited: dict[tuple[str, str], None] = {}
-        self.positions: dict[Position, None] = {}
+        self.assumptions: dict[Assumption, None] = {}
         self.notes: dict[Note, None] = {}
         self.open: dict[tuple[str, str], Open] = {}
         self.had: dict[Hashable, list[Conditions]] = {}
@@ -134,7 +135,7 @@ class _Exploration:
             steps=tuple(self.builder.steps),
             branches=tuple(self.builder.branches),
             exact=exact,
-            positions=tuple(sorted(self.positions, key=lambda one: (one.rule, one.text))),
+            assumptions=tuple(sorted(self.assumptions, key=lambda one: (one.rule, one.text))),
             notes=tuple(self.notes),
             open=tuple(entry for key, entry in sorted(self.open.items()) if key not in self.visited),
             visited=(start[1], *sorted({name for _, name in others} - {start[1]})),
@@ -154,7 +155,7 @@ class _Exploration:
     def _step(self, head: _Head) -> None:
         own = self.systems[head.system]
         transition = own.step(head.state)
-        self.positions.update(dict.fromkeys(transition.positions))
+        self.assumptions.update(dict.fromkeys(transition.assumptions))
         shown: list[tuple[Way, Verdict]] = []
         guarded = any(way.kind is Kind.ELSE for way in transition.ways)
         for number, way in enumerate(transition.ways):
@@ -235,7 +236,7 @@ class _Exploration:
     def _take(self, head: _Head, way: Way) -> None:
         """Go a way: to its ending, or on to the state it leads to."""
         if way.position is not None:
-            self.positions[way.position] = None
+            self.assumptions[way.position] = None
         if isinstance(way.to, Ending):
             self._told(head.branch, head, way, way.text)
             self._end(head.branch, head, way.to)
@@ -243,7 +244,7 @@ class _Exploration:
         system, state, lost = self._target(head.system, way.to)
         if isinstance(way.to, Handover) and way.to.how is How.ASSUMED:
             text = f"a message goes from {head.state.server} over to {system} at {way.to.state.server}"
-            self.positions[Position(way.rule, str(way.confidence), text, "it ends where it is handed over")] = None
+            self.assumptions[Assumption(way.rule, str(way.confidence), text, "it ends where it is handed over")] = None
         text = f"{way.text}; {lost}" if lost else way.text
         named = way.to.state.server if isinstance(way.to, Handover) else way.to.server
         if state is None or (system, state.server) not in self.servers:
@@ -282,7 +283,7 @@ class _Exploration:
         where = " ".join(part for part in (head.state.object, "at", head.state.server) if part)
         if own.on_loop.loops is Loops.ONCE:
             if any(before <= head.conditions for before in self.had.get(key, ())):
-                self._end(head.branch, head, Ending(Outcome.DISCARDED, {"reason": "already-seen"}))
+                self._end(head.branch, head, Ending(Outcome.DISCARDED, {"reason": ALREADY_SEEN}))
                 return
             self.had.setdefault(key, []).append(head.conditions)
         elif times and own.on_loop.loops is Loops.LIMIT and times < own.on_loop.times:

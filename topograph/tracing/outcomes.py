@@ -12,6 +12,12 @@ from topograph.tracing.trace import Branch, Ending, Kind, Step, Trace
 TAKEN = (Outcome.DELIVERED, Outcome.DEPOSITED)
 """Outcomes in which somebody has the message."""
 
+ALREADY_SEEN = "already-seen"
+"""Why a copy is dropped that a server had before."""
+
+UNCERTAIN = (Kind.ONE_OF, Kind.OPAQUE, Kind.LATER)
+"""Kinds of branches that are not taken for certain."""
+
 
 @dataclass(frozen=True)
 class Arrival:
@@ -89,6 +95,21 @@ class Folding:
             found.append(branch.id if branch.id in tops else found[branch.of] if branch.of >= 0 else -1)
         return found
 
+    @cached_property
+    def _depends_on(self) -> list[int]:
+        """Per branch the nearest branch on its way (or itself) that is not certainly taken and no course of its own, -1 for none."""
+        tops = {branch.id for branch in (*self.courses, *self.hypothetical)}
+        found: list[int] = []
+        for branch in self.trace.branches:
+            before = found[branch.of] if branch.of >= 0 else -1
+            found.append(branch.id if branch.kind in UNCERTAIN and branch.id not in tops else before)
+        return found
+
+    def depends_on(self, branch: int) -> Branch | None:
+        """The choice, code or event that decides whether a branch is taken, apart from its course; None where it is taken for certain."""
+        found = self._depends_on[branch]
+        return None if found < 0 else self.trace.branches[found]
+
     def course_of(self, branch: int) -> int:
         """The course (or later branch) that a branch belongs to, -1 for none."""
         return self._course_of[branch]
@@ -99,6 +120,19 @@ class Folding:
             assert branch.ending is not None
             if branch.ending.outcome in TAKEN:
                 yield Arrival(branch, branch.ending, self._course_of[branch.id], self)
+
+    def others(self) -> Iterator[Ending]:
+        """Every ending in which nobody takes the message and no link stops it; copies that a server had before are nothing of their own."""
+        for branch in self.trace.endings():
+            assert branch.ending is not None
+            outcome, reason = branch.ending.outcome, branch.ending.text("reason")
+            if outcome not in (*TAKEN, Outcome.NOT_FORWARDED, Outcome.UNDETERMINED) and reason != ALREADY_SEEN:
+                yield branch.ending
+
+    @property
+    def decided_at_run_time(self) -> bool:
+        """Whether one of several ways is chosen, or code that no file shows decides."""
+        return any(branch.kind in (Kind.ONE_OF, Kind.OPAQUE) for branch in self.trace.branches)
 
     def stops(self) -> Iterator[tuple[Ending, Step]]:
         """Every ending in which a link (or a subscriber) does not take the message, with the step that says why."""
@@ -111,12 +145,18 @@ class Folding:
 def possible_outcomes(trace: Trace, budget: int = 100_000) -> tuple[set[frozenset[str]], bool]:
     """The sets of endings (as text) that can occur together, one an assignment of picks to choice keys; and whether all were looked at.
 
-    Readings are left out, branches that are taken later too. O(assignments * branches).
+    Readings are left out, branches that are taken later too. Code that no file shows picks as well: one of its branches with the same key, or
+    whether a branch without a key is taken. O(assignments * branches).
     """
     options: dict[str, set[int]] = {}
+    picked: dict[int, tuple[str, int]] = {}
     for branch in trace.branches:
-        if branch.kind is Kind.ONE_OF:
+        if branch.kind is Kind.ONE_OF or (branch.kind is Kind.OPAQUE and branch.choice):
+            picked[branch.id] = branch.choice, branch.pick
             options.setdefault(branch.choice, set()).add(branch.pick)
+        elif branch.kind is Kind.OPAQUE:
+            picked[branch.id] = f"branch {branch.id}", 1
+            options[f"branch {branch.id}"] = {0, 1}
     found: set[frozenset[str]] = set()
     # Branches are in order: a parent stands before its children.
     children: dict[int, list[Branch]] = {}
@@ -131,10 +171,11 @@ def possible_outcomes(trace: Trace, budget: int = 100_000) -> tuple[set[frozense
             branch = waiting.pop()
             if branch.kind in (Kind.READING, Kind.LATER):
                 continue
-            if branch.kind is Kind.ONE_OF:
-                if branch.choice not in picks:
-                    return set(), branch.choice
-                if picks[branch.choice] != branch.pick:
+            if branch.id in picked:
+                choice, pick = picked[branch.id]
+                if choice not in picks:
+                    return set(), choice
+                if picks[choice] != pick:
                     continue
             if branch.ending is not None:
                 taken.add(str(branch.ending))

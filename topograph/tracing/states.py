@@ -80,10 +80,10 @@ class Way:
 
 @dataclass(frozen=True, slots=True)
 class Transition:
-    """All ways out of a state, in the order in which the server looks at them. ``positions`` are those that the step rests on."""
+    """All ways out of a state, in the order in which the server looks at them. ``assumptions`` are what the step rests on."""
 
     ways: tuple[Way, ...]
-    positions: tuple[Assumption, ...] = ()
+    assumptions: tuple[Assumption, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

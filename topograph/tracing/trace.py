@@ -190,8 +190,13 @@ class Trace:
         return found
 
     def endings(self) -> Iterator[Branch]:
-        """The branches that end, in order; other readings left out."""
-        return (branch for branch in self.branches if branch.ending is not None and branch.kind is not Kind.READING)
+        """The branches that end, in order; other readings left out, with all that follows in them."""
+        left_out: set[int] = set()
+        for branch in self.branches:
+            if branch.kind is Kind.READING or branch.of in left_out:
+                left_out.add(branch.id)
+            elif branch.ending is not None:
+                yield branch
 
 
 @dataclass

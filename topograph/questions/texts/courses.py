@@ -99,8 +99,8 @@ def _sentence(answer: PropagateAnswer, destination: str) -> str:
         return f"{what} would reach a receiver at {listed(servers)}; none is known."
     if not known:
         return f"{what} is delivered nowhere."
-    one_of = [_place(one) for one in known if one.choice == "one_of"]
-    always = [_place(one) for one in known if one.choice != "one_of"]
+    one_of = [_place(one) for one in known if one.choice != "always"]
+    always = [_place(one) for one in known if one.choice == "always"]
     parts = []
     if always:
         parts.append(listed(list(dict.fromkeys(always))))
@@ -126,7 +126,7 @@ def _row(one: Delivery, page: Page) -> Row:
         count(one.hops, "hop"),
         page.style.path(one.path),
         Cell(f"{one.copies} copies", Mark.UNSURE) if one.copies != 1 else "",
-        Cell("one of", Mark.UNSURE) if one.choice == "one_of" else "",
+        Cell(one.choice.replace("_", " "), Mark.UNSURE) if one.choice != "always" else "",
         one.subscriber if not stored else "",
     )
 
