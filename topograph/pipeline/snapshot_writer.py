@@ -1,12 +1,14 @@
 """A snapshot read in this process, written to disk by this process alone: small estates need no Spark to be kept.
 
-The facts, graph tables and findings are those that an import writes; forwards and implied interests, which only a database wants, are left out.
+The facts, graph tables and findings are those that an import writes; forwards that a rule gives, and implied interests, which only a database
+wants, are left out.
 """
 
 from __future__ import annotations
 
 from pathlib import Path
 
+from topograph.forwarding.graph import STEPPING
 from topograph.pipeline.output import begin_run, commit, write_table
 from topograph.store.parquet import Manifest, NetworkEntry, TableFile
 from topograph.store.snapshot import MemorySnapshot, NetworkData
@@ -44,7 +46,9 @@ def _tables(run: Path, network: str, data: NetworkData) -> list[TableFile]:
         rows = in_order("facts", to_arrow("facts", facts, network=network))
         files.append(write_table(run, "facts", network, [rows], system=system, kind=kind))
     for tables in data.tables:
-        for name in ("servers", "points", "guards", "links"):
+        # Where a rule gives the forwards they are made again; those of systems that go step by step are data.
+        names = ("servers", "points", "guards", "links", *(["forwards"] if tables.system == STEPPING else []))
+        for name in names:
             rows = to_arrow(name, getattr(tables, name), network=network, system=tables.system)
             files.append(write_table(run, name, network, [rows], system=tables.system))
     for name, records in (("findings", data.findings), ("sources", data.files)):

@@ -47,6 +47,9 @@ class Ending:
     outcome: Outcome
     arguments: Mapping[str, str | int] = field(default_factory=lambda: NOTHING)
 
+    def __hash__(self) -> int:
+        return hash((self.outcome, frozenset(self.arguments.items())))
+
     def text(self, name: str) -> str:
         """An argument as text; empty where there is none of that name."""
         return str(self.arguments.get(name, ""))

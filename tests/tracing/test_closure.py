@@ -1,0 +1,207 @@
+"""One graph of all stepping systems: what both engines walk, out of the same step functions that traces come from."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from barge import rules as barge
+from crane import rules as crane
+from crane.networks import OBJECTS, QUAY, SEAMS, networks, rules
+from hypothesis import given
+
+import topograph
+from topograph import extensions
+from topograph.engines.memory import MemoryEngine
+from topograph.forwarding.graph import STEPPING, ForwardingGraph
+from topograph.forwarding.simple import Budget
+from topograph.message import Message
+from topograph.network import Network, network_of
+from topograph.pipeline.snapshot_writer import keep
+from topograph.store.database import Database
+from topograph.store.parquet import open_snapshot
+from topograph.store.publishing import publish_snapshot
+from topograph.systems import assemble
+from topograph.systems.stepping_paths import reach_from
+from topograph.tracing.closure import close
+from topograph.tracing.exploration import explore
+from topograph.tracing.states import State
+from topograph.workspace import read_snapshot
+
+FILES = {
+    "a.crane": "crane a\nin copy sort b/in\nsort only colour=red c/in\ntold if size=1 b/in else c/in\n",
+    "b.crane": "crane b\nin one_of K out d/in\nout deliver\nsplit mediate M c/in d/in\n",
+    "c.crane": "crane c\nin redirect 2 again\nagain copy in stay\nstay hand barge quay/x\n",
+    "d.crane": "crane d\nin one_of L e/in e/x\n",
+    "e.crane": "crane e\nin deliver\nx deliver\nback copy ghost/in\n",
+    "quay.barge": "barge quay\n",
+}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def known() -> Iterator[None]:
+    """What a notebook does to add the two systems."""
+    before = dict(extensions.packages())
+    extensions.register("crane", "crane")
+    extensions.register("barge", "barge")
+    yield
+    extensions.use(before)
+
+
+@pytest.fixture
+def cranes(tmp_path: Path) -> Path:
+    """A folder with files of two systems that step."""
+    folder = tmp_path / "cranes"
+    folder.mkdir()
+    for name, text in FILES.items():
+        (folder / name).write_text(text)
+    return folder
+
+
+def answers(network: Network) -> dict[str, Any]:
+    """Everything a walk decides, and traces, without the name of the engine."""
+    names = network.server_names()
+    made = {f"reach {name}": network.reach(name).to_dict() for name in names}
+    made |= {f"paths {a} {b}": network.paths(a, b).to_dict() for a in names for b in names}
+    made |= {f"hops {a} {b}": network.hops(a, b).to_dict() for a in names for b in names}
+    made["matrix"] = network.hops_matrix().to_dict()
+    made["check"] = network.check().to_dict()
+    for what in ("servers", "routes", "findings"):
+        made[f"show {what}"] = network.show(what).to_dict()
+    for colour in ("red", "blue"):
+        made[f"trace {colour}"] = network.trace("a", "queue:in", {"colour": colour}).to_dict()
+        made[f"propagate {colour}"] = network.propagate("a", "queue:in", {"colour": colour}).to_dict()
+    for answer in made.values():
+        answer.pop("engine", None)
+        answer.pop("snapshot", None)
+    return made
+
+
+def test_all_stepping_systems_of_a_network_share_one_graph_whose_servers_have_their_own_system(cranes: Path) -> None:
+    (tables,) = read_snapshot(cranes).graph_tables("cranes")
+    assert tables.system == STEPPING
+    assert [(server.name, server.system) for server in tables.servers] == [
+        *((name, "crane") for name in "abcde"),
+        ("ghost", "crane"),
+        ("quay", "barge"),
+    ]
+    assert [point.kind for point in tables.points[:7]] == ["origin"] * 7
+
+
+def test_a_server_behind_a_choice_is_reached_and_not_for_certain(cranes: Path) -> None:
+    network = topograph.read(cranes)
+    assert [(entry.server, entry.hops, entry.certain) for entry in network.reach("a").servers] == [
+        ("b", 1, True),
+        ("c", 1, True),
+        ("d", 2, False),
+        ("e", 3, False),
+        ("quay", 2, True),
+    ]
+    assert (network.hops("a", "d").reachable, network.hops("a", "c").reachable) == ("unknown", True)
+    matrix = network.hops_matrix()
+    row = dict(zip(matrix.servers, matrix.hops[0], strict=True))
+    assert (row["d"], row["quay"]) == (None, 2)
+
+
+def test_steps_inside_a_server_are_kept_with_the_forward_that_leaves_it(cranes: Path) -> None:
+    (tables,) = read_snapshot(cranes).graph_tables("cranes")
+    inside = {
+        (tables.points[forward.start].key, tables.points[forward.end].server): json.loads(forward.steps)
+        for forward in tables.forwards
+        if forward.steps
+    }
+    assert [step["text"] for step in inside["a|entry|in#7", 2]] == ["copy sort b/in"]
+    (step,) = topograph.read(cranes).reach("a", "c").servers[0].steps
+    assert (step.rule, str(step.source), step.guards) == ("CR-only", "a.crane:3:1", ("colour = red",))
+
+
+def test_guards_of_else_and_of_choices_stand_on_the_forwards(cranes: Path) -> None:
+    (tables,) = read_snapshot(cranes).graph_tables("cranes")
+    assert {guard.text for guard in tables.guards} == {
+        "colour = red",
+        "size = 1",
+        "not (size = 1)",
+        "chosen at run time: K",
+        "chosen at run time: L",
+        "decided by code that no file shows: M",
+    }
+
+
+def test_there_are_at_most_ten_points_an_object(cranes: Path) -> None:
+    (tables,) = read_snapshot(cranes).graph_tables("cranes")
+    objects = sum(len(text.splitlines()) - 1 for name, text in FILES.items() if name.endswith("crane")) + 1
+    assert len(tables.points) <= 10 * objects
+
+
+def test_a_trace_and_a_propagate_name_the_system_of_each_server(cranes: Path) -> None:
+    network = topograph.read(cranes)
+    steps = network.trace("c", "queue:stay").steps
+    assert [(step.system, step.at) for step in steps] == [("crane", "c"), ("barge", "quay")]
+    (delivery,) = network.propagate("c", "queue:stay").deliveries
+    assert (delivery.server, delivery.system, delivery.choice) == ("quay", "barge", "always")
+    assert [one.choice for one in network.propagate("b", "queue:in").deliveries] == ["one_of"] * 3
+
+
+def test_systems_that_no_link_joins_leave_each_other_undetermined(cranes: Path) -> None:
+    (cranes / "c.crane").write_text("crane c\nin deliver\n")
+    (cranes / "e.crane").write_text("crane e\nin deliver\nx deliver\n")
+    (entry,) = topograph.read(cranes).reach("a").undetermined
+    assert (entry.server, entry.because) == (
+        "quay",
+        "no connection between Crane and Barge is configured in the loaded files",
+    )
+
+
+def test_a_snapshot_that_was_written_answers_alike(cranes: Path, tmp_path: Path) -> None:
+    snapshot = read_snapshot(cranes)
+    keep(snapshot, tmp_path / "kept")
+    kept = open_snapshot(tmp_path / "kept")
+    assert list(kept.graph_tables("cranes")[0].forwards) == list(snapshot.graph_tables("cranes")[0].forwards)
+    assert answers(network_of(kept, "cranes")) == answers(network_of(snapshot, "cranes"))
+
+
+@pytest.mark.neo4j
+def test_both_engines_answer_alike(cranes: Path, database: Database) -> None:
+    from topograph.engines.neo4j import Neo4jEngine
+    from topograph.store.database import DatabaseSnapshot
+
+    snapshot = read_snapshot(cranes)
+    publish_snapshot(database, snapshot, assemble)
+    expected = answers(network_of(snapshot, "cranes"))
+    walked = network_of(snapshot, "cranes", lambda graph: Neo4jEngine(database, snapshot.id, "cranes", graph))
+    assert walked.engine_name == "neo4j"
+    assert answers(walked) == expected
+    held = DatabaseSnapshot(database, snapshot.id)
+    out_of_it = network_of(held, "cranes", lambda graph: Neo4jEngine(database, snapshot.id, "cranes", graph))
+    assert answers(out_of_it) == expected
+
+
+@given(networks())
+def test_reach_equals_the_servers_of_the_traces_of_all_messages(lines: list[str]) -> None:
+    """A message with p and one without stand for all that the guards of these networks tell apart."""
+    systems = {"crane": crane.stepping(rules(*lines)), "barge": barge.stepping({"quay": QUAY})}
+    graph: ForwardingGraph = assemble(close(systems, SEAMS).tables)
+    start = graph.server_number["a"]
+    reached = reach_from(graph, MemoryEngine(graph), start, Budget())
+    names = {graph.servers[number].name for number in reached.paths}
+    certain = {graph.servers[number].name for number in set(reached.paths) - reached.uncertain}
+    seen: set[str] = set()
+    sure: set[str] = set()
+    for name in (name for name in OBJECTS if name.startswith("a/")):
+        for properties in ({}, {"p": "1"}, {"p": "2"}, {"q": "1"}):
+            state = State("a", name.partition("/")[2])
+            trace = explore(systems, "crane", state, Message.to("queue:in", dict(properties)), seams=SEAMS)
+            seen |= {step.to for step in trace.steps if step.to} | {entry.server for entry in trace.open}
+            sure |= set(trace.visited)
+    assert seen - {"a"} <= names
+    assert sure - {"a"} <= certain
+
+
+def test_a_graph_that_grows_too_big_is_cut_with_a_finding_and_the_server_may_lead_anywhere() -> None:
+    lines = [f"a/o{n} copy b/o{n}" for n in range(20)] + [f"b/o{n} deliver" for n in range(20)]
+    closure = close({"crane": crane.stepping(rules(*lines))}, points=30)
+    assert [finding.kind for finding in closure.findings] == ["ways-cut"]
+    assert [server.open_ended for server in closure.tables.servers] == [True, False]

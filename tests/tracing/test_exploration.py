@@ -1,0 +1,282 @@
+"""A message is followed step by step: every kind of way, loops, budgets, handovers; and its possible outcomes equal brute force."""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+
+import pytest
+from barge import rules as barge
+from barge.facts import Barge
+from crane import rules as crane
+from crane.networks import QUAY, SEAMS, networks, rules
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from topograph.findings import Source
+from topograph.forwarding.graph import Guard, Server
+from topograph.message import Message
+from topograph.outcomes import Outcome, Truth
+from topograph.tracing.choices import Choices, every_course
+from topograph.tracing.exploration import TraceBudget, explore
+from topograph.tracing.outcomes import Folding, possible_outcomes
+from topograph.tracing.states import State, Stepping, Transition, Verdict, Way, limit
+from topograph.tracing.trace import Ending, Kind, Trace
+
+
+def follow(lines: Sequence[str], **properties: str) -> Trace:
+    """The trace of a message put on ``a/in``."""
+    systems = {"crane": crane.stepping(rules(*lines)), "barge": barge.stepping({"quay": QUAY})}
+    return explore(systems, "crane", State("a", "in"), Message.to("queue:in", properties), seams=SEAMS)
+
+
+def endings(trace: Trace) -> list[str]:
+    return [str(branch.ending) for branch in trace.endings()]
+
+
+def test_every_copy_is_followed_with_the_evidence_of_each_step() -> None:
+    trace = follow(["a/in copy b/in out", "a/out deliver", "b/in deliver"])
+    assert [(step.at, step.to, step.rule, str(step.source)) for step in trace.steps] == [
+        ("a", "b", "CR-copy", "a.crane:1:1"),
+        ("a", "", "CR-copy", "a.crane:1:1"),
+        ("b", "", "CR-deliver", "b.crane:3:1"),
+        ("a", "", "CR-deliver", "a.crane:2:1"),
+    ]
+    assert sorted(endings(trace)) == ["DELIVERED(a/out)", "DELIVERED(b/in)"]
+    assert trace.visited == ("a", "b")
+    assert trace.exact
+
+
+def test_else_is_taken_where_the_guard_does_not_hold_and_a_property_that_is_missing_does_not_hold() -> None:
+    lines = ["a/in if colour=red warm else cold", "a/warm deliver", "a/cold deliver"]
+    assert endings(follow(lines, colour="red")) == ["DELIVERED(a/warm)"]
+    assert endings(follow(lines, colour="blue")) == ["DELIVERED(a/cold)"]
+    assert endings(follow(lines)) == ["DELIVERED(a/cold)"]
+
+
+def test_a_way_whose_guard_fails_is_a_stop_that_names_the_guard() -> None:
+    trace = follow(["a/in only colour=red b/in", "b/in deliver"], colour="blue")
+    ((ending, step),) = Folding(trace).stops()
+    assert (ending.text("to"), ending.text("guard"), ending.text("value")) == ("b", "colour = red", "FALSE")
+    assert str(step.source) == "a.crane:1:1"
+
+
+def test_what_a_missing_file_decides_is_open_with_all_that_lies_behind_it() -> None:
+    trace = follow(["a/in missing b/in", "b/in copy c/in", "c/in deliver", "d/in deliver"])
+    assert [(entry.server, entry.because) for entry in trace.open] == [
+        ("b", "the file that decides it is not loaded"),
+        ("c", "the file that decides it is not loaded"),
+    ]
+    assert trace.visited == ("a",)
+
+
+def test_a_server_without_a_file_leaves_every_other_server_open() -> None:
+    trace = follow(["a/in copy b/in", "c/in deliver"])
+    assert [entry.server for entry in trace.open] == ["quay", "c"]
+    assert endings(trace) == ["UNDETERMINED"]
+
+
+def test_one_key_means_one_pick_wherever_it_comes_again() -> None:
+    trace = follow(
+        [
+            "a/in copy b/in c/in",
+            "b/in one_of K x y",
+            "c/in one_of K x y",
+            *(f"{s}/{o} deliver" for s in "bc" for o in "xy"),
+        ]
+    )
+    assert possible_outcomes(trace) == (
+        {frozenset({"DELIVERED(b/x)", "DELIVERED(c/x)"}), frozenset({"DELIVERED(b/y)", "DELIVERED(c/y)"})},
+        True,
+    )
+    assert {
+        folded.kind for one in Folding(trace).arrivals() if (folded := Folding(trace).depends_on(one.branch.id))
+    } == {Kind.ONE_OF}
+
+
+def test_a_server_behind_a_choice_is_not_certainly_visited() -> None:
+    trace = follow(["a/in one_of K b/in c/in", "b/in deliver", "c/in deliver"])
+    assert trace.visited == ("a",)
+
+
+def test_code_that_no_file_shows_takes_a_way_or_not_and_with_a_key_one_of_several() -> None:
+    maybe = follow(["a/in maybe out", "a/out deliver"])
+    assert possible_outcomes(maybe)[0] == {frozenset(), frozenset({"DELIVERED(a/out)"})}
+    mediated = follow(["a/in mediate M x y", "a/x deliver", "a/y deliver"])
+    assert possible_outcomes(mediated)[0] == {frozenset({"DELIVERED(a/x)"}), frozenset({"DELIVERED(a/y)"})}
+
+
+def test_another_reading_is_told_and_is_no_outcome_and_neither_is_what_happens_later() -> None:
+    trace = follow(["a/in reading b/in", "b/in copy out", "b/out deliver"])
+    assert (endings(trace), possible_outcomes(trace)[0]) == (["DELIVERED(a/in)"], {frozenset({"DELIVERED(a/in)"})})
+    assert [one.rule for one in trace.assumptions] == ["CR-reading"]
+    held = follow(["a/in later restart b/in", "b/in deliver"])
+    assert possible_outcomes(held)[0] == {frozenset({"HELD(in, a)"})}
+    assert [(b.kind, b.condition) for b in held.branches if b.kind is Kind.LATER] == [(Kind.LATER, "restart")]
+
+
+def test_a_limit_of_redirects_ends_with_the_outcome_of_the_product() -> None:
+    trace = follow(["a/in redirect 3 in"])
+    assert endings(trace) == ["DLQ(in, a, too many redirects)"]
+    assert [step.state for step in trace.steps] == ["", "1", "2", "3"]
+
+
+def test_a_static_loop_ends_its_branch_and_a_limited_one_goes_on_with_a_note() -> None:
+    assert endings(follow(["a/in copy b/in", "b/in copy a/in"])) == ["LOOP(in at a)"]
+
+    def step(state: State) -> Transition:
+        count = int(state.data or "0")
+        if count == 4:
+            return Transition((Way(Ending(Outcome.DLQ, {"queue": "dead"}), "four times"),))
+        return Transition((Way(State("a", "in", str(count + 1)), "again"),))
+
+    servers = [Server("a", "crane", True, Source("a"))]
+
+    def system(times: int) -> Stepping:
+        return Stepping(
+            servers, list, lambda *_: State("a"), step, crane.evaluate, lambda state: state.object, limit(times)
+        )
+
+    message = Message.to("queue:in")
+    trace = explore({"crane": system(100)}, "crane", State("a", "in"), message)
+    assert endings(trace) == ["DLQ(dead, a)"]
+    assert [note.text for note in trace.notes] == ["the message comes back to in at a"]
+    assert endings(explore({"crane": system(2)}, "crane", State("a", "in"), message)) == ["LOOP(in at a)"]
+
+
+def test_a_message_is_handed_over_by_the_seam_between_two_systems() -> None:
+    trace = follow(["a/in hand barge quay/anything"])
+    assert [(step.system, step.at, step.to, step.object) for step in trace.steps] == [
+        ("crane", "a", "quay", "in"),
+        ("barge", "quay", "", "hold"),
+    ]
+    assert endings(trace) == ["DELIVERED(quay/hold)"]
+    assert "the object it was on is lost" in trace.steps[0].text
+    assert not trace.assumptions
+    assert [one.rule for one in follow(["a/in perhaps barge quay/x"]).assumptions] == ["CR-perhaps"]
+
+
+def test_what_leaves_the_loaded_systems_is_external() -> None:
+    assert endings(follow(["a/in hand ferry far/x"])) == ["EXTERNAL(far)"]
+
+
+def test_a_loop_over_two_systems_is_found() -> None:
+    back = Barge(bundle="q", server="quay", source=Source("quay.barge", 1, 1), back="a/in")
+    systems = {"crane": crane.stepping(rules("a/in hand barge quay/x")), "barge": barge.stepping({"quay": back})}
+    trace = explore(systems, "crane", State("a", "in"), Message.to("queue:in"), seams=SEAMS)
+    assert endings(trace) == ["LOOP(in at a)"]
+
+
+def test_a_search_that_its_budget_ends_says_so_and_leaves_the_rest_open() -> None:
+    lines = [f"s{n}/in copy s{n + 1}/in" for n in range(50)]
+    systems = {"crane": crane.stepping(rules(*lines, "s50/in deliver"))}
+    trace = explore(systems, "crane", State("s0", "in"), Message.to("queue:in"), budget=TraceBudget(states=10))
+    assert not trace.exact
+    assert len(trace.open) == 40
+    assert "the search ended after 10 steps" in trace.open[0].because
+    times = itertools.count()
+    slow = explore(
+        systems,
+        "crane",
+        State("s0", "in"),
+        Message.to("queue:in"),
+        budget=TraceBudget(seconds=5),
+        clock=lambda: float(next(times)),
+    )
+    assert not slow.exact
+
+
+def test_each_distinct_guard_is_evaluated_once() -> None:
+    asked: list[str] = []
+
+    def evaluate(guard: Guard, message: Message) -> Verdict:
+        asked.append(guard.id)
+        return Verdict(Truth.TRUE)
+
+    own = crane.stepping(rules("a/in only x=1 b/in", "b/in only x=1 c/in", "c/in if x=1 d else e", "c/d deliver"))
+    own = Stepping(own.servers, own.entries, own.enter, own.step, evaluate)
+    explore({"crane": own}, "crane", State("a", "in"), Message.to("queue:in"))
+    assert asked == ["x=1"]
+
+
+def test_a_chain_of_5000_servers_is_traced_folded_written_and_hashed() -> None:
+    count = 5_000
+    lines = [line for n in range(count) for line in (f"s{n}/in copy keep s{n + 1}/in", f"s{n}/keep deliver")]
+    systems = {"crane": crane.stepping(rules(*lines, f"s{count}/in deliver"))}
+    trace = explore(systems, "crane", State("s0", "in"), Message.to("queue:in"))
+    assert trace.exact
+    assert len(trace.visited) == count + 1
+    assert possible_outcomes(trace)[0] == {frozenset(endings(trace))}
+    assert len(list(Folding(trace).arrivals())) == count + 1
+    text = json.dumps([[asdict(step) for step in trace.steps], [str(branch.ending) for branch in trace.branches]])
+    assert len(hashlib.sha256(text.encode()).hexdigest()) == 64
+    assert hash(trace) == hash(explore(systems, "crane", State("s0", "in"), Message.to("queue:in")))
+
+
+def brute_force(lines: Sequence[str], properties: dict[str, str]) -> tuple[set[frozenset[str]], bool]:
+    """The endings of every assignment of picks, worked out from the lines alone."""
+    table = {line.split()[0]: (line.split()[1], line.split()[2:]) for line in lines}
+
+    def holds(test: str) -> bool:
+        name, _, value = test.partition("=")
+        return properties.get(name) == value
+
+    def run(choices: Choices) -> frozenset[str]:
+        ends: set[str] = set()
+
+        def go(place: str, stamps: int, seen: tuple[tuple[str, int], ...]) -> None:
+            server, _, name = place.partition("/")
+            if (place, stamps) in seen:
+                ends.add(f"LOOP({name} at {server})")
+                return
+            seen = (*seen, (place, stamps))
+            does, words = table[place]
+            if does == "deliver":
+                ends.add(f"DELIVERED({place})")
+            elif does == "hand":
+                ends.add("DELIVERED(quay/hold)")
+            elif does == "missing":
+                ends.add("UNDETERMINED")
+            elif does == "only":
+                if holds(words[0]):
+                    go(words[1], stamps, seen)
+                else:
+                    ends.add("NOT_FORWARDED(selector)")
+            elif does == "if":
+                go(words[1] if holds(words[0]) else words[3], stamps, seen)
+            elif does == "redirect":
+                if stamps + 1 > int(words[0]):
+                    ends.add(f"DLQ({name}, {server}, too many redirects)")
+                else:
+                    go(words[1], stamps + 1, seen)
+            elif does == "copy":
+                for number, target in enumerate(words):
+                    go(target, stamps, (*seen, (f"copy {number}", -1)))
+            elif does == "maybe":
+                if choices.pick(seen, 2):
+                    go(words[0], stamps, seen)
+            else:
+                go(words[1 + choices.pick(words[0], len(words) - 1)], stamps, seen)
+
+        go("a/in", 0, ())
+        return frozenset(ends)
+
+    found, complete = every_course(run)
+    return set(found), complete
+
+
+@given(networks(), st.dictionaries(st.sampled_from(["p", "q"]), st.sampled_from(["1", "2"])))
+def test_possible_outcomes_equal_brute_force_over_all_picks(lines: list[str], properties: dict[str, str]) -> None:
+    expected, complete = brute_force(lines, properties)
+    assume(complete)
+    trace = follow(lines, **properties)
+    assert trace.exact
+    assert possible_outcomes(trace) == (expected, True)
+
+
+@pytest.mark.parametrize("server", ["a", "b"])
+def test_states_can_be_hashed(server: str) -> None:
+    assert len({State(server), State(server), State(server, "x")}) == 2
