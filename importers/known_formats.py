@@ -35,9 +35,9 @@ _BINARY = (
     (b"\xd0\xcf\x11\xe0", "an Office document"),
 )
 
-_XML_START = re.compile(
-    r"\s*(?:<\?.*?\?>\s*|<!--.*?-->\s*|<!DOCTYPE[^>\[]*(?:\[.*?\])?[^>]*>\s*)*<(?:([\w.-]+):)?([\w.-]+)", re.DOTALL
-)
+_TAG = re.compile(r"<(?:[\w.-]++:)?([\w.-]++)")
+_LIBERTY = re.compile(r"<(featureManager|messagingEngine|include|jms\w*|wasJms\w*)\b")
+_JSON_START = re.compile(r'\s*+(\{\s*+("|\})|\[\s*+["{\[\]\d])')
 _XML_NAMES = {
     "server": "a server.xml of Liberty",
     "client": "a client.xml of Liberty",
@@ -93,14 +93,39 @@ def name_of(data: bytes) -> str:
             if pattern.search(text):
                 return str(known)
     if text.lstrip()[:1] in ("{", "["):
-        return "a JSON file of an unknown kind" if re.match(r'\s*(\{\s*("|\})|\[\s*["{\[\]\d])', text) else ""
+        return "a JSON file of an unknown kind" if _JSON_START.match(text) else ""
     return next((name for pattern, name in _TEXTS if pattern.search(text)), "")
 
 
 def _xml(text: str) -> str:
-    match = _XML_START.match(text)
+    match = _TAG.match(text, _past_prolog(text))
     if match is None:
         return ""
-    if match[2] == "server" and not re.search(r"<(featureManager|messagingEngine|include|jms\w*|wasJms\w*)\b", text):
+    if match[1] == "server" and not _LIBERTY.search(text):
         return "an XML file (<server>)"
-    return _XML_NAMES.get(match[2], f"an XML file (<{match[2][:60]}>)")
+    return _XML_NAMES.get(match[1], f"an XML file (<{match[1][:60]}>)")
+
+
+def _past_prolog(text: str) -> int:
+    """Where the first element begins: behind blanks, processing instructions, comments and document types; the end where one of them
+    does not end. Linear: no part of the prolog is looked at again when a later one does not fit."""
+    at = 0
+    while True:
+        while at < len(text) and text[at].isspace():
+            at += 1
+        if text.startswith("<?", at):
+            at = _behind("?>", text, at + 2)
+        elif text.startswith("<!--", at):
+            at = _behind("-->", text, at + 4)
+        elif text.startswith("<!DOCTYPE", at):
+            close = _behind(">", text, at)
+            subset = text.find("[", at, close)
+            at = close if subset < 0 else _behind(">", text, _behind("]", text, subset))
+        else:
+            return at
+
+
+def _behind(mark: str, text: str, at: int) -> int:
+    """The offset behind the next ``mark`` from ``at`` on; the end where there is none."""
+    found = text.find(mark, at)
+    return len(text) if found < 0 else found + len(mark)

@@ -38,15 +38,15 @@ _EXCERPT = 160
 
 _SENSITIVE = r"(?:passw|passphrase|passcode|pwd|secret|token|credential|key)"
 _SENSITIVE_NAME = re.compile(_SENSITIVE, re.IGNORECASE)
-_SECRET_TEXT = re.compile(
-    rf"([\w.$-]*{_SENSITIVE}[\w.$-]*[\"'\u2018-\u201d]?)([\s\u00a0]*[=:][\s\u00a0]*|[\s\u00a0]+(?![=:]))\S.*",
-    re.IGNORECASE | re.DOTALL,
+_WORD_BEFORE_TEXT = re.compile(
+    r"(?<![\w.$-])([\w.$-]++)[\"'\u2018-\u201d]?+(?:\s*+[=:]\s*+|\s++(?![=:]))(?=\S)", re.IGNORECASE
 )
-_CONNECT = re.compile(r"(\bconnect[ \t]+\S+[ \t]+)\S.*", re.IGNORECASE | re.DOTALL)
+_WORD_BEFORE_VALUE = re.compile(r"(?<![\w.$-])([\w.$-]++)[ \t]*+[=:][ \t]*+(?=\S)", re.IGNORECASE)
+"""A name and what separates it from its value. The look behind begins each word once: a search stays linear."""
+_CONNECT = re.compile(r"(\bconnect[ \t]++\S++[ \t]++)\S.*", re.IGNORECASE | re.DOTALL)
 _OBFUSCATED = re.compile(r"\$man\$?[^\s,;:\"']*")
-_USER_INFO = re.compile(r"(://)(?:(?!,[ \t]*[A-Za-z][\w+.-]*://)\S)*@")
-"""User and password of a URL, to the last ``@``: a password may hold any character. The next URL of a list is not part of it."""
-_SECRET_IN_VALUE = re.compile(rf"([\w.$-]*{_SENSITIVE}[\w.$-]*[ \t]*[=:][ \t]*)\S.*", re.IGNORECASE | re.DOTALL)
+_URL_END = re.compile(r"\s|,(?=\s*+[A-Za-z][\w+.-]*+://)|\Z")
+"""Where a URL in a text ends: a password may hold any character, but the next URL of a list is not part of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,6 +174,37 @@ def shown_word(text: str, offset: int, word: str) -> str:
     return SET if _SENSITIVE_NAME.search(text[:offset]) else excerpt(word)
 
 
+def before_secret(text: str, sensitive: re.Pattern[str] = _SENSITIVE_NAME) -> str | None:
+    """``text`` up to the value of the first name in it that is ``sensitive`` (``name=value``, ``name: value``); None if there is none.
+    Linear.
+
+    >>> before_secret("blue, apiKey: tiger")
+    'blue, apiKey: '
+    """
+    return _before_secret(_WORD_BEFORE_VALUE, text, sensitive)
+
+
+def _before_secret(words: re.Pattern[str], text: str, sensitive: re.Pattern[str]) -> str | None:
+    return next((text[: found.end()] for found in words.finditer(text) if sensitive.search(found[1])), None)
+
+
+def without_user_info(text: str, instead: str = f"{SET}@") -> str:
+    """``text`` with ``instead`` in place of user and password of each URL: all from ``://`` to the last ``@`` of the URL. Linear.
+
+    >>> without_user_info("tcp://u:p/w@a:1,tcp://b:2")
+    'tcp://(set)@a:1,tcp://b:2'
+    """
+    if "@" not in text:
+        return text
+    shown, at = [], 0
+    while (start := text.find("://", at)) >= 0:
+        end = found.start() if (found := _URL_END.search(text, start + 3)) else len(text)
+        mark = text.rfind("@", start + 3, end)
+        shown.append(text[at : start + 3] + (instead + text[mark + 1 : end] if mark >= 0 else text[start + 3 : end]))
+        at = end
+    return "".join(shown) + text[at:]
+
+
 def kept(name: str, value: str) -> str:
     """The value of parameter ``name`` as it may be kept: ``"(set)"`` for a secret, else without credentials in URLs and in options.
 
@@ -183,8 +214,9 @@ def kept(name: str, value: str) -> str:
     if is_secret(name) or "$man" in value:
         return SET
     if "=" in value or ":" in value:
-        value = _SECRET_IN_VALUE.sub(rf"\1{SET}", value)
-    return _USER_INFO.sub(rf"\1{SET}@", value) if "@" in value else value
+        before = before_secret(value)
+        value = value if before is None else before + SET
+    return without_user_info(value)
 
 
 def excerpt(text: str) -> str:
@@ -196,8 +228,9 @@ def excerpt(text: str) -> str:
     'url=ssl://b:7243 ssl_password=(set)'
     """
     shown = text[: 4 * _EXCERPT].strip(BLANK)
-    shown = _SECRET_TEXT.sub(rf"\1\2{SET}", shown)
+    before = _before_secret(_WORD_BEFORE_TEXT, shown, _SENSITIVE_NAME)
+    shown = shown if before is None else before + SET
     shown = _CONNECT.sub(rf"\1{SET}", shown)
     shown = _OBFUSCATED.sub(SET, shown)
-    shown = _USER_INFO.sub(rf"\1{SET}@", shown)
+    shown = without_user_info(shown)
     return shown if len(shown) <= _EXCERPT else shown[: _EXCERPT - 1] + "\u2026"

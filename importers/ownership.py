@@ -12,6 +12,9 @@ from topograph.side_inputs import SideInputs
 _EDGE = re.compile(r"(?<![A-Za-z0-9])(?=[^\W_])|(?<=[^\W_])(?![A-Za-z0-9])|^|$")
 """Where a name in a file name may begin or end: not within a word."""
 
+_LONGEST = 255
+"""Characters of a file name that are searched for a server's name: what file systems allow, members of an archive may have more."""
+
 
 class Servers:
     """The servers of an import, indexed once: a look-up does not grow with their number."""
@@ -52,7 +55,7 @@ class Servers:
 
     def _named_in(self, text: str) -> list[Bundle]:
         """The server whose name stands in a file name as a word; of several the longest name, none if two are equally long."""
-        edges = [match.start() for match in _EDGE.finditer(text)]
+        edges = [match.start() for match in _EDGE.finditer(text[:_LONGEST])]
         words = {text[start:end].casefold() for start in edges for end in edges if start < end}
         found = [word for word in words if "\0" + word in self.named]
         longest = [word for word in found if len(word) == max(map(len, found))]

@@ -42,7 +42,9 @@ _UNMENDED = 100
 
 _SPACE = re.compile(r"[\s,\ufeff]*")
 _NEXT = re.compile(r'\{\s*"')
-_COMMAND = re.compile(r"\b(?:qd|sk)manage\b[^\n]*?\s(?:-r|--router)[ =]+(\S+)")
+_COMMAND = re.compile(r"\b(?P<command>(?:qd|sk)manage)\b|\s(?:-r|--router)[ =]+(?P<router>\S+)|\n")
+"""What a line with a management command is made of, as far as it matters; the command and its option apart, so that it stays linear."""
+_VALUE = re.compile(r"^[ \t\ufeff]*+([\[{])", re.MULTILINE)
 
 
 @dataclass
@@ -129,13 +131,16 @@ class _Reader:
 
     def values(self) -> Iterator[int]:
         """Where a list or object may begin: at the start of a line."""
-        for found in re.finditer(r"^[ \t\ufeff]*([\[{])", self.text, re.MULTILINE):
+        for found in _VALUE.finditer(self.text):
             yield found.start(1)
 
     def commanded(self, start: int, end: int) -> str:
         """The router of the last qdmanage command line before a list."""
-        routers = [found[1] for found in _COMMAND.finditer(self.text, start, end)]
-        return routers[-1].strip("'\"") if routers else ""
+        router, inside = "", False
+        for found in _COMMAND.finditer(self.text, start, end):
+            router = found["router"] if inside and found["router"] else router
+            inside = bool(found["command"]) or (inside and not found["router"] and found.group() != "\n")
+        return router.strip("'\"")
 
     def list_from(self, at: int, part: DumpPart) -> int:
         """Read the items of a list; the offset after it."""

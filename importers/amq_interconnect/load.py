@@ -19,6 +19,7 @@ from topograph.importers.amq_interconnect.schema import (
 from topograph.importers.amq_interconnect.sections import Document, Entry, Section
 
 _MAX_ID_LENGTH = 127
+_SEPARATOR = re.compile("[./]")
 _UNUSABLE_IN_ID = re.compile(r"[\s\x00-\x1f\x7f]")
 _GENERATED = ("listener/", "connector/")
 _CONTAINER_ROLES = ("route-container", "on-demand")
@@ -317,7 +318,7 @@ class _Loader:
     def note_suspicious(self, entry: LoadedEntry, name: str) -> None:
         """Position 17: wildcards in a prefix, runs of wildcards and outer separators work, but seldom as meant."""
         value = entry.attributes[name]
-        tokens = re.split("[./]", value)
+        tokens = _SEPARATOR.split(value)
         if name == "prefix" and ("*" in tokens or "#" in tokens):
             message = f"The prefix {value} holds a wildcard: it stands for the pattern {value}/#"
             self.notes.warn("prefix-with-wildcard", "A-3", message, entry.where(name), entry.text(name))

@@ -20,7 +20,7 @@ from topograph.importers.amq_interconnect.qdstat_tables import NOT_READ, TABLES,
 from topograph.importers.amq_interconnect.secrets import excerpt
 from topograph.importers.positions.places import Placing
 
-_COMMAND = re.compile(r"(?:.*[\s/$#>])?(?:qd|sk)stat((?:\s+-.*)?)\Z")
+_COMMAND = re.compile(r"(?:.*[\s/$#>])?(?:qd|sk)stat((?:\s++-.*)?)\Z", re.DOTALL)
 _ROUTER_OPTION = re.compile(r"\s(?:-r|--router)[ =]+(\S+)")
 _TIME = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)? UTC\Z")
 _ROUTER_LINE = re.compile(r"Router  ?(\S+)\Z")

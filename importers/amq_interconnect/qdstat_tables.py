@@ -13,6 +13,9 @@ from dataclasses import dataclass
 Row = Mapping[str, str]
 Values = dict[str, object]
 
+_USER = re.compile(r"(.*)\((\w[\w.-]*+)\)\Z")
+_QUOTED = re.compile(r"u?'([^']*+)'|u?\"([^\"]*+)\"")
+_SEPARATOR = re.compile("[./]")
 _STATISTICS = {
     "Version": "version",
     "Mode": "mode",
@@ -147,7 +150,7 @@ def _key(row: Row) -> str:
     if class_ == "mobile":
         return f"M{row.get('phs') or '0'}{text}"
     if class_ in ("link-in", "link-out"):
-        pattern = any(token in ("*", "#") for token in re.split("[./]", text))
+        pattern = any(token in ("*", "#") for token in _SEPARATOR.split(text))
         return {"link-in": "CE", "link-out": "DF"}[class_][pattern] + text
     letter = {"router": "R", "area": "A", "local": "L", "topo": "T", "edge": "H"}.get(class_, "")
     return letter + text if letter else ""
@@ -173,7 +176,7 @@ def _connection(row: Row) -> Values:
         values["isEncrypted"] = row["security"] != "no-security"
     if "authentication" in row:
         values["isAuthenticated"] = row["authentication"] != "no-auth"
-        user = re.match(r"(.*)\((\w[\w.-]*)\)\Z", row["authentication"])
+        user = _USER.match(row["authentication"])
         if user:
             values["user"], values["sasl"] = user[1], user[2]
     if row.get("active") in ("yes", "no"):
@@ -189,13 +192,13 @@ def _node(row: Row) -> Values:
         values["routerLink"] = row["link"]
     for column, attribute in _NODE_LISTS.items():
         if column in row:
-            values[attribute] = [one or other for one, other in re.findall(r"u?'([^']*)'|u?\"([^\"]*)\"", row[column])]
+            values[attribute] = [one or other for one, other in _QUOTED.findall(row[column])]
     return values
 
 
 def _link_route(row: Row) -> Values:
     text = row.get("address") or row.get("prefix") or ""
-    pattern = any(token in ("*", "#") for token in re.split("[./]", text))
+    pattern = any(token in ("*", "#") for token in _SEPARATOR.split(text))
     return {"pattern" if pattern else "prefix": text, **_named(row, _LINK_ROUTE_COLUMNS)}
 
 
@@ -228,7 +231,7 @@ TABLES = {
 """The tables that are read, by title."""
 
 NOT_READ = re.compile(
-    r"(?:Types|Memory Pools|Summary|Memory Summary|Policy Status|Vhost Stats|Vhost User Stats|Vhost Groups|Vhost '.*' UserGroup '.*')\Z"
+    r"(?:Types|Memory Pools|Summary|Memory Summary|Policy Status|Vhost Stats|Vhost User Stats|Vhost Groups|Vhost (?>'.*?' UserGroup ').*')\Z"
 )
 """Tables that say nothing of where messages go."""
 

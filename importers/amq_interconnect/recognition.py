@@ -17,6 +17,7 @@ _JSON_START = re.compile(r'\[\s*(?:\[\s*"([\w.-]+)"\s*,\s*\{|\])')
 _JSON_NAMES = re.compile(r'\[\s*"([\w.-]+)"\s*,\s*\{')
 _DUMP_TYPE = re.compile(r'"type"\s*:\s*"(?:org\.apache\.qpid\.dispatch|io\.skupper\.router)\.')
 _COMMAND = r"^[^\n]{0,120}?[$#>] ?(?:[^\n]{0,200}?[\s/])?(?:qd|sk)"
+_ENTITIES = re.compile(r"\[\s*+\{")
 _ENTITY = re.compile(r"\{[^{}]*" + _DUMP_TYPE.pattern)
 _QDMANAGE = re.compile(_COMMAND + r"manage\b", re.MULTILINE)
 _QDSTAT = re.compile(
@@ -30,7 +31,7 @@ _RESOURCE = re.compile(
     re.M,
 )
 _ROUTER_IN_RESOURCE = re.compile(
-    r"""["']?(?:qdrouterd|skrouterd)\.(?:conf|json)["']?[ \t]*:|\bQDROUTERD_CONF\b|interconnectedcloud[\w.]*/v1"""
+    r"""["']?(?:qdrouterd|skrouterd)\.(?:conf|json)["']?[ \t]*:|\bQDROUTERD_CONF\b|interconnectedcloud[\w.]{0,100}/v1"""
 )
 _READ_IN_FULL = 8 * 2**20
 """A manifest may name its routers late: so many characters of it are searched."""
@@ -82,6 +83,6 @@ def _json_role(path: str, body: str) -> Recognised | None:
     if _JSON_START.match(body):
         names = {short_name(camel_case(name)) for name in _JSON_NAMES.findall(body)}
         return Recognised(path, AMQ_JSON) if names & _TELLING & TYPES.keys() else None
-    if re.match(r"\[\s*\{", body) and _DUMP_TYPE.search(body):
+    if _ENTITIES.match(body) and _DUMP_TYPE.search(body):
         return Recognised(path, AMQ_DUMP)
     return None

@@ -5,16 +5,17 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from topograph.importers import lexical
+
 SET = "(set)"
 
 _WORDS = r"pas+w|passphrase|\bpwd?\b|secret|token|credential|(?<!binding)(?:(?<=\w)key|key(?=\w))"
 _SECRET = re.compile(_WORDS, re.IGNORECASE)
-_IN_VALUE = re.compile(rf"([\w.$-]*(?:{_WORDS})[\w.$-]*[ \t]*[=:][ \t]*)\S.*", re.IGNORECASE | re.DOTALL)
+_FIRST_WORD = re.compile(r"[\w$\"-]*+[ \t]*+:?")
 _NAMES = frozenset(
     {"id", "name", "identity", "prefix", "pattern", "address", "externalAddress", "bindingKey", "connection", "key"}
 )
 """Attributes that others refer to: what stands in them is compared, and never changed but for credentials in a URL."""
-_USER_INFO = re.compile(r"://(?:(?!,\s*[A-Za-z][\w+.-]*://)\S)*@")
 _EXCERPT_LENGTH = 120
 
 
@@ -35,8 +36,8 @@ def kept_value(name: str, value: object) -> object:
     if is_secret(name):
         return SET
     if isinstance(value, str):
-        value = value if name in _NAMES else _IN_VALUE.sub(rf"\1{SET}", value)
-        return _USER_INFO.sub("://", value)
+        before = None if name in _NAMES else lexical.before_secret(value, _SECRET)
+        return lexical.without_user_info(value if before is None else before + SET, "")
     if isinstance(value, dict):
         return {
             str(key): SET if str(key).lower() == "key" else kept_value(str(key), item) for key, item in value.items()
@@ -52,9 +53,9 @@ def excerpt(line: str) -> str:
     >>> excerpt("  saslPassword: tiger"), excerpt("password tiger"), excerpt(" cost: 3")
     ('saslPassword: (set)', 'password (set)', 'cost: 3')
     """
-    line = _USER_INFO.sub("://", line.strip())
+    line = lexical.without_user_info(line.strip(), "")
     found = _SECRET.search(line.replace("-", ""))
     if found:
-        word = re.match(r"[\w$\"-]*[ \t]*:?", line)
+        word = _FIRST_WORD.match(line)
         return f"{word.group().strip() if word else ''} {SET}".strip()
     return line if len(line) <= _EXCERPT_LENGTH else line[: _EXCERPT_LENGTH - 1] + "…"

@@ -28,7 +28,7 @@ _URL_KEY = re.compile(r"[ \t]*url[ \t]*=[ \t]*\"?(tcp|ssl|tls)://", re.IGNORECAS
 _ACL = re.compile(r"[ \t]*((TOPIC|QUEUE)[ \t]*=|ADMIN\b).*\b(USER|GROUP)[ \t]*=.*\bPERM[ \t]*=", re.IGNORECASE)
 _USER = re.compile(r"[ \t]*[^\s:=\"]+:[^:\"]*(:\".*\")[ \t]*$")
 _GROUP = re.compile(r"[ \t]*[^\s:=\"]+:\".*\"[ \t]*$")
-_DESTINATION = re.compile(r"[ \t]*(\[[^\]]*\])?[ \t]*([^\s=:\"{}]+)([ \t]+(\S.*))?$")
+_DESTINATION = re.compile(r"[ \t]*+(\[[^\]]*+\])?[ \t]*+([^\s=:\"{}]++)([ \t]++(\S.*))?$")
 _TYPED_KEY = re.compile(
     r"[ \t]*(type[ \t]*=[ \t]*(mstore|dbstore|tibrv|tibrvcm|tibss|(xa)?(generic|topic|queue))[ \t]*$"
     r"|file_minimum\b|rv_tport\b|topic_import_dm\b|queue_import_dm\b)",
@@ -36,7 +36,8 @@ _TYPED_KEY = re.compile(
 )
 _SHOW = re.compile(r"^[ \t]*\S+>[ \t]*(show[ \t]+[a-z]+)\b", re.IGNORECASE | re.MULTILINE)
 _BANNER = re.compile(r"^[ \t]*Server:?[ \t]+\S+[ \t]*\(version:", re.IGNORECASE | re.MULTILINE)
-_SHOWN_PARAMETER = re.compile(r"[ \t]*([A-Za-z]\w*)(?:[ \t]{2,}|\t)[ \t]*[^\s=:]")
+_SHOWN_PARAMETER = re.compile(r"[ \t]*+([A-Za-z]\w*+)(?:[ \t]{2,}+|\t)[^\s=:]")
+_KEY_END = re.compile(r"[=,\s]")
 
 _LOOK = 400
 """Lines with content that recognition of a sub-file looks at."""
@@ -127,7 +128,7 @@ def _sub_file(path: str, shown: list[str]) -> str:
     if not all(matches):
         return usual if usual == "users.conf" and all(":" in line for line in shown) else ""
     properties = [match[4] for match in matches if match and match[4]]
-    words = {re.split(r"[=,\s]", rest.strip())[0].lower() for rest in properties}
+    words = {_KEY_END.split(rest.strip(), 1)[0].lower() for rest in properties}
     if words and words <= PROPERTIES:
         return usual if usual in ("topics.conf", "queues.conf") else "topics.conf or queues.conf"
     if not words and (usual or shown == [">"]):

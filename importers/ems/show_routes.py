@@ -14,7 +14,7 @@ HEADER = re.compile(
 )
 """The line of column titles, anywhere in a text."""
 
-_PROMPT = re.compile(r"^[ \t]*([^\s>]+)>[ \t]*(?:show[ \t]+routes?\b.*)?[ \t\r]*$", re.IGNORECASE | re.MULTILINE)
+_PROMPT = re.compile(r"^[ \t]*+([^\s>]++)>[ \t]*+(?:show[ \t]++routes?\b.*+)?[ \t\r]*+$", re.IGNORECASE | re.MULTILINE)
 _ZONE_TYPES = {"m": "mhop", "mhop": "mhop", "1": "1hop", "1hop": "1hop"}
 _WORD = re.compile(r"[^ \t\f\v\u00a0]+")
 

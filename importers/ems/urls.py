@@ -17,6 +17,7 @@ _URL = re.compile(
         (?: [/?\#]\S* )?""",
     re.VERBOSE,
 )
+_PORT = re.compile("[0-9]{1,5}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +47,7 @@ def parse_endpoint(url: str) -> Endpoint | None:
         return None
     host = match["six"] or match["host"] or None
     port = int(match["port"]) if match["port"] else None
-    if port is None and host is not None and match["six"] is None and re.fullmatch("[0-9]{1,5}", host):
+    if port is None and host is not None and match["six"] is None and _PORT.fullmatch(host):
         port, host = int(host), None
     if (host is None and port is None) or (port is not None and port > 65_535):
         return None
