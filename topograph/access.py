@@ -19,7 +19,8 @@ from topograph.store.snapshot import Snapshot
 from topograph.systems import assemble
 
 if TYPE_CHECKING:
-    from topograph.facts import Fact, FactNames
+    from topograph.fact_names import FactNames
+    from topograph.facts import Fact
 
 EngineChoice = Literal["auto", "memory", "neo4j"]
 

@@ -13,7 +13,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from topograph.errors import InputError, SnapshotIncomplete, SnapshotNotFound, UnknownNetwork
-from topograph.facts import Fact, FactNames
+from topograph.fact_names import FactNames
+from topograph.facts import Fact
 from topograph.facts.ems import EmsRoute, EmsServer
 from topograph.files import FileReport
 from topograph.findings import Finding, Severity, Source

@@ -18,11 +18,11 @@ from typing import Any
 
 from topograph import extensions
 from topograph.errors import UnknownSystem
-from topograph.facts.fact import Fact, FactNames, Pairs
+from topograph.facts.fact import Fact, Pairs
 from topograph.findings import Source
 from topograph.plain import from_plain, shapes_of, to_plain
 
-__all__ = ["Fact", "FactNames", "Pairs", "decode", "encode", "kinds_of"]
+__all__ = ["Fact", "Pairs", "decode", "encode", "kinds_of"]
 
 _OUTER = frozenset({"bundle", "server", "source"})
 

@@ -17,7 +17,8 @@ from urllib.parse import urlsplit
 
 from topograph import cypher
 from topograph.errors import BackendError, DatabaseUnavailable, SnapshotNotPublished, SnapshotOutdated, UsageError
-from topograph.facts import Fact, FactNames
+from topograph.fact_names import FactNames
+from topograph.facts import Fact
 from topograph.files import FileReport
 from topograph.findings import Finding
 from topograph.forwarding.graph import STEPPING, GraphTables

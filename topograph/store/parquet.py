@@ -29,7 +29,7 @@ import pyarrow.parquet as pq
 
 from topograph.did_you_mean import did_you_mean, nearest
 from topograph.errors import InputError, SnapshotIncomplete, SnapshotNotFound, SnapshotOutdated, UnknownNetwork
-from topograph.facts.fact import FactNames
+from topograph.fact_names import FactNames
 from topograph.forwarding.graph import STEPPING, GraphTables
 from topograph.plain import from_plain
 from topograph.side_inputs import SideInputs

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol, TypeVar, overload
 
-from topograph.facts.fact import FactNames
+from topograph.fact_names import FactNames
 from topograph.forwarding.graph import GraphTables
 from topograph.side_inputs import SideInputs
 

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 
-from topograph.facts.fact import FactNames
+from topograph.fact_names import FactNames
 from topograph.findings import Finding, Severity, Source
 from topograph.forwarding.graph import Forward, Guard, Link, Server
 from topograph.forwarding.points import Ints, Labels, PointColumns

@@ -6,7 +6,8 @@ import heapq
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from topograph.facts.fact import Fact, FactNames
+from topograph.fact_names import FactNames
+from topograph.facts.fact import Fact
 from topograph.systems.protocol import Change, FactSource
 
 

@@ -18,7 +18,8 @@ from topograph.forwarding.simple import Path
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from topograph.facts.fact import Fact, FactNames
+    from topograph.fact_names import FactNames
+    from topograph.facts.fact import Fact
     from topograph.findings import Finding
     from topograph.forwarding.graph import Closed, ForwardingGraph, GraphTables
     from topograph.forwarding.reached import PathList, Reached, Stop

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from topograph.engines.memory import MemoryEngine
-from topograph.facts import FactNames
+from topograph.fact_names import FactNames
 from topograph.importers.amq_interconnect import parse_text
 from topograph.message import Message, parse_destination
 from topograph.side_inputs import SideInputs
