@@ -14,6 +14,7 @@ from topograph.findings import Source
 from topograph.importers.amq_interconnect.schema import camel_case, short_name
 from topograph.importers.amq_interconnect.secrets import excerpt
 from topograph.importers.amq_interconnect.sections import Document, Entry, Fault, Section
+from topograph.importers.positions.json_text import MAX_DEPTH, is_too_deep
 from topograph.importers.positions.places import Placing
 
 _OPEN = re.compile(r"([\w-]+)[ \t]*\{[ \t]*\Z")
@@ -148,6 +149,10 @@ class _Reader:
             value = json.loads(_SPARE_COMMA.sub(r"\1", "{" + "\n".join(block.lines) + "}"))
         except (ValueError, RecursionError):
             self.fault("invalid-json", f"{block.name} holds text that is no JSON", block.source, f"{block.name}: {{")
+            return
+        if is_too_deep(value):
+            message = f"{block.name} is nested deeper than {MAX_DEPTH}: it is left out"
+            self.suspicious.append(Fault("nested-too-deeply", message, block.source))
             return
         self.attribute(block.name, value, block.source, f"{block.name}: {{")
 

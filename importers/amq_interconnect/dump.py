@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from topograph.facts.amq_interconnect import Entity
 from topograph.findings import Finding, Severity, Source
 from topograph.importers.amq_interconnect.schema import TYPES, Attribute, checked_value, plain_text, short_name
-from topograph.importers.positions.json_text import Cursor, NotJson
+from topograph.importers.positions.json_text import Cursor, NotJson, TooDeep
 from topograph.importers.positions.places import Places, Placing
 
 _CONFIGURED = frozenset({"address", "linkRoute", "autoLink"})
@@ -156,6 +156,9 @@ class _Reader:
                 return start
             try:
                 value = cursor.decode()
+            except TooDeep as fault:
+                self.left_out(fault)
+                continue
             except NotJson:
                 cursor.at = self.mended(start, part)
                 if cursor.at == len(self.text):
@@ -168,6 +171,9 @@ class _Reader:
         cursor = Cursor(self.text, start)
         try:
             value = cursor.decode()
+        except TooDeep as fault:
+            self.left_out(fault)
+            return cursor.at
         except NotJson:
             return self.mended(start, part)
         self.keep(value, start, part, "This")
@@ -180,6 +186,11 @@ class _Reader:
             self.unsupported += 1
             message = f"{what} is no entity: it has no type" if isinstance(value, dict) else f"{what} is no entity"
             self.note("not-an-entity", Severity.WARNING, message, self.places.source(start))
+
+    def left_out(self, fault: TooDeep) -> None:
+        self.unsupported += 1
+        message = f"An entity is {fault.message}: it is left out"
+        self.note("nested-too-deeply", Severity.ERROR, message, self.places.source(fault.offset))
 
     def mended(self, start: int, part: DumpPart) -> int:
         """The offset of the next entity behind a place that is no JSON; the end where there is none."""

@@ -10,7 +10,7 @@ import re
 
 from topograph.importers.amq_interconnect.schema import camel_case, short_name
 from topograph.importers.amq_interconnect.sections import Document, Entry, Fault, Section
-from topograph.importers.positions.json_text import Cursor, NotJson, refusal
+from topograph.importers.positions.json_text import Cursor, NotJson, TooDeep, refusal
 from topograph.importers.positions.places import Places, Placing
 
 _FORM = "A configuration is a list of [section, {attribute: value}]"
@@ -24,12 +24,13 @@ def read_json(text: str, placing: Placing) -> Document:
     refused = refusal(text)
     faults = [] if refused is None else [_invalid(refused, places)]
     sections: list[Section] = []
+    suspicious: list[Fault] = []
     try:
-        _read_sections(Cursor(text), places, sections)
+        _read_sections(Cursor(text), places, sections, suspicious)
     except NotJson as stop:
         if not faults:
             faults.append(Fault("not-a-section", stop.message, places.source(stop.offset)))
-    return Document(tuple(sections), tuple(faults))
+    return Document(tuple(sections), tuple(faults), tuple(suspicious))
 
 
 def _invalid(refused: NotJson, places: Places) -> Fault:
@@ -39,7 +40,7 @@ def _invalid(refused: NotJson, places: Places) -> Fault:
     return Fault("invalid-json", f"The file is not valid JSON: {refused.message}", places.source(refused.offset))
 
 
-def _read_sections(at: Cursor, places: Places, sections: list[Section]) -> None:
+def _read_sections(at: Cursor, places: Places, sections: list[Section], suspicious: list[Fault]) -> None:
     """Add the sections as they come, so that those before a fault are kept, with what was read of the last. Raises NotJson."""
     _expect(at, "[", _FORM)
     while (start := at.skip(_BETWEEN)) < len(at.text) and at.next != "]":
@@ -48,11 +49,11 @@ def _read_sections(at: Cursor, places: Places, sections: list[Section]) -> None:
         section = Section(short_name(camel_case(name)), name, places.source(start))
         sections.append(section)
         _expect(at, ",", _FORM)
-        _read_members(at, section, places)
+        _read_members(at, section, places, suspicious)
         _expect(at, "]", _FORM)
 
 
-def _read_members(at: Cursor, section: Section, places: Places) -> None:
+def _read_members(at: Cursor, section: Section, places: Places, suspicious: list[Fault]) -> None:
     """Read ``{"name": value, ...}`` into the section."""
     _expect(at, "{", _FORM)
     while True:
@@ -62,7 +63,12 @@ def _read_members(at: Cursor, section: Section, places: Places) -> None:
         name = _name(at, start)
         _expect(at, ":", "not JSON")
         at.skip()
-        value = at.decode()
+        try:
+            value = at.decode()
+        except TooDeep as fault:
+            message = f"{name} is {fault.message}: it is left out"
+            suspicious.append(Fault("nested-too-deeply", message, places.source(fault.offset)))
+            continue
         if value is not None:
             shown = value if isinstance(value, (str, int, float)) else "…"
             section.entries.append(Entry.read(camel_case(name), value, places.source(start), f"{name}: {shown}"))

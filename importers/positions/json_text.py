@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
 MAX_DEPTH = 64
@@ -71,6 +71,10 @@ class NotJson(Exception):
         self.message, self.offset = message, offset
 
 
+class TooDeep(NotJson):
+    """The value at ``offset`` is JSON, and nested deeper than ``MAX_DEPTH``."""
+
+
 def parse(text: str) -> Document:
     """Parse a JSON text. Never raises; linear."""
     parser = _Parser(text)
@@ -94,6 +98,22 @@ def refusal(text: str) -> NotJson | None:
     except (ValueError, RecursionError):
         return NotJson("nested too deeply, or a number too long", -1)
     return None
+
+
+def is_too_deep(value: object) -> bool:
+    """Whether lists and objects stand in each other more than ``MAX_DEPTH`` deep: what walks them later on may recurse. Linear."""
+    level = [value]
+    for _ in range(MAX_DEPTH):
+        level = [child for node in level for child in _children(node) if isinstance(child, (dict, list))]
+        if not level:
+            return False
+    return True
+
+
+def _children(node: object) -> Iterable[object]:
+    if isinstance(node, dict):
+        return node.values()
+    return node if isinstance(node, list) else ()
 
 
 def strings(node: Node) -> Iterator[tuple[str, Node]]:
@@ -140,12 +160,15 @@ class Cursor:
     def decode(self) -> object:
         """Read one value that begins here, as the standard decoder gives it. Linear in the value.
 
-        Raises NotJson, and stays where it is, if none can be read here (also for a value that is nested too deeply).
+        Raises NotJson, and stays where it is, if none can be read here; TooDeep, and goes behind it, if it is nested too deeply.
         """
         try:
-            value, self.at = _DECODER.raw_decode(self.text, self.at)
+            value, end = _DECODER.raw_decode(self.text, self.at)
         except (ValueError, RecursionError):
             raise NotJson("not JSON", self.at) from None
+        begin, self.at = self.at, end
+        if is_too_deep(value):
+            raise TooDeep(f"nested deeper than {MAX_DEPTH}", begin)
         return value
 
 

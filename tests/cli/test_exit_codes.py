@@ -189,3 +189,22 @@ print(code, sorted({"pyspark", "pandas", "neo4j", "networkx", "pyvis"} & set(sys
         check=True,
     )
     assert ended.stdout == "3 []\n"
+
+
+@pytest.mark.parametrize(
+    ("setting", "command"),
+    [
+        ({"TOPOGRAPH_HOME": "~nosuchuser/x"}, ["db", "status"]),
+        ({"TOPOGRAPH_HOME": "~nosuchuser/x"}, ["snapshots", "list"]),
+        ({"TOPOGRAPH_NEO4J_URI": "bolt://[x"}, ["cypher", "RETURN 1"]),
+        ({"TOPOGRAPH_NEO4J_URI": "bolt://h:99999"}, ["snapshots", "list"]),
+    ],
+)
+def test_a_setting_that_cannot_be_used_is_a_usage_error(setting, command, tmp_path):
+    environment = {**os.environ, "TOPOGRAPH_HOME": str(tmp_path), **setting}
+    ended = subprocess.run(
+        [sys.executable, "-m", "topograph", *command], env=environment, capture_output=True, text=True, check=False
+    )
+    assert (ended.returncode, ended.stdout) == (2, "")
+    assert next(iter(setting)) in ended.stderr
+    assert "Traceback" not in ended.stderr

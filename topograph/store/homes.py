@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from topograph.errors import UsageError
+
 
 @dataclass(frozen=True, slots=True)
 class Home:
@@ -25,7 +27,7 @@ class Home:
 
 
 def home(environment: Mapping[str, str] = os.environ) -> Home:
-    """The folders in effect.
+    """The folders in effect. Raises UsageError if one is named by a user without a home folder (``~nosuchuser``).
 
     >>> home({"TOPOGRAPH_HOME": "/srv/topograph"}).cache.as_posix()
     '/srv/topograph/cache'
@@ -33,12 +35,22 @@ def home(environment: Mapping[str, str] = os.environ) -> Home:
     '/data/topograph'
     """
     if own := environment.get("TOPOGRAPH_HOME"):
-        root = Path(own).expanduser().absolute()
+        try:
+            root = Path(own).expanduser().absolute()
+        except RuntimeError:
+            raise UsageError(f"TOPOGRAPH_HOME is {own!r}, and that user has no home folder. Name a folder.") from None
         return Home(root, root / "cache")
-    user = Path(environment.get("HOME") or Path.home())
+    user = Path(environment.get("HOME") or _home_of_user())
     data = _absolute(environment.get("XDG_DATA_HOME")) or user / ".local" / "share"
     cache = _absolute(environment.get("XDG_CACHE_HOME")) or user / ".cache"
     return Home(data / "topograph", cache / "topograph")
+
+
+def _home_of_user() -> Path:
+    try:
+        return Path.home()
+    except RuntimeError:
+        raise UsageError("This user has no home folder. Name a folder with TOPOGRAPH_HOME.") from None
 
 
 def _absolute(folder: str | None) -> Path | None:
