@@ -36,7 +36,7 @@ LINE_END = re.compile(r"\r\n|\n|\r")
 
 _EXCERPT = 160
 
-_SENSITIVE = r"(?:passw|passphrase|passcode|pwd|secret|token|credential|key)"
+_SENSITIVE = r"(?:passw|passphrase|passcode|pass(?![a-z])|pwd|pw(?![a-z])|psk|kennwort|secret|token|credential|key)"
 _SENSITIVE_NAME = re.compile(_SENSITIVE, re.IGNORECASE)
 _WORD_BEFORE_TEXT = re.compile(
     r"(?<![\w.$-])([\w.$-]++)[\"'\u2018-\u201d]?+(?:\s*+[=:]\s*+|\s++(?![=:]))(?=\S)", re.IGNORECASE
@@ -47,6 +47,7 @@ _CONNECT = re.compile(r"(\bconnect[ \t]++\S++[ \t]++)\S.*", re.IGNORECASE | re.D
 _OBFUSCATED = re.compile(r"\$man\$?[^\s,;:\"']*")
 _URL_END = re.compile(r"\s|,(?=\s*+[A-Za-z][\w+.-]*+://)|\Z")
 """Where a URL in a text ends: a password may hold any character, but the next URL of a list is not part of it."""
+_ASSIGNED = re.compile(r"(?:[\w.-]++=)?[\"']?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,21 +189,36 @@ def _before_secret(words: re.Pattern[str], text: str, sensitive: re.Pattern[str]
     return next((text[: found.end()] for found in words.finditer(text) if sensitive.search(found[1])), None)
 
 
-def without_user_info(text: str, instead: str = f"{SET}@") -> str:
+def without_user_info(text: str, instead: str = f"{SET}@", *, urls_only: bool = False) -> str:
     """``text`` with ``instead`` in place of user and password of each URL: all from ``://`` to the last ``@`` of the URL. Linear.
+
+    Unless ``urls_only``, also of what a URL was meant to be and of connection strings: all before an ``@`` that follows a colon or slash.
 
     >>> without_user_info("tcp://u:p/w@a:1,tcp://b:2")
     'tcp://(set)@a:1,tcp://b:2'
+    >>> without_user_info("url=tcp:/u:pw@a u:pw@b:1 ann@c"), without_user_info("jdbc:oracle:thin:scott/tiger@h")
+    ('url=(set)@a (set)@b:1 ann@c', '(set)@h')
     """
     if "@" not in text:
         return text
     shown, at = [], 0
-    while (start := text.find("://", at)) >= 0:
-        end = found.start() if (found := _URL_END.search(text, start + 3)) else len(text)
-        mark = text.rfind("@", start + 3, end)
-        shown.append(text[at : start + 3] + (instead + text[mark + 1 : end] if mark >= 0 else text[start + 3 : end]))
-        at = end
-    return "".join(shown) + text[at:]
+    for end in _URL_END.finditer(text):
+        shown += [_anonymous(text[at : end.start()], instead, urls_only), end.group()]
+        at = end.end()
+    return "".join(shown)
+
+
+def _anonymous(word: str, instead: str, urls_only: bool) -> str:
+    mark = word.rfind("@")
+    start = word.find("://", 0, max(mark, 0))
+    if start >= 0:
+        return word[: start + 3] + instead + word[mark + 1 :]
+    if mark < 0 or urls_only:
+        return word
+    assigned = _ASSIGNED.match(word)
+    begin = assigned.end() if assigned else 0
+    told = any(character in word[begin:mark] for character in ":/")
+    return word[:begin] + instead + word[mark + 1 :] if told else word
 
 
 def kept(name: str, value: str) -> str:

@@ -9,7 +9,7 @@ from topograph.importers import lexical
 
 SET = "(set)"
 
-_WORDS = r"pas+w|passphrase|\bpwd?\b|secret|token|credential|(?<!binding)(?:(?<=\w)key|key(?=\w))"
+_WORDS = r"pas+w|passphrase|passcode|pass(?![a-z])|pwd?\b|psk|kennwort|secret|token|credential|(?<!binding)(?:(?<=\w)key|key(?=\w))"
 _SECRET = re.compile(_WORDS, re.IGNORECASE)
 _FIRST_WORD = re.compile(r"[\w$\"-]*+[ \t]*+:?")
 _NAMES = frozenset(
@@ -36,7 +36,9 @@ def kept_value(name: str, value: object) -> object:
     if is_secret(name):
         return SET
     if isinstance(value, str):
-        before = None if name in _NAMES else lexical.before_secret(value, _SECRET)
+        if name in _NAMES:
+            return lexical.without_user_info(value, "", urls_only=True)
+        before = lexical.before_secret(value, _SECRET)
         return lexical.without_user_info(value if before is None else before + SET, "")
     if isinstance(value, dict):
         return {
