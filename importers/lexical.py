@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 MAX_LINE = 256_000
 """Characters a line may have (ems.md 3.1); a longer one is not read."""
@@ -160,6 +161,7 @@ def to_ascii(text: str, offsets: tuple[int, ...]) -> str:
     return "".join(characters)
 
 
+@lru_cache(maxsize=4096)  # a large file has the same few names many times
 def is_secret(name: str) -> bool:
     """Whether a parameter of this name holds a secret: passwords, keys, tokens, credentials. Errs on the safe side.
 

@@ -36,11 +36,18 @@ _READ = frozenset({Use.MAIN, Use.OBSERVED, Use.SUB_FILE, Use.OUTPUT})
 _BELONGING = frozenset({Use.SUB_FILE, Use.OUTPUT, Use.OBSERVED})
 """Files that look as if they belonged to a server, wherever it is."""
 
+MAX_SIZE = 64 * 2**20
+"""Bytes of the largest file that is read: reading one takes a multiple of its size in memory."""
+_HEAD = 65_536
+_TOO_LARGE = "larger than 64 MB, which is the most that is read"
+
 _UNCLAIMED = "no main file names it"
 
 
 def recognise(path: str, data: bytes) -> Recognised:
-    """What a file is, by its content. Never raises; linear."""
+    """What a file is, by its content; a text beyond ``MAX_SIZE`` is not looked into. Never raises; linear."""
+    if len(data) > MAX_SIZE and b"\0" not in data[:_HEAD]:
+        return Recognised(path, Role.OTHER, note=_TOO_LARGE)
     found: Recognised | None = side_inputs.recognise(path, data)
     if found is not None:
         return found
@@ -154,10 +161,10 @@ def _with_outputs(
 
 
 def read_bundle(bundle: Bundle, contents: Mapping[str, bytes], options: Options) -> Reading:
-    """The facts, findings and file reports of a bundle. ``contents`` has the bytes of its files by path; one that is not there could not be
-    read, and is then missing. Never raises: an importer that fails is the error ``importer-failed``, and nothing of the bundle is read.
+    """The facts, findings and file reports of a bundle. ``contents`` has the bytes of its files by path; one that could not be
+    read or is larger than ``MAX_SIZE`` is missing. Never raises: an importer that fails is the error ``importer-failed``, and nothing of the bundle is read.
     """
-    absent = [file for file in bundle.files if file.path not in contents]
+    absent = [file for file in bundle.files if file.path not in contents or len(contents[file.path]) > MAX_SIZE]
     lost = Reading(
         findings=tuple(_unreadable(file, bundle) for file in absent),
         files=tuple(_not_read(file, bundle, "could not be read") for file in absent),
@@ -215,7 +222,7 @@ def _unclaimed(file: Recognised, why: str = "") -> Finding:
         message = f"This file is not used ({what}): {_UNCLAIMED}."
     else:
         message = f"This file is not used: {what}."
-    severity = Severity.WARNING if belongs else Severity.INFO
+    severity = Severity.WARNING if belongs or file.note == _TOO_LARGE else Severity.INFO
     return Finding("unclaimed-file", severity, message, Source(file.path), "3.1")
 
 

@@ -12,7 +12,7 @@ from topograph.files import FileReport
 from topograph.findings import Severity, Source
 from topograph.importers.amq_interconnect.roles import AMQ_CONF, AMQ_QDSTAT
 from topograph.importers.ems.roles import EMS_JSON, EMS_MAIN, EMS_SHOW_ROUTES, EMS_SUB_FILE
-from topograph.importers.plan import plan, read_bundle, recognise
+from topograph.importers.plan import MAX_SIZE, plan, read_bundle, recognise
 from topograph.importers.reading import Bundle, BundleFile, Options, Recognised, Reference, Role
 from topograph.side_inputs import HostEntry, PathEntry, SideInputs
 
@@ -387,3 +387,20 @@ def test_an_importer_that_fails_is_a_finding_and_not_the_end():
     assert found == Recognised(
         "m", Role.OTHER, note="could not be recognised: the failing importer failed with KeyError"
     )
+
+
+def test_a_text_beyond_the_limit_is_not_read_and_a_finding_says_so():
+    found = recognise("t.conf", b"server = A\nrouting = on\n".ljust(MAX_SIZE + 1, b"\n"))
+    planned = plan([found], NOTHING)
+    assert planned.bundles == ()
+    assert [(finding.kind, finding.severity) for finding in planned.findings] == [("unclaimed-file", Severity.WARNING)]
+    assert "larger than 64 MB" in planned.findings[0].message
+    assert planned.files[0].status == "not-read"
+
+
+def test_a_sub_file_beyond_the_limit_is_missing_and_its_server_is_read():
+    bundle = Bundle("m", "ems", "A", (BundleFile("main", "m"), BundleFile("routes", "r")))
+    contents = {"m": b"server = A\nrouting = on\nroutes = r\n", "r": b"[B]\nurl=tcp://b:1\n".ljust(MAX_SIZE + 1, b"\n")}
+    reading = read_bundle(bundle, contents, Options())
+    assert [(fact.server, fact.missing) for fact in reading.facts] == [("A", ("routes",))]
+    assert [(finding.kind, str(finding.source)) for finding in reading.findings] == [("unreadable-file", "r")]
