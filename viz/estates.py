@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from topograph.forwarding.graph import Server
 from topograph.forwarding.reached import LinkShown, shown_links
+from topograph.systems import systems_in
 from topograph.viz.neighbourhood import READABLE
 from topograph.viz.picture import Estate, draw
 
@@ -50,4 +51,4 @@ def _drawn(model: Model, answer: Answer | None) -> Sequence[Part]:
     about = getattr(answer, "system", "")
     if not about or len(model.places()) == len({place.name for place in model.places()}):
         return model.parts
-    return [part for part in model.parts if part.graph.system == about]
+    return [part for part in model.parts if about in systems_in(part.graph)]

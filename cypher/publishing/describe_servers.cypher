@@ -1,6 +1,6 @@
 // describe_servers
 // What: the words on servers of one batch, which are written before: whether the names they hold are stored, and why "not reached" is in doubt.
-// Parameters: publish, rows [{network, system, server (its name), names ('complete' | 'incomplete' | 'not stored'), doubt}]
+// Parameters: publish, rows [{network, system, server (its name, SYSTEM:NAME in a graph of several systems), names ('complete' | 'incomplete' | 'not stored'), doubt}]
 // Needs: Neo4j 5.7
 // (:Server {names, doubt})
 UNWIND $rows AS row

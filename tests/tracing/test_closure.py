@@ -179,6 +179,24 @@ def test_both_engines_answer_alike(cranes: Path, database: Database) -> None:
     assert answers(out_of_it) == expected
 
 
+@pytest.mark.neo4j
+def test_servers_of_two_systems_that_share_a_name_stay_apart_on_both_engines(cranes: Path, database: Database) -> None:
+    from topograph.engines.neo4j import Neo4jEngine
+
+    (cranes / "e.barge").write_text("barge e\n")
+    snapshot = read_snapshot(cranes)
+    publish_snapshot(database, snapshot, assemble)
+    walked = network_of(snapshot, "cranes", lambda graph: Neo4jEngine(database, snapshot.id, "cranes", graph))
+    names = walked.server_names()
+    assert {"crane:e", "barge:e"} <= set(names)
+    for name in names:
+        here = network_of(snapshot, "cranes").reach(name).to_dict()
+        assert walked.reach(name).to_dict() | {"engine": "memory"} == here
+    statement = "MATCH (s:Server {name: 'e', network: 'cranes'}) RETURN DISTINCT s.system AS system ORDER BY system"
+    _, found = database.query(statement, {})
+    assert [row["system"] for row in found] == ["barge", "crane"]
+
+
 @given(networks())
 def test_reach_equals_the_servers_of_the_traces_of_all_messages(lines: list[str]) -> None:
     """A message with p and one without stand for all that the guards of these networks tell apart."""

@@ -5,6 +5,15 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 
+def neighbours_of(links: Iterable[tuple[int, int]]) -> dict[int, set[int]]:
+    """The servers that links join, each with those it is joined with. Linear in the links."""
+    found: dict[int, set[int]] = {}
+    for a, b in links:
+        found.setdefault(a, set()).add(b)
+        found.setdefault(b, set()).add(a)
+    return found
+
+
 def connected(servers: Iterable[int], neighbours: Mapping[int, Collection[int]]) -> list[list[int]]:
     """The servers by connected part, links to others left aside: the largest part first, each in order. Linear in the links."""
     left = set(servers)

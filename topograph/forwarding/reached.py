@@ -40,7 +40,8 @@ class PathList:
 @dataclass(frozen=True, slots=True)
 class LinkShown:
     """A link as ``show routes`` lists it. ``ends`` are server names in order; ``configured_by`` the server whose file has it, or
-    ``active-active``; ``cost`` is None where the system has none. ``one_way``: messages pass from the first end to the second only."""
+    ``active-active``; ``cost`` is None where the system has none. ``one_way``: messages pass from the first end to the second only. ``system`` is that of
+    its first end."""
 
     ends: tuple[str, str]
     zone: str
@@ -49,6 +50,7 @@ class LinkShown:
     cost: int | None
     source: Source
     one_way: bool = False
+    system: str = ""
 
 
 def shown_links(graph: ForwardingGraph) -> list[LinkShown]:
@@ -60,7 +62,16 @@ def shown_links(graph: ForwardingGraph) -> list[LinkShown]:
             a, b = names[link.a], names[link.b]
             ends = (a, b) if link.one_way or a <= b else (b, a)
             found.append(
-                LinkShown(ends, link.zone, link.zone_type, link.configured_by, link.cost, link.source, link.one_way)
+                LinkShown(
+                    ends,
+                    link.zone,
+                    link.zone_type,
+                    link.configured_by,
+                    link.cost,
+                    link.source,
+                    link.one_way,
+                    graph.servers[link.a].system,
+                )
             )
     return sorted(found, key=lambda link: (link.ends, link.source))
 

@@ -16,7 +16,6 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
@@ -363,15 +362,12 @@ def _pairs_at_most(graph: ForwardingGraph) -> int | None:
         return 0
     if not names().names_are_unique(graph):
         return None
-    from scipy.sparse import coo_array
-    from scipy.sparse.csgraph import connected_components
+    from topograph.forwarding.components import connected, neighbours_of
 
-    columns, count = graph.columns, len(graph.servers)
+    columns = graph.columns
     linked = columns.previous >= 0
-    edges = np.ones(int(linked.sum()), np.int8), (columns.previous[linked], columns.server[linked])
-    _, part = connected_components(coo_array(edges, (count, count)), directed=False)
-    sizes = np.bincount(part, minlength=1).astype(np.int64)
-    return int((sizes * (sizes - 1)).sum())
+    neighbours = neighbours_of(zip(columns.previous[linked].tolist(), columns.server[linked].tolist(), strict=True))
+    return sum(len(part) * (len(part) - 1) for part in connected(neighbours, neighbours))
 
 
 @lru_cache(maxsize=1)

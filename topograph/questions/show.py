@@ -60,7 +60,7 @@ def _routes(model: Model) -> Iterable[Row]:
                 "zone_type": link.zone_type,
                 "configured_by": link.configured_by,
                 "cost": link.cost,
-                "system": part.graph.system,
+                "system": link.system,
                 "source": link.source.to_dict(),
             }
 

@@ -16,7 +16,7 @@ from topograph.facts import Fact
 from topograph.files import FileReport
 from topograph.findings import Finding
 from topograph.forwarding.descriptions import DatabaseRows, PointWords, plain_words
-from topograph.forwarding.graph import STEPPING, Forward, ForwardingGraph
+from topograph.forwarding.graph import STEPPING, Forward, ForwardingGraph, Server
 from topograph.store.tables import to_arrow
 
 Row = dict[str, Any]
@@ -211,6 +211,11 @@ def name_rows(graph: ForwardingGraph, *, network: str) -> tuple[list[Row], dict[
     return names, state
 
 
+def _key_name(graph: ForwardingGraph, server: Server) -> str:
+    """A server's name in keys: in a graph of several systems with its system, for two may share a name."""
+    return server.name if server.system == graph.system else f"{server.system}:{server.name}"
+
+
 def server_word_rows(graph: ForwardingGraph, names: Mapping[str, str], *, network: str) -> Iterator[Row]:
     """The words of servers: whether their names are stored (``names`` by server; others' are not), and why an answer about them is in doubt."""
     system = described(graph.system)
@@ -219,7 +224,7 @@ def server_word_rows(graph: ForwardingGraph, names: Mapping[str, str], *, networ
         yield {
             "network": network,
             "system": graph.system,
-            "server": server.name,
+            "server": _key_name(graph, server),
             "names": names.get(server.name, NAMES_NOT_STORED),
             "doubt": doubt,
         }
@@ -272,7 +277,7 @@ def finding_rows(
     keys: dict[str, list[str]] = {}
     for graph in graphs:
         for server in graph.servers:
-            keys.setdefault(server.name, []).append(f"{network}/{graph.system}/server/{server.name}")
+            keys.setdefault(server.name, []).append(f"{network}/{graph.system}/server/{_key_name(graph, server)}")
     server_of = {report.path: report.server for report in files if report.server}
     ordered = sorted(findings, key=lambda found: (found.source.file, found.source.line, found.kind, found.message))
     for number, finding in enumerate(ordered):

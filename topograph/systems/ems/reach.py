@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from topograph.forwarding.graph import Closed, ForwardingGraph
+from topograph.forwarding.paths import all_simple_paths
 from topograph.forwarding.reached import PathList, Reached, Stop
-from topograph.forwarding.simple import Budget, BudgetSpent, Path, reverse, simple_paths
+from topograph.forwarding.simple import Budget, Path
 from topograph.forwarding.walker import Walker
 from topograph.systems.ems.doubt import Doubt
 from topograph.systems.ems.names import links_down
@@ -74,26 +75,7 @@ def all_paths(
     marks them. Links that are down are left out unless ``closed`` says otherwise.
     """
     shut = links_down(graph) if closed is None else closed
-    targets = set(points_at(graph, [end]))
-    forward = walker.walk([start], shut)
-    backward = walker.walk_back(sorted(targets), shut)
-    between = np.intersect1d(forward.points, backward.points).tolist()
-    adjacency = walker.adjacency(between, shut)
-    found: list[Path] = []
-    result = PathList(found)
-    search = simple_paths(start, targets, adjacency, reverse(adjacency), graph.point_server, budget)  # type: ignore[arg-type]
-    try:
-        for path in search:
-            # One length beyond the maximum is read to its end, so that the order by names is right.
-            if len(found) > maximum and len(path) > len(found[maximum]):
-                break
-            found.append(path)
-    except BudgetSpent:
-        result.exact = False
-    found.sort(key=lambda path: (len(path), [graph.servers[graph.points[p].server].name for p in path]))
-    result.truncated = len(found) > maximum or not result.exact
-    del found[maximum:]
-    return result
+    return all_simple_paths(graph, walker, start, points_at(graph, [end]), shut, maximum, budget)
 
 
 def hop_rows(graph: ForwardingGraph, walker: Walker, budget: Budget) -> Iterator[NDArray[np.int16]]:

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-import rustworkx as rx
 
 from topograph.findings import Source
+from topograph.forwarding.components import biconnected, neighbours_of
 from topograph.forwarding.graph import Closed, ForwardingGraph, Link
 from topograph.forwarding.points import Ints
 from topograph.forwarding.reached import PathList, Reached, Stop
@@ -85,18 +85,16 @@ def redundant(graph: ForwardingGraph) -> tuple[tuple[tuple[str, ...], tuple[str,
 
     A part is a biconnected component of at least three routers; parallel links between two routers (T-11) are no redundancy. Linear in links.
     """
-    network: rx.PyGraph[int, None] = rx.PyGraph(multigraph=False)
-    network.add_nodes_from(range(len(graph.servers)))
-    network.add_edges_from([(link.a, link.b, None) for link in links_of(graph)])
-    parts: dict[int, set[tuple[str, str]]] = {}
-    for edge, part in rx.biconnected_components(network).items():
-        a, b = sorted(graph.servers[router].name for router in edge)
-        parts.setdefault(part, set()).add((a, b))
+    neighbours = neighbours_of((link.a, link.b) for link in links_of(graph))
+    names = [server.name for server in graph.servers]
     found = []
-    for links in parts.values():
-        if len(links) > 1:
-            routers = sorted({router for link in links for router in link})
-            found.append((tuple(routers), tuple(f"{a}-{b}" for a, b in sorted(links))))
+    for block in biconnected(neighbours, neighbours):
+        if len(block) > 2:
+            routers = sorted(names[router] for router in block)
+            links = sorted(
+                (names[a], names[b]) for a in block for b in neighbours[a] if b in block and names[a] < names[b]
+            )
+            found.append((tuple(routers), tuple(f"{a}-{b}" for a, b in links)))
     return tuple(sorted(found))
 
 
