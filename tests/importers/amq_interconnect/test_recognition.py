@@ -75,8 +75,8 @@ def test_a_bundle_is_read_into_facts_findings_and_a_file_report():
     bundle = Bundle("a/r.conf", "amq_interconnect", "R", (BundleFile("main", "a/r.conf"),))
     reading = read(bundle, {"a/r.conf": text}, Options())
     assert [(fact.bundle, fact.server, fact.label) for fact in reading.facts] == [
-        ("a/r.conf", "R", "R"),
-        ("a/r.conf", "R", "startup"),
+        ("a/r.conf", "R", "router R"),
+        ("a/r.conf", "R", "startup startup"),
     ]
     assert [finding.kind for finding in reading.findings] == [
         "not-utf-8",
