@@ -116,7 +116,9 @@ def test_a_server_name_of_two_systems_is_refused_with_the_qualified_names(
 ) -> None:
     snapshot = read_snapshot(ORDERS)
     (data,) = snapshot.data.values()
-    tables = [dataclasses.replace(data.tables[0], system="amq_interconnect", points=[], guards=[]), *data.tables]
+    routers = [dataclasses.replace(server, system="amq_interconnect") for server in data.tables[0].servers]
+    other = dataclasses.replace(data.tables[0], system="amq_interconnect", servers=routers, points=[], guards=[])
+    tables = [other, *data.tables]
     both = dataclasses.replace(data, tables=tables)
     publish_snapshot(database, MemorySnapshot(f"both-{network_name}", "test", {network_name: both}), assemble)
     words = ["cypher", "reach", "--param", f"network={network_name}", "--param"]
