@@ -13,7 +13,7 @@ from processes import MIB, measure
 from router_estates import RouterEstate, router_estate, write_routers
 
 from topograph.access import model_of
-from topograph.facts import FactNames
+from topograph.fact_names import FactNames
 from topograph.network import Network
 from topograph.store.parquet import open_snapshot
 from topograph.systems.fact_sources import FactList
