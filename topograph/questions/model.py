@@ -129,6 +129,10 @@ class Model:
 
     def places(self) -> tuple[Place, ...]:
         """All servers, by name and system."""
+        return self._in_order
+
+    @cached_property
+    def _in_order(self) -> tuple[Place, ...]:
         return tuple(place for _, own in sorted(self._places.items()) for _, place in sorted(own.items()))
 
     def locate(self, text: str) -> Place:

@@ -172,9 +172,10 @@ def _deliveries(folding: Folding) -> list[Delivery]:
     made: dict[tuple[object, ...], Delivery] = {}
     seen_in: dict[tuple[object, ...], set[int]] = {}
     courses = {course.id for course in folding.courses}
+    hops: dict[int, Step] = {}
     for arrivals in groups.values():
         depends = folding.depends_on(arrivals[0].branch.id)
-        delivery = _delivery(arrivals, "always" if depends is None else str(depends.kind))
+        delivery = _delivery(arrivals, "always" if depends is None else str(depends.kind), hops)
         key = (
             delivery.choice,
             delivery.outcome,
@@ -194,10 +195,13 @@ def _deliveries(folding: Folding) -> list[Delivery]:
     return sorted(chosen, key=lambda one: (one.outcome != Outcome.DEPOSITED, one.hops, one.server, one.receiver))
 
 
-def _delivery(arrivals: Sequence[Arrival], choice: str) -> Delivery:
-    """The copies that one receiver or container gets in one course: over the shortest path first."""
+def _delivery(arrivals: Sequence[Arrival], choice: str, hops: dict[int, Step]) -> Delivery:
+    """The copies that one receiver or container gets in one course: over the shortest path first. ``hops`` are kept from delivery to delivery."""
     arrivals = sorted(arrivals, key=lambda one: (len(one.path), one.path))
     first = arrivals[0]
+    for step in first.hops:
+        if step.id not in hops:
+            hops[step.id] = hop(step)
     ending = first.ending
     return Delivery(
         server=ending.text("server"),
@@ -207,7 +211,7 @@ def _delivery(arrivals: Sequence[Arrival], choice: str) -> Delivery:
         path=first.path,
         copies=sum(one.ending.count("copies") for one in arrivals),
         subscriber=ending.text("subscriber"),
-        steps=tuple(map(hop, first.hops)),
+        steps=tuple(hops[step.id] for step in first.hops),
         receiver=ending.text("receiver"),
         paths=tuple(one.path for one in arrivals) if len(arrivals) > 1 else (),
         decisions=tuple(Decision(one.at, one.text, one.rule, one.source) for one in first.decisions),

@@ -48,7 +48,8 @@ def reach(model: Model, from_: str, to: str | None = None, *, reply: bool = Fals
     end = None if to is None else model.locate(to)
     part, graph, paths_of = start.part, start.part.graph, start.part.paths
     found = paths_of.reach_from(graph, part.engine, start.number, Budget())
-    foreign = [place for place in (model.places() if end is None else (end,)) if place.part is not part]
+    others = () if len(model.parts) == 1 else model.places() if end is None else (end,)
+    foreign = [place for place in others if place.part is not part]
     everyone = range(len(graph.servers))
     numbers = everyone if end is None else () if foreign else (end.number,)
     paths = {n: found.paths[n] for n in numbers if n in found.paths}
@@ -80,6 +81,8 @@ def reach(model: Model, from_: str, to: str | None = None, *, reply: bool = Fals
 def _at(entry: ReachedServer, part: Part, number: int, certain: bool) -> ReachedServer:
     """The entry under the server's name: with ``reply`` the path ends at the server asked from."""
     server = part.graph.servers[number]
+    if certain and entry.server == server.name:
+        return entry
     return dataclasses.replace(entry, server=server.name, system=server.system, certain=certain)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable
 
-from topograph.forwarding.graph import ForwardingGraph
+from topograph.forwarding.graph import STEPPING, ForwardingGraph
 from topograph.forwarding.reached import Stop
 from topograph.forwarding.simple import Path
 from topograph.questions.answers import Caution, PathFound, ReachedServer, Step, Stopped, ZoneHops
@@ -43,7 +43,9 @@ class PathBook:
     def reached(self, path: Path) -> ReachedServer:
         """The entry of the last server of a path."""
         _, names, steps, zone_hops = self._tell(path)
-        return ReachedServer(names[-1], len(path) - 1, zone_hops, names, steps, self.cost(path))
+        return ReachedServer(
+            names[-1], len(path) - 1, zone_hops, names, steps, self.cost(path), self._system_at(path[-1])
+        )
 
     def found(self, path: Path) -> PathFound:
         """The entry of a path in the ``paths`` question."""
@@ -88,9 +90,14 @@ class PathBook:
             tuple(dict.fromkeys(graph.guards[n].text for n in forward.guards if graph.guards[n].kind != "position")),
             forward.source,
             forward.cost if self._costs else None,
-            graph.servers[int(graph.point_server[start])].system,
+            self._system_at(start),
         )
         return step
+
+    def _system_at(self, point: int) -> str:
+        """The system of the server at a point; a graph of several systems has to be asked."""
+        graph = self._graph
+        return graph.servers[int(graph.point_server[point])].system if graph.system == STEPPING else graph.system
 
 
 _Told = tuple[Path, tuple[str, ...], tuple[Step, ...], tuple[ZoneHops, ...]]

@@ -36,11 +36,13 @@ class Arrival:
     @cached_property
     def hops(self) -> tuple[Step, ...]:
         """The steps from server to server."""
-        return tuple(step for step in self.steps if step.to)
+        return self.folding.hops(self.branch.last)
 
     @cached_property
     def decisions(self) -> tuple[Step, ...]:
         """What was decided on the way: all other steps but the last one, which is the ending's own."""
+        if len(self.steps) == len(self.hops) + 1:
+            return ()
         return tuple(step for step in self.steps[:-1] if not step.to)
 
     @cached_property
@@ -48,7 +50,7 @@ class Arrival:
         """The servers from first to last; empty where it is not known which server the message leaves from. A message that entered anew on its
         way (out of a container) begins where it did."""
         if self.hops:
-            return (self.hops[0].at, *(step.to for step in self.hops))
+            return self.folding.path(self.branch.last)
         server = self.ending.text("server")
         return (server,) if server else ()
 
@@ -64,16 +66,36 @@ class Folding:
     def __init__(self, trace: Trace) -> None:
         self.trace = trace
         self._ways: dict[int, tuple[Step, ...]] = {-1: ()}
+        self._hops: dict[int, tuple[Step, ...]] = {-1: ()}
+        self._paths: dict[int, tuple[str, ...]] = {-1: ()}
 
     def way(self, step: int) -> tuple[Step, ...]:
         """The steps that lead to a step, it included."""
-        waiting = []
-        while step not in self._ways:
-            waiting.append(step)
-            step = self.trace.steps[step].after
-        found = self._ways[step]
-        for number in reversed(waiting):
-            found = self._ways[number] = (*found, self.trace.steps[number])
+        for one in self._missing(step, self._ways):
+            self._ways[one.id] = (*self._ways[one.after], one)
+        return self._ways[step]
+
+    def hops(self, step: int) -> tuple[Step, ...]:
+        """The steps from server to server among those that lead to a step."""
+        for one in self._missing(step, self._hops):
+            before = self._hops[one.after]
+            self._hops[one.id] = (*before, one) if one.to else before
+        return self._hops[step]
+
+    def path(self, step: int) -> tuple[str, ...]:
+        """The servers that the message passes on its way to a step, from the first hop on; empty without a hop."""
+        for one in self._missing(step, self._paths):
+            before = self._paths[one.after]
+            self._paths[one.id] = (*(before or (one.at,)), one.to) if one.to else before
+        return self._paths[step]
+
+    def _missing(self, step: int, known: Mapping[int, object]) -> list[Step]:
+        """The steps on the way to a step that are not known yet, first to last."""
+        found = []
+        while step not in known:
+            found.append(self.trace.steps[step])
+            step = found[-1].after
+        found.reverse()
         return found
 
     @cached_property
