@@ -31,6 +31,7 @@ def find_java(needed_by: str, environment: Mapping[str, str] = os.environ) -> st
     if found is None:
         raise NoJava(f"There is no Java. {needed}.")
     try:
+        # Which Java runs is the user's choice: JAVA_HOME or PATH.
         output = subprocess.run(  # noqa: S603
             [found, "-version"], capture_output=True, text=True, timeout=60, check=False
         ).stderr

@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from crane.facts import Rule
 from topograph.assumptions import Assumption
@@ -47,8 +48,8 @@ def _ways(rule: Rule, state: State) -> Iterator[Way]:
         server, slash, name = target.partition("/")
         return State(server, name, data) if slash else State(state.server, target, data)
 
-    def way(target: State | Ending | Handover, **more: object) -> Way:
-        return Way(target, f"{rule.does} {' '.join(rule.words)}".strip(), f"CR-{rule.does}", source=rule.source, **more)  # type: ignore[arg-type]
+    def way(target: State | Ending | Handover, **more: Any) -> Way:
+        return Way(target, f"{rule.does} {' '.join(rule.words)}".strip(), f"CR-{rule.does}", source=rule.source, **more)
 
     match rule.does, rule.words:
         case "deliver", _:

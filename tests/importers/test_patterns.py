@@ -11,6 +11,8 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+
+# The tree of a pattern, without which no text can be made that it is slow on, is in these two only.
 from re import _constants as op  # type: ignore[attr-defined]
 from re import _parser as parser  # type: ignore[attr-defined]
 from types import FrameType, ModuleType
@@ -116,7 +118,7 @@ def test_the_pump_finds_what_explodes(pattern: str) -> None:
     ids=lambda text: str(text)[:12],
 )
 def test_a_prolog_without_an_element_is_nothing_and_soon_so(text: str) -> None:
-    with _patience():
+    with _Patience():
         assert name_of(text.encode()) == ""
 
 
@@ -125,7 +127,7 @@ def test_a_prolog_without_an_element_is_nothing_and_soon_so(text: str) -> None:
 )
 def test_secrets_are_found_in_linear_time(body: str) -> None:
     text = body * (400_000 // len(body))
-    with _patience():
+    with _Patience():
         lexical.kept("x", text)
         secrets.kept_value("x", text)
         lexical.excerpt(text)
@@ -135,7 +137,7 @@ def test_secrets_are_found_in_linear_time(body: str) -> None:
 @pytest.mark.parametrize("body", [" ", "\t", "qdmanage ", "{ ", "[ ", " -r", "a>", " a> ", "x  ", "[x]"])
 def test_recognition_takes_linear_time(body: str) -> None:
     text = body * (200_000 // len(body))
-    with _patience():
+    with _Patience():
         recognise("x.conf", text.encode())
         routers_named(text)
         name_of(text.encode())
@@ -160,7 +162,7 @@ class _TooLong(Exception):
     pass
 
 
-class _patience:  # noqa: N801
+class _Patience:
     """Ends what takes more than ``PATIENCE`` seconds of processor time."""
 
     def __enter__(self) -> None:
@@ -212,7 +214,7 @@ def _fault(pattern: re.Pattern[str], methods: set[str]) -> str:
             text = prefix + body * (LENGTH // len(body)) + suffix
             for method in sorted(methods & {"search", "match", "fullmatch", "finditer"}) or ["search"]:
                 try:
-                    with _patience():
+                    with _Patience():
                         found = getattr(pattern, method)(text)
                         list(found) if method == "finditer" else None
                 except _TooLong:

@@ -211,11 +211,11 @@ def _checked(database: Database, name: str, given: dict[str, Any], message: _Mes
     if name == "propagate" and {"network", "from"} <= given.keys() and not {"closed", "undecided"} <= given.keys():
         if message.destination is None:
             raise UsageError("Say where the message goes: --destination topic:NAME.")
-        current = current_of(database, str(given["network"]))
-        stand_in: dict[str, Any] = {"snapshot": current.snapshot, "closed": [], "undecided": [], "subscribers": None}
+        snapshot = current_of(database, str(given["network"])).snapshot
+        stand_in: dict[str, Any] = {"snapshot": snapshot, "closed": [], "undecided": [], "subscribers": None}
         checked(database, name, stand_in | given)
-        return given | _guards_of(current.snapshot, given, message)
-    current = checked(database, name, given)  # type: ignore[assignment]
+        return given | _guards_of(snapshot, given, message)
+    current = checked(database, name, given)
     if current is not None and name in ALL_ORIGINS and current.servers > MANY_SERVERS:
         click.echo(f"{name} walks from each of {current.servers:,} servers: this takes minutes.", err=True)
     return given

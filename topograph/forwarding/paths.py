@@ -50,7 +50,7 @@ def all_simple_paths(
     adjacency = walker.adjacency(between, closed)
     found: list[Path] = []
     result = PathList(found)
-    search = simple_paths(start, set(targets), adjacency, reverse(adjacency), graph.point_server, budget)  # type: ignore[arg-type]
+    search = simple_paths(start, set(targets), adjacency, reverse(adjacency), graph.point_server, budget)
     try:
         for path in search:
             # One length beyond the maximum is read to its end, so that the order by names is right.

@@ -12,8 +12,14 @@ from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+import numpy as np
+from numpy.typing import NDArray
+
 Adjacency = Mapping[int, Sequence[int]]
 Path = tuple[int, ...]
+
+ServerOf = Sequence[int] | NDArray[np.int32]
+"""The server number of every point."""
 
 DEFAULT_BUDGET = 200_000
 """Search steps one question may take; each is one breadth-first search of what is left of the network."""
@@ -47,7 +53,7 @@ class SimpleWalks:
     unique: bool = False
 
 
-def simple_walks(start: int, adjacency: Adjacency, server_of: Sequence[int], budget: Budget) -> SimpleWalks:
+def simple_walks(start: int, adjacency: Adjacency, server_of: ServerOf, budget: Budget) -> SimpleWalks:
     """The server-simple walks from ``start``.
 
     Breadth-first over the adjacency, then one bounded search for each point whose shortest walk found is not server-simple. Linear where all
@@ -108,7 +114,7 @@ def simple_paths(
     targets: set[int],
     adjacency: Adjacency,
     backward: Adjacency,
-    server_of: Sequence[int],
+    server_of: ServerOf,
     budget: Budget,
 ) -> Iterator[Path]:
     """All server-simple walks from ``start`` that end in a target, shortest first, then by point numbers.
@@ -143,7 +149,7 @@ def simple_paths(
 
 
 def _distance(
-    point: int, targets: set[int], backward: Adjacency, server_of: Sequence[int], visited: frozenset[int]
+    point: int, targets: set[int], backward: Adjacency, server_of: ServerOf, visited: frozenset[int]
 ) -> dict[int, int]:
     """Steps to the nearest target of every point that reaches one over servers not in ``visited`` (``point`` itself is always entered)."""
     distance = {target: 0 for target in targets if server_of[target] not in visited or target == point}

@@ -14,7 +14,7 @@ def check(model: Model) -> CheckAnswer:
     findings = sorted(set(model.records.findings), key=_order)
     counts = Counter(str(finding.severity) for finding in findings)
     return CheckAnswer(
-        **model.common(),  # type: ignore[arg-type]
+        **model.common(),
         warnings=model.warnings,
         findings=tuple(finding.to_dict() for finding in findings),
         counts={

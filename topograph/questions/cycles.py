@@ -66,7 +66,7 @@ def cycles(model: Model, *, strict: bool = False) -> CyclesAnswer:
             Caution("R23", f"the list of duplicates ends at {len(found)} entries; the network is illegal all the same")
         )
     return CyclesAnswer(
-        **{**model.common(), **({"engine": engines[0]} if engines else {})},  # type: ignore[arg-type]
+        **model.common(engine=engines[0] if engines else ""),
         exact=exact,
         assumptions=(*(() if legal else (_ALL_UP,)), *_not_shown(model)),
         warnings=tuple(warnings),
@@ -200,7 +200,7 @@ def interests(
             )
         )
     return InterestsAnswer(
-        **{**model.common(part), "engine": engine.name},  # type: ignore[arg-type]
+        **model.common(part, engine.name),
         exact=exact,
         warnings=tuple(warnings),
         servers=rows,

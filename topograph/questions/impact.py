@@ -27,20 +27,21 @@ def impact(model: Model, fail: Sequence[str] = (), *, sweep: bool = False) -> Im
     if not judged:
         present = ", ".join(part.system.name for part in model.parts) or "nothing"
         raise NotApplicable(f"impact does not answer for {present}, which is what network {model.network} runs.")
-    common = {**model.common(judged[0][0]), "engine": "memory", "warnings": model.warnings}
+    common = model.common(judged[0][0], "memory")
     if sweep:
         rows = [(row, part) for part, failures in judged for row in failures.sweep()]
         rows.sort(key=lambda entry: (-entry[0].lost, -entry[0].moved, entry[0].failed))
         counted = tuple(
             FailureCounted(row.failed, row.lost, row.moved, row.source, part.system.name) for row, part in rows
         )
-        return ImpactAnswer(**common, failed=(), failures=counted)  # type: ignore[arg-type]
+        return ImpactAnswer(**common, warnings=model.warnings, failed=(), failures=counted)
     part, failure = _what_fails(model, [part for part, _ in judged], fail)
     failures = next(known for other, known in judged if other is part)
     found = failures.effect(failure)
     system = part.system.name
     return ImpactAnswer(
-        **common,  # type: ignore[arg-type]
+        **common,
+        warnings=model.warnings,
         failed=tuple(fail),
         lost=tuple(Lost(a, b, failures.lost_outcome, system) for a, b in found.lost),
         rerouted=tuple(

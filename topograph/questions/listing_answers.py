@@ -39,6 +39,7 @@ class MadeRows(Sequence[dict[str, object]]):
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Sequence) and not isinstance(other, str) and list(self) == list(other)
 
+    # Equal to any sequence of equal rows, lists too, and those have no hash.
     __hash__ = None  # type: ignore[assignment]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
 from topograph.did_you_mean import did_you_mean
 from topograph.engines import Engine
@@ -17,7 +17,6 @@ from topograph.questions.answers import Caution
 from topograph.questions.offers import offers, systems_asked
 from topograph.systems import estate_of, paths_of, system_of
 from topograph.systems.protocol import Estate, FactSource, Paths, System
-from topograph.systems.registry import title
 
 if TYPE_CHECKING:
     from topograph.files import FileReport
@@ -172,12 +171,16 @@ class Model:
             where = f"{server} runs {parts[0].system.name}"
         raise NotApplicable(f"{question.name} is a question about {' and '.join(systems_asked(question))}; {where}.")
 
-    def common(self, part: Part | None = None) -> dict[str, object]:
-        """The fields every answer carries."""
-        engine = part.engine.name if part else (self.parts[0].engine.name if self.parts else "memory")
+    def common(self, part: Part | None = None, engine: str = "") -> Common:
+        """The fields every answer carries; ``engine`` is the one that walked, where it is not that of the part."""
+        engine = engine or (part.engine.name if part else self.parts[0].engine.name if self.parts else "memory")
         return {"snapshot": self.snapshot, "network": self.network, "engine": engine, "redaction": self.redaction}
 
 
-def not_connected(here: Place, there: Place) -> str:
-    """Why nothing is said of a message from one system to another: nothing configured leads there."""
-    return f"no connection between {title(here.system)} and {title(there.system)} is configured in the loaded files"
+class Common(TypedDict):
+    """The fields every answer carries."""
+
+    snapshot: str
+    network: str
+    engine: str
+    redaction: str

@@ -89,7 +89,7 @@ def fold(model: Model, start: Place, message: Message, trace: Trace) -> Propagat
     part = start.part
     folding = Folding(trace)
     return PropagateAnswer(
-        **model.common(part),  # type: ignore[arg-type]
+        **model.common(part),
         exact=trace.exact,
         assumptions=trace.assumptions,
         warnings=cautions(model, start, trace),

@@ -21,13 +21,14 @@ from topograph.questions.answers import (
     ReachedServer,
     Undetermined,
 )
-from topograph.questions.model import Model, Part, Place, not_connected
+from topograph.questions.model import Model, Part, Place
 from topograph.questions.steps import (
     PathBook,
     doubled,
     incomplete_servers,
     stopped,
 )
+from topograph.systems.registry import not_connected
 from topograph.tracing.assumptions import assumptions_of
 
 MATRIX_LIMIT = 2_000
@@ -89,7 +90,7 @@ def _at(entry: ReachedServer, part: Part, number: int, certain: bool) -> Reached
 def _foreign(start: Place, place: Place, *, alone: bool = True) -> Undetermined:
     """Of a server asked about alone its own place is cited; what is not configured has none."""
     source = place.server.source if alone else Source("")
-    return Undetermined(place.name, not_connected(start, place), source, place.system)
+    return Undetermined(place.name, not_connected(start.system, place.system), source, place.system)
 
 
 def _common(model: Model, part: Part, found: Reached, paths: Iterable[Path]) -> dict[str, Any]:
@@ -119,7 +120,7 @@ def hops(model: Model, from_: str, to: str) -> HopsAnswer:
     part, graph = start.part, start.part.graph
     base: dict[str, Any] = {"from_": start.name, "system": start.system, "to": end.name, "to_system": end.system}
     if end.part is not part:
-        why = Caution("undetermined", not_connected(start, end), end.server.source)
+        why = Caution("undetermined", not_connected(start.system, end.system), end.server.source)
         common: dict[str, Any] = {**model.common(part), "warnings": (*model.warnings, why)}
         return HopsAnswer(**common, **base, reachable="unknown", route_hops=None, zone_hops=())
     found = part.paths.reach_from(graph, part.engine, start.number, Budget())
@@ -178,7 +179,7 @@ def hops_head(model: Model) -> HopsMatrixAnswer:
     common["engine"] = next((engine.name for engine, _ in engines), "memory")
     places = model.places()
     return HopsMatrixAnswer(
-        **common,  # type: ignore[arg-type]
+        **common,
         warnings=(*model.warnings, *(text for _, said in engines for text in said), *_between_systems(model)),
         servers=tuple(place.name for place in places),
         systems=tuple(place.system for place in places),
@@ -191,7 +192,7 @@ def _between_systems(model: Model) -> Iterator[Caution]:
     """What an empty entry between servers of different systems means."""
     for before, after in zip(model.parts, model.parts[1:], strict=False):
         first, second = (Place(part, 0, part.graph.servers[0]) for part in (before, after))
-        yield Caution("undetermined", not_connected(first, second), second.server.source)
+        yield Caution("undetermined", not_connected(first.system, second.system), second.server.source)
 
 
 def paths(model: Model, from_: str, to: str, maximum: int = 10) -> PathsAnswer:
@@ -206,7 +207,7 @@ def paths(model: Model, from_: str, to: str, maximum: int = 10) -> PathsAnswer:
     base: dict[str, Any] = {"from_": start.name, "system": start.system, "to": end.name, "to_system": end.system}
     if end.part is not part or start == end:
         unknown = () if end.part is part else (_foreign(start, end),)
-        return PathsAnswer(**model.common(part), **base, paths=(), truncated=False, undetermined=unknown)  # type: ignore[arg-type]
+        return PathsAnswer(**model.common(part), **base, paths=(), truncated=False, undetermined=unknown)
     found = part.paths.all_paths(graph, part.engine, start.number, end.number, maximum, Budget())
     open_ended = part.paths.reach_from(graph, part.engine, start.number, Budget()).undetermined
     on_paths = {graph.points[point].server for path in found.paths for point in path}
@@ -220,7 +221,7 @@ def paths(model: Model, from_: str, to: str, maximum: int = 10) -> PathsAnswer:
         if not graph.servers[n].loaded
     )
     return PathsAnswer(
-        **model.common(part),  # type: ignore[arg-type]
+        **model.common(part),
         **base,
         exact=found.exact,
         assumptions=assumptions_of(graph, found.paths),

@@ -25,7 +25,7 @@ def show(model: Model, what: str) -> ShowAnswer:
     if len(model.parts) > 1 and "system" not in columns and any("system" in row for row in found):
         columns = ("system", *columns)
     return ShowAnswer(
-        **model.common(),  # type: ignore[arg-type]
+        **model.common(),
         warnings=model.warnings,
         what=what,
         columns=columns,

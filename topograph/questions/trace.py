@@ -29,7 +29,7 @@ def trace(
     outcomes = _outcomes(told, folding)
     alternatives = folding.courses or (folding.hypothetical if len(folding.hypothetical) > 1 else ())
     return TraceAnswer(
-        **model.common(start.part),  # type: ignore[arg-type]
+        **model.common(start.part),
         exact=told.exact,
         assumptions=told.assumptions,
         warnings=cautions(model, start, told),

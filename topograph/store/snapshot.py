@@ -55,6 +55,7 @@ class LazyRows(Sequence[R]):
             return NotImplemented
         return list(self) == list(other)
 
+    # Equal to any sequence of equal rows, lists too, and those have no hash.
     __hash__ = None  # type: ignore[assignment]
 
 

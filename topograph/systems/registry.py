@@ -25,6 +25,11 @@ def closed_form(name: str) -> ClosedForm:
     return found
 
 
+def not_connected(here: str, there: str) -> str:
+    """Why nothing is said of a message from a server of one system to one of another: nothing configured leads there."""
+    return f"no connection between {title(here)} and {title(there)} is configured in the loaded files"
+
+
 def title(name: str) -> str:
     """What people call a system."""
     return system(name).title

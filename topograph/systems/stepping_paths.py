@@ -16,7 +16,7 @@ from topograph.forwarding.points import Ints
 from topograph.forwarding.reached import PathList, Reached, Stop
 from topograph.forwarding.simple import Budget, Path
 from topograph.forwarding.walker import Walker
-from topograph.systems.registry import system, title
+from topograph.systems.registry import not_connected, system, title
 from topograph.tracing.closure import AT_RUN_TIME
 
 
@@ -83,10 +83,7 @@ def _unconnected(graph: ForwardingGraph, start: int) -> dict[int, tuple[str, Sou
     here = graph.servers[start].system
     own = next(set(part) for part in connected(joined, joined) if number[here] in part)
     return {
-        place: (
-            f"no connection between {title(here)} and {title(server.system)} is configured in the loaded files",
-            server.source,
-        )
+        place: (not_connected(here, server.system), server.source)
         for place, server in enumerate(graph.servers)
         if number[server.system] not in own
     }

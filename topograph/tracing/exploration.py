@@ -10,6 +10,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from topograph.assumptions import Assumption
 from topograph.findings import Source
@@ -354,7 +355,7 @@ class _Exploration:
                 return False
             ways = self.systems[system].step(state).ways
             for number, way in enumerate(ways):
-                verdict = holds(way, ways[:number], lambda guard, own=system: self._evaluate(own, guard))  # type: ignore[misc]
+                verdict = holds(way, ways[:number], partial(self._evaluate, system))
                 if isinstance(way.to, Ending) or (verdict.known and verdict.truth is not Truth.TRUE):
                     continue
                 there, onward, _ = self._target(system, way.to)

@@ -22,7 +22,7 @@ def walks_from(graph: ForwardingGraph, walker: Walker, start: int, closed: Close
     servers = graph.point_server[walk.points]
     if int(np.bincount(servers).max()) > 1:
         adjacency = walker.adjacency(walk.points.tolist(), closed)
-        return simple_walks(start, adjacency, graph.point_server, budget)  # type: ignore[arg-type]  # an array indexes alike
+        return simple_walks(start, adjacency, graph.point_server, budget)
     paths: dict[int, Path] = {start: (start,)}
     at_server = {int(servers[0]): paths[start]}
     before = graph.columns.previous[walk.points]
