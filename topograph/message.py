@@ -4,6 +4,8 @@
 DestinationName(type='topic', name='orders.>', at='')
 >>> parse_property("qty=7"), parse_property("qty='7'"), parse_property("vip=true"), parse_property("to=Canada")
 (('qty', 7), ('qty', '7'), ('vip', True), ('to', 'Canada'))
+>>> parse_property("note=null"), parse_property("note='null'")
+(('note', None), ('note', 'null'))
 """
 
 from __future__ import annotations
@@ -15,9 +17,13 @@ from types import MappingProxyType
 
 from topograph.did_you_mean import nearest
 from topograph.errors import UnknownDestination, UsageError
+from topograph.header_fields import header_fault
 
 Value = str | bool | int | float
 """A typed property: string, boolean, exact number (64-bit) or approximate number (double)."""
+
+Properties = Mapping[str, Value | None]
+"""Properties and header fields by name; None is NULL, as for one that is absent."""
 
 DESTINATION_TYPES = ("topic", "queue", "address")
 
@@ -38,12 +44,12 @@ class DestinationName:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One message of a question. A property that is absent is NULL to selectors. ``headers`` are the JMS header fields that
-    selectors may name (``JMSPriority``, ...), kept with the properties. ``user`` is who publishes, empty if not said. An ``anonymous``
-    sender is attached to no address: each message names its own."""
+    """One message of a question. ``properties`` are those that the question sets, with the header fields that selectors may name (``JMSPriority``,
+    ...); what it does not set is NULL to selectors, or what ``topograph.header_fields`` says of it. ``user`` is who publishes, empty if not said. An
+    ``anonymous`` sender is attached to no address: each message names its own."""
 
     destination: DestinationName
-    properties: Mapping[str, Value] = field(default_factory=lambda: MappingProxyType({}))
+    properties: Properties = field(default_factory=lambda: MappingProxyType({}))
     user: str = ""
     anonymous: bool = False
 
@@ -51,13 +57,18 @@ class Message:
     def to(
         cls,
         destination: str | DestinationName,
-        properties: Mapping[str, Value] | None = None,
+        properties: Properties | None = None,
         *,
         user: str = "",
         anonymous: bool = False,
     ) -> Message:
-        """A message to ``topic:NAME``, ``queue:NAME`` or ``address:NAME``. Raises UnknownDestination."""
+        """A message to ``topic:NAME``, ``queue:NAME`` or ``address:NAME``. Raises UnknownDestination, and UsageError for a header field with a
+        value that it cannot have."""
         named = parse_destination(destination) if isinstance(destination, str) else destination
+        for name, value in (properties or {}).items():
+            fault = header_fault(name, value)
+            if fault:
+                raise UsageError(f"{fault}.")
         return cls(named, MappingProxyType(dict(properties or {})), user, anonymous)
 
     def to_dict(self) -> dict[str, object]:
@@ -70,8 +81,10 @@ class Message:
         }
 
 
-def type_name(value: Value) -> str:
-    """``boolean``, ``long``, ``double`` or ``string``."""
+def type_name(value: Value | None) -> str:
+    """``boolean``, ``long``, ``double``, ``string`` or ``null``."""
+    if value is None:
+        return "null"
     if isinstance(value, bool):
         return "boolean"
     if isinstance(value, int):
@@ -98,12 +111,15 @@ _INTEGER = re.compile(r"[+-]?(0[xX][0-9a-fA-F]+|\d+)[lL]?\Z")
 _FLOAT = re.compile(r"[+-]?(\d+\.\d*|\.\d+|\d+)([eE][+-]?\d+)?[fFdD]?\Z")
 
 
-def parse_value(text: str) -> Value:
-    """A value that reads as a selector literal has that literal's type; anything else is a string.
+def parse_value(text: str) -> Value | None:
+    """A value that reads as a selector literal has that literal's type, ``null`` is NULL; anything else is a string. A text that reads as a
+    literal is written in quotes.
 
     >>> parse_value("7"), parse_value("7.0"), parse_value("'it''s'"), parse_value("TRUE"), parse_value("7 apples")
     (7, 7.0, "it's", True, '7 apples')
     """
+    if text.lower() == "null":
+        return None
     if len(text) >= 2 and text[0] == text[-1] == "'" and "'" not in text[1:-1].replace("''", ""):
         return text[1:-1].replace("''", "'")
     if text.lower() in ("true", "false"):
@@ -119,7 +135,7 @@ def parse_value(text: str) -> Value:
     return text
 
 
-def parse_property(text: str) -> tuple[str, Value]:
+def parse_property(text: str) -> tuple[str, Value | None]:
     """Read ``name=VALUE`` of ``--set``. Raises UsageError where there is no name."""
     name, equals, value = text.partition("=")
     if not equals or not name.strip():

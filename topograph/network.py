@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     import networkx
 
     from topograph.forwarding.descriptions import MessageGuards
-    from topograph.message import Value
+    from topograph.message import Properties
     from topograph.questions.answers import (
         Answer,
         CheckAnswer,
@@ -145,7 +145,7 @@ class Network:
         self,
         from_: str,
         destination: str | Message,
-        properties: Mapping[str, Value] | None = None,
+        properties: Properties | None = None,
         *,
         subscribers: Sequence[str] = (),
         clients: Sequence[Client] = (),
@@ -166,7 +166,7 @@ class Network:
         self,
         from_: str,
         destination: str | Message,
-        properties: Mapping[str, Value] | None = None,
+        properties: Properties | None = None,
         *,
         subscribers: Sequence[str] = (),
         clients: Sequence[Client] = (),
@@ -183,7 +183,7 @@ class Network:
         self,
         from_: str,
         destination: str,
-        properties: Mapping[str, Value] | None = None,
+        properties: Properties | None = None,
         *,
         subscribers: Sequence[str] = (),
         user: str = "",
@@ -283,7 +283,7 @@ def open(  # noqa: A001  (topograph.open is the public name)
     return open_network(os.fspath(snapshot), network, engine)
 
 
-def _message(destination: str | Message, properties: Mapping[str, Value] | None, user: str, anonymous: bool) -> Message:
+def _message(destination: str | Message, properties: Properties | None, user: str, anonymous: bool) -> Message:
     if isinstance(destination, Message):
         return destination
     return Message.to(destination, properties, user=user, anonymous=anonymous)

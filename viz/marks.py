@@ -395,7 +395,11 @@ def _properties(message: Mapping[str, Any]) -> str:
     properties = message.get("properties")
     if not isinstance(properties, Mapping) or not properties:
         return ""
-    return " with " + " and ".join(f"{name} = {_literal(entry['value'])}" for name, entry in properties.items())
+    return " with " + " and ".join(_condition(name, entry["value"]) for name, entry in properties.items())
+
+
+def _condition(name: str, value: object) -> str:
+    return f"{name} IS NULL" if value is None else f"{name} = {_literal(value)}"
 
 
 def _literal(value: object) -> str:

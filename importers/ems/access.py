@@ -8,10 +8,10 @@ from __future__ import annotations
 import re
 
 from topograph.facts.ems import EmsGrant, EmsGroup, EmsUser
+from topograph.facts.ems_names import wildcard_fault
 from topograph.findings import Source
 from topograph.importers import lexical
 from topograph.importers.ems.file_reading import FileReading
-from topograph.importers.ems.names import wildcard_fault
 from topograph.importers.ems.properties import hazard, scan, without_comment
 from topograph.importers.lexical import Line
 

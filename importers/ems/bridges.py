@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from topograph.facts.ems import EmsBridge
+from topograph.facts.ems_names import TEMPORARY, destination_name_fault, is_wildcard, wildcard_fault
 from topograph.importers import lexical
 from topograph.importers.ems.file_reading import FileReading
-from topograph.importers.ems.names import TEMPORARY, destination_name_fault, is_wildcard, wildcard_fault
 from topograph.importers.ems.properties import scan, without_comment
 from topograph.importers.ems.sections import sections
 from topograph.importers.lexical import Line

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from topograph.facts.ems import EmsDurable
+from topograph.facts.ems_names import TEMPORARY, destination_name_fault, wildcard_fault
 from topograph.importers import lexical
 from topograph.importers.ems.file_reading import FileReading, Problem
-from topograph.importers.ems.names import TEMPORARY, destination_name_fault, wildcard_fault
 from topograph.importers.ems.properties import hazard, scan, without_comment
 from topograph.importers.lexical import Line
 

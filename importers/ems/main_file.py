@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from topograph.facts.ems import EmsServer
+from topograph.facts.ems_names import server_name_fault
 from topograph.importers import lexical
 from topograph.importers.ems.file_reading import FileReading, Problem
-from topograph.importers.ems.names import server_name_fault
 from topograph.importers.ems.parameters import KNOWN, SUB_FILES, boolean
 from topograph.importers.ems.properties import hazard, without_comment
 from topograph.importers.ems.urls import MAX_URL, parse_endpoint, split_urls

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from topograph.facts.ems import EmsRoute, RouteSelector
+from topograph.facts.ems_names import server_name_fault, wildcard_fault
 from topograph.findings import Severity
 from topograph.importers import lexical
 from topograph.importers.ems.file_reading import FileReading
-from topograph.importers.ems.names import server_name_fault, wildcard_fault
 from topograph.importers.ems.properties import Property, scan
 from topograph.importers.ems.sections import sections
 from topograph.importers.ems.urls import MAX_URL, SECURE_SCHEMES, parse_endpoint, split_urls

@@ -32,10 +32,12 @@ def test_a_message_file_gives_properties_the_types_of_a_selector(tmp_path: Path)
 
 def test_a_message_may_state_types_as_answers_echo_them(tmp_path: Path) -> None:
     path = written(
-        tmp_path, '{"properties": {"a": {"type": "double", "value": 7}, "b": {"type": "string", "value": "7"}}}'
+        tmp_path,
+        '{"properties": {"a": {"type": "double", "value": 7}, "b": {"type": "string", "value": "7"}, "c": null, '
+        '"d": {"type": "null", "value": null}}}',
     )
     properties = read_message(path).properties
-    assert properties == {"a": 7.0, "b": "7"}
+    assert properties == {"a": 7.0, "b": "7", "c": None, "d": None}
     assert isinstance(properties["a"], float)
 
 

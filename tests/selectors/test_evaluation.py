@@ -253,3 +253,35 @@ def test_a_selector_that_is_the_same_for_every_message_says_so(text, truth):
 
 def test_a_property_outside_64_bits_does_not_stop_an_evaluation():
     check({"n > 1.5": T, "-n < 1.5": T, "n = 'x'": F}, {"n": 10**400})
+
+
+@pytest.mark.parametrize(
+    ("text", "properties", "truth", "undecided"),
+    [
+        ("JMSPriority = 4 AND JMSDeliveryMode = 'PERSISTENT'", {}, T, ()),
+        ("JMSPriority > 4", {}, F, ()),
+        ("JMSPriority > 4", {"JMSPriority": 5}, T, ()),
+        ("JMSTimestamp > 0", {}, U, ("JMSTimestamp",)),
+        ("JMSTimestamp > 0", {"JMSTimestamp": 1}, T, ()),
+        ("JMSTimestamp > 0", {"JMSTimestamp": None}, U, ()),
+        ("JMSTimestamp IS NULL", {"JMSTimestamp": None}, T, ()),
+        ("JMSMessageID IS NULL", {}, U, ("JMSMessageID",)),
+        ("NOT (JMSMessageID LIKE 'ID:%')", {}, U, ("JMSMessageID",)),
+        ("JMSTimestamp + 1 BETWEEN 0 AND 9", {}, U, ("JMSTimestamp",)),
+        ("x = 1 AND JMSTimestamp > 0", {"x": 2}, F, ()),
+        ("x = 1 AND JMSTimestamp > 0", {}, U, ()),
+        ("NOT (x = 1 AND JMSTimestamp > 0)", {}, U, ("JMSTimestamp",)),
+        ("x = 1 OR JMSTimestamp > 0", {"x": 1}, T, ()),
+        ("JMSMessageID = 'a' OR JMSTimestamp > 0", {}, U, ("JMSMessageID", "JMSTimestamp")),
+        ("JMSXDeliveryCount = 1", {}, U, ("JMSXDeliveryCount",)),
+        ("JMSCorrelationID IS NULL AND JMSType IS NULL AND JMSXGroupID IS NULL", {}, T, ()),
+    ],
+)
+def test_header_fields_have_a_value_that_the_question_does_not_set(text, properties, truth, undecided):
+    judged = parse(text).judge(properties)
+    assert (judged.truth, judged.undecided) == (truth, undecided)
+
+
+def test_a_header_field_that_is_taken_at_its_default_is_named():
+    assert parse("JMSPriority > 4 OR qty > 1").judge({"qty": 2}).defaults == ("JMSPriority",)
+    assert parse("JMSPriority > 4").judge({"JMSPriority": 4}).defaults == ()

@@ -9,6 +9,7 @@ from hypothesis import given as given_any
 from hypothesis import strategies as st
 
 from topograph.errors import InvalidSelector
+from topograph.outcomes import Truth
 from topograph.selectors import parse
 
 # A busy machine or the first import of lark must not look like a counterexample.
@@ -130,3 +131,30 @@ def test_any_text_is_a_selector_or_an_invalid_selector(text):
         assert selector.text == text
         assert selector.evaluate({}).value in ("TRUE", "FALSE", "UNKNOWN")
     assert 1 <= column <= len(text) + 1
+
+
+@given(st.data())
+def test_what_is_undecided_covers_every_value_that_a_header_field_can_have(data):
+    leaves = [
+        "JMSTimestamp > 5",
+        "JMSTimestamp IS NULL",
+        "JMSTimestamp IN ('a')",
+        "x = 1",
+        "x IS NULL",
+        "NOT (JMSTimestamp = 7)",
+    ]
+    text = data.draw(
+        st.recursive(
+            st.sampled_from(leaves),
+            lambda inner: (
+                st.builds("({}) {} ({})".format, inner, st.sampled_from(["AND", "OR"]), inner)
+                | inner.map("NOT ({})".format)
+            ),
+            max_leaves=6,
+        )
+    )
+    properties = data.draw(st.sampled_from([{}, {"x": 1}, {"x": 2}]))
+    value = data.draw(st.sampled_from([None, 0, 6, 7]))
+    judged = parse(text).judge(properties)
+    actual = parse(text).evaluate({**properties, "JMSTimestamp": value})
+    assert judged.undecided or (judged.truth is Truth.TRUE) == (actual is Truth.TRUE)

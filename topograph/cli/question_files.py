@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from importlib import resources
 from pathlib import Path
@@ -13,7 +13,7 @@ import click
 
 from topograph.errors import InputError
 from topograph.findings import Severity
-from topograph.message import Value
+from topograph.message import Properties, Value
 from topograph.side_inputs import Client
 
 LARGEST_FILE = 256 * 1024 * 1024
@@ -25,7 +25,7 @@ class MessageFile:
     """A ``--message`` file; what it does not say is empty."""
 
     destination: str = ""
-    properties: Mapping[str, Value] = field(default_factory=dict)
+    properties: Properties = field(default_factory=dict)
     user: str = ""
     anonymous: bool = False
 
@@ -45,11 +45,11 @@ def read_message(path: str) -> MessageFile:
     return MessageFile(found.get("destination", ""), properties, found.get("user", ""), found.get("anonymous", False))
 
 
-def _value(path: str, name: str, entry: Any) -> Value:
+def _value(path: str, name: str, entry: Any) -> Value | None:
     """A property as JSON writes it, or with its type stated. A long is 64 bits wide, as in a selector."""
     stated = entry["type"] if isinstance(entry, dict) else ""
-    value: Value = entry["value"] if isinstance(entry, dict) else entry
-    if isinstance(value, bool | str):
+    value: Value | None = entry["value"] if isinstance(entry, dict) else entry
+    if value is None or isinstance(value, bool | str):
         return value
     if stated == "double":
         return float(value)

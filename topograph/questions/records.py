@@ -166,8 +166,9 @@ PROPAGATE = Question(
         Parameter(
             "properties",
             Kind.PROPERTIES,
-            "A property of the message; 7, 7.0, '7' and true have the type they have in a selector. To an address, subject is the "
-            "message's subject, by which exchanges choose. Repeatable.",
+            "A property of the message; 7, 7.0, '7' and true have the type they have in a selector, null is NULL ('null' in quotes: the text). "
+            "Of header fields that are not set JMSPriority is 4 and JMSDeliveryMode PERSISTENT; what hangs on JMSMessageID or JMSTimestamp is then "
+            "undecided. To an address, subject is the message's subject, by which exchanges choose. Repeatable.",
             option="--set",
             metavar="NAME=VALUE",
             several=True,

@@ -6,15 +6,12 @@ length. The meaning of values is in ``topograph.selectors.values``.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from topograph.message import Value
+from topograph.message import Properties, Value
 from topograph.outcomes import Truth
 from topograph.selectors.values import calculate, compare, negate, number_or_null, opposite, truth_of
-
-Properties = Mapping[str, Value]
 
 CONDITION, NUMBER, STRING, ANY = "condition", "number", "string", "any"
 """What an expression is known to yield before any message is seen; a property may yield anything."""

@@ -7,18 +7,32 @@
 'UNKNOWN'
 >>> sorted(selector.identifiers)
 ['country', 'qty']
+>>> parse("JMSTimestamp > 0").judge({}).undecided
+('JMSTimestamp',)
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from topograph.message import Value
+from topograph.header_fields import DEFAULTS, set_on_the_way
+from topograph.message import Properties
 from topograph.outcomes import Truth
 from topograph.selectors.expressions import And, Expression, Literal, Not, Or, Property
+from topograph.selectors.possible import possible_truths
 from topograph.selectors.values import negate
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What a selector says of a message of which a question sets some properties. ``truth`` is UNKNOWN and ``undecided`` names the header fields
+    it hangs on where their values, which nobody knows, decide whether it is TRUE. ``defaults`` are the header fields that it takes at their default.
+    """
+
+    truth: Truth
+    undecided: tuple[str, ...] = ()
+    defaults: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,12 +44,24 @@ class Selector:
     identifiers: frozenset[str] = field(compare=False, repr=False)
     """Every property and header field that the text names."""
 
-    def evaluate(self, properties: Mapping[str, Value]) -> Truth:
-        """What the selector says of a message with these properties; one that is absent is NULL. Only TRUE matches (R69).
+    def evaluate(self, properties: Properties) -> Truth:
+        """What the selector says of a message with exactly these properties and header fields; one that is absent is NULL. Only TRUE matches (R69).
 
         Never raises. Linear in the expression, for LIKE times the length of the string.
         """
         return self.expression.truth(properties)
+
+    def judge(self, properties: Properties) -> Judgement:
+        """What the selector says of a message for which a question sets ``properties``: header fields have a value all the same
+        (``topograph.header_fields``). Never raises. Linear like ``evaluate``."""
+        unset = sorted(self.identifiers - properties.keys())
+        defaults = tuple(name for name in unset if name in DEFAULTS)
+        open_names = tuple(name for name in unset if set_on_the_way(name))
+        given = {**{name: DEFAULTS[name] for name in defaults}, **properties} if defaults else properties
+        truths = possible_truths(self.expression, given, open_names) if open_names else {self.evaluate(given)}
+        if Truth.TRUE in truths and len(truths) > 1:
+            return Judgement(Truth.UNKNOWN, open_names, defaults)
+        return Judgement(min(truths, key=_PREFERRED.index), (), defaults)
 
     def constant(self) -> Truth | None:
         """The truth for every message where the text alone shows it (``1 = 2``, ``x = 1 OR TRUE``), else None.
@@ -43,6 +69,10 @@ class Selector:
         None does not say that it varies: ``x = 1 OR NOT (x = 1)`` is for a satisfiability search.
         """
         return _constant(self.expression)
+
+
+_PREFERRED = (Truth.TRUE, Truth.UNKNOWN, Truth.FALSE)
+"""Of two truths that both do not match the one to show."""
 
 
 @lru_cache(maxsize=65_536)

@@ -146,3 +146,70 @@ def test_a_secure_topic_needs_the_grants_of_both_servers(estate):
 def test_what_cannot_be_asked_is_refused_with_what_to_do(estate, call, error, says):
     with pytest.raises(error, match=says.replace("?", r"\?")):
         estate(HUB).propagate(*call)
+
+
+def by_header(selector: str, **files: str) -> dict[str, dict[str, str]]:
+    return {
+        "A": {"routes.conf": line("B", f'outgoing_topic=t selector="{selector}"'), "topics.conf": "t global\n"},
+        "B": {"topics.conf": "t global\n", **files},
+    }
+
+
+@pytest.mark.parametrize("selector", ["JMSTimestamp > 0", "JMSMessageID IS NULL", "x = 1 OR NOT (JMSTimestamp = 5)"])
+def test_a_selector_on_a_header_field_that_nobody_knows_is_undecided_and_not_a_stop(estate, selector):
+    answer = estate(by_header(selector)).propagate("A", "topic:t")
+    assert answer.stopped == ()
+    assert [
+        (one.server, one.because.startswith(f"the selector {selector} depends on JMS")) for one in answer.undetermined
+    ] == [("B", True)]
+    assert str(answer.undetermined[0].source) == "A/routes.conf:3:3"
+
+
+def test_what_stops_the_message_whatever_the_header_field_is_named(estate):
+    answer = estate(by_header("x = 1 AND JMSTimestamp > 0")).propagate("A", "topic:t", {"x": 2})
+    assert stopped(answer) == {("A", "B"): ("selector", "FALSE")}
+    assert answer.undetermined == ()
+
+
+def test_priority_and_delivery_mode_have_their_defaults_and_the_answer_says_so(estate):
+    network = estate(by_header("JMSPriority >= 4 AND JMSDeliveryMode = 'PERSISTENT'"))
+    answer = network.propagate("A", "topic:t", subscribers=["B:topic:t"])
+    assert delivered(answer) == [("B", 1, "declared")]
+    assert [(one.rule, one.text) for one in answer.assumptions] == [
+        ("R69", "the message has JMSDeliveryMode PERSISTENT, the default of senders"),
+        ("R69", "the message has JMSPriority 4, the default of senders"),
+    ]
+    low = {"JMSPriority": 3, "JMSDeliveryMode": "PERSISTENT"}
+    answer = network.propagate("A", "topic:t", low, subscribers=["B:topic:t"])
+    assert (stopped(answer), answer.assumptions) == ({("A", "B"): ("selector", "FALSE")}, ())
+
+
+def test_a_subscribers_own_selector_on_such_a_field_leaves_the_delivery_open(estate):
+    durables = 't billing selector="JMSTimestamp > 0"\n'
+    network = estate(by_header("x = 1", **{"durables.conf": durables}))
+    answer = network.propagate("A", "topic:t", {"x": 1}, assume=False)
+    assert (delivered(answer), answer.stopped, answer.received) == ([], (), ("B",))
+    assert [(one.server, str(one.source)) for one in answer.undetermined] == [("B", "B/durables.conf:1:1")]
+    answer = network.propagate("A", "topic:t", {"x": 1}, subscribers=["B:topic:t"])
+    assert (delivered(answer), answer.undetermined) == ([("B", 1, "declared")], ())
+
+
+@pytest.mark.parametrize("name", ["a..b", ".a", "a.", "x" * 128, ".".join("a" * 65)])
+def test_a_name_that_cannot_be_a_topic_is_refused(estate, name):
+    with pytest.raises(UsageError, match=r"No message can be published to topic:"):
+        estate(HUB).propagate("HUB", f"topic:{name}")
+
+
+@pytest.mark.parametrize(
+    ("header", "value"),
+    [
+        ("JMSPriority", 12),
+        ("JMSPriority", None),
+        ("JMSPriority", True),
+        ("JMSDeliveryMode", 2),
+        ("JMSTimestamp", "now"),
+    ],
+)
+def test_a_header_field_with_a_value_that_it_cannot_have_is_refused(estate, header, value):
+    with pytest.raises(UsageError, match=f"{header} is "):
+        estate(HUB).propagate("HUB", "topic:orders", {header: value})

@@ -67,6 +67,8 @@ def _message_rows(message: Mapping[str, object]) -> list[Row]:
 
 
 def _value(value: object) -> str:
+    if value is None:
+        return "NULL"
     if isinstance(value, bool):
         return "TRUE" if value else "FALSE"
     if isinstance(value, str):

@@ -6,7 +6,6 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 
-from topograph.errors import UsageError
 from topograph.facts import Fact
 from topograph.facts.ems import EmsBridge, EmsDestination, EmsRoute
 from topograph.forwarding.descriptions import (
@@ -30,8 +29,7 @@ from topograph.systems.ems.legality import cyclic_parts
 from topograph.systems.ems.links import Configured, Link, configuration_of
 from topograph.systems.ems.names import links_down, name_of, names_held
 from topograph.systems.ems.publication import judge
-from topograph.systems.ems.subscribers import refusal, subscribers
-from topograph.systems.ems.topics import is_wildcard
+from topograph.systems.ems.subscribers import check_topic, refusal, subscribers
 
 STATEMENTS: Mapping[str, str] = {
     "servers": "`show servers` in memory",
@@ -221,8 +219,7 @@ def message_guards(
 ) -> MessageGuards:
     """See ``DatabaseRows``: the guards of ``publication.judge``, the subscribers of ``messages.follow``."""
     topic = message.destination.name
-    if is_wildcard(topic):
-        raise UsageError(f"{topic} is a wildcard; a message is published to one topic (R85).")
+    check_topic(topic)
     verdicts = judge(graph, topic, message.properties)
     loaded = {server.name: server.loaded for server in graph.servers}
     wanting = subscribers(facts, loaded, topic, clients, True)

@@ -25,7 +25,7 @@ from topograph.errors import InvalidSelector
 from topograph.facts.ems import EmsDestination, EmsGrant, EmsGroup, EmsRoute, EmsServer
 from topograph.findings import Source
 from topograph.forwarding.graph import Guard
-from topograph.message import Value
+from topograph.message import Properties
 from topograph.outcomes import NotForwarded, Truth
 from topograph.selectors import parse as parse_selector
 from topograph.systems.ems.links import Configured, Link
@@ -209,13 +209,13 @@ def _selector_guards(book: GuardBook, route: EmsRoute | None, direction: str) ->
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What one guard says about one message. ``known`` is False where the loaded files do not decide it; ``truth`` is then UNKNOWN.
-
-    ``note`` says why, for people."""
+    """What one guard says about one message. ``known`` is False where neither the loaded files nor the question decide it; ``truth`` is then
+    UNKNOWN. ``note`` says why, for people. ``defaults`` are the header fields that are taken at their default."""
 
     truth: Truth
     known: bool = True
     note: str = ""
+    defaults: tuple[str, ...] = ()
 
     @property
     def passes(self) -> bool:
@@ -225,7 +225,7 @@ class Verdict:
 _TRUE, _FALSE = Verdict(Truth.TRUE), Verdict(Truth.FALSE)
 
 
-def evaluate(guard: Guard, topic: str, properties: Mapping[str, Value]) -> Verdict:
+def evaluate(guard: Guard, topic: str, properties: Properties) -> Verdict:
     """Does the guard let a message to ``topic`` with ``properties`` pass?
 
     Temporary topics (``$TMP$.``) need no ``global`` and meet no selector (R91, A24). Linear in the guard's patterns.
@@ -245,11 +245,21 @@ def evaluate(guard: Guard, topic: str, properties: Mapping[str, Value]) -> Verdi
         return _evaluate_grant(payload, topic)
     if not matches(payload["topic"], topic):
         return _TRUE
+    return evaluate_selector(payload["selector"], properties)
+
+
+def evaluate_selector(text: str, properties: Properties) -> Verdict:
+    """What a selector says of a message for which a question sets ``properties``; not known where it is no valid selector, or hangs on a
+    header field that every message has and the question does not set."""
     try:
-        truth = parse_selector(payload["selector"]).evaluate(properties)
+        judged = parse_selector(text).judge(properties)
     except InvalidSelector as error:
         return Verdict(Truth.UNKNOWN, known=False, note=f"the selector is not valid: {error}")
-    return Verdict(truth)
+    if judged.undecided:
+        first = judged.undecided[0]
+        note = f"the selector {text} depends on {' and '.join(judged.undecided)}; --set {first}=VALUE decides it"
+        return Verdict(Truth.UNKNOWN, known=False, note=note, defaults=judged.defaults)
+    return Verdict(judged.truth, defaults=judged.defaults)
 
 
 def _evaluate_grant(payload: Mapping[str, Any], topic: str) -> Verdict:

@@ -16,12 +16,13 @@ from topograph.forwarding.graph import ForwardingGraph
 from topograph.forwarding.reached import Stop
 from topograph.forwarding.simple import Budget, Path
 from topograph.forwarding.walker import Walker
+from topograph.header_fields import DEFAULTS
 from topograph.message import Message
 from topograph.outcomes import Confidence, NotForwarded, Outcome, Truth
 from topograph.side_inputs import SideInputs
+from topograph.systems.ems.guards import Verdict
 from topograph.systems.ems.publication import Published, judge, other_readings, publish
-from topograph.systems.ems.subscribers import Refusal, Subscriber, refusal, subscribers
-from topograph.systems.ems.topics import is_wildcard
+from topograph.systems.ems.subscribers import Refusal, Subscriber, check_topic, refusal, subscribers
 from topograph.systems.protocol import FactSource, Sending
 from topograph.tracing.assumptions import assumptions_of
 from topograph.tracing.trace import Ending, Kind, Note, Open, Trace, TraceBuilder
@@ -37,18 +38,26 @@ _ASSUMED = Assumption(
 )
 
 
+_Judged = tuple[Subscriber, Verdict]
+"""A subscriber and what its own selector says of the message."""
+
+
+def _sent_with(name: str, value: str | int) -> Assumption:
+    text = f"the message has {name} {value}, the default of senders"
+    return Assumption("R69", "M", text, f"--set {name}=VALUE asks about a message that is sent with another")
+
+
 def follow(
     source: FactSource, side_inputs: SideInputs, graph: ForwardingGraph, walker: Walker, sending: Sending
 ) -> Trace:
     """Follow one message. Two walks, and one more a reading that differs.
 
-    Raises UsageError for a wildcard (R85) and for an anonymous sender, which is something of other systems.
+    Raises UsageError for a wildcard (R85), for a name that cannot be a topic and for an anonymous sender, which is something of other systems.
     """
     message, topic = sending.message, sending.message.destination.name
     if message.anonymous:
         raise UsageError("--anonymous is about senders of messages to address:NAME.")
-    if is_wildcard(topic):
-        raise UsageError(f"{topic} is a wildcard; a message is published to one topic (R85).")
+    check_topic(topic)
     start = graph.server_number[sending.start]
     loaded = {server.name: server.loaded for server in graph.servers}
     known = [*side_inputs.clients, *sending.clients]
@@ -66,10 +75,14 @@ def follow(
             for one in other_readings(graph, walker, found, verdicts, interested)
         ]
     told = _Telling(graph, message, found)
+    undecided: list[_Judged] = []
     if refused is None:
-        narrowed = told.deliveries(wanting)
+        defaults = {name for number in verdicts.applying for name in verdicts.of[number].defaults}
+        narrowed, undecided = told.deliveries(wanting)
         told.stops()
-        told.narrowed(narrowed)
+        told.narrowed([(one, verdict.truth) for one, verdict in narrowed])
+        defaults.update(name for _, verdict in (*narrowed, *undecided) for name in verdict.defaults)
+        positions += [_sent_with(name, DEFAULTS[name]) for name in sorted(defaults)]
     else:
         told.refused(refused)
     return Trace(
@@ -80,7 +93,7 @@ def follow(
         exact=found.exact,
         assumptions=(*positions, *assumptions_of(graph, found.paths.values())),
         notes=_notes(graph, found, wanting),
-        open=_open(graph, found, wanting),
+        open=_open(graph, found, wanting, undecided),
         doubled=found.doubled,
         visited=(sending.start, *sorted(graph.servers[number].name for number in found.paths)),
     )
@@ -134,22 +147,24 @@ class _Telling:
         )
         return branch
 
-    def deliveries(self, wanting: Sequence[Subscriber]) -> list[tuple[Subscriber, Truth]]:
-        """A branch for the best known subscriber of each server that the message gets to; those whose own selector stops it."""
+    def deliveries(self, wanting: Sequence[Subscriber]) -> tuple[list[_Judged], list[_Judged]]:
+        """A branch for the best known subscriber of each server that the message gets to. Those whose own selector stops it, and, where nobody
+        else takes it, those whose selector the question does not decide."""
         served: set[str] = set()
         number = self.graph.server_number
-        stopped: list[tuple[Subscriber, Truth]] = []
+        stopped: list[_Judged] = []
+        undecided: list[_Judged] = []
         for one in sorted(wanting, key=lambda each: (each.server, _STRONGEST[each.known], each.topic)):
             branch = self._branch_at.get(number[one.server])
             if not one.delivers or branch is None:
                 continue
-            truth = one.accepts(self.message.properties)
-            if truth is not Truth.TRUE:
-                stopped.append((one, truth))
+            verdict = one.accepts(self.message.properties)
+            if not verdict.passes:
+                (stopped if verdict.known else undecided).append((one, verdict))
             elif one.server not in served:
                 served.add(one.server)
                 self._delivered(branch, one, self.found.copies.get(number[one.server], 1))
-        return stopped
+        return stopped, [(one, verdict) for one, verdict in undecided if one.server not in served]
 
     def narrowed(self, stopped: Sequence[tuple[Subscriber, Truth]]) -> None:
         """A branch for each subscriber whose own selector does not take the message (R47)."""
@@ -229,9 +244,15 @@ def _notes(graph: ForwardingGraph, found: Published, wanting: Sequence[Subscribe
     )
 
 
-def _open(graph: ForwardingGraph, found: Published, wanting: Sequence[Subscriber]) -> tuple[Open, ...]:
+def _open(
+    graph: ForwardingGraph, found: Published, wanting: Sequence[Subscriber], undecided: Sequence[_Judged]
+) -> tuple[Open, ...]:
     """By server; wildcard subscriptions that are not routed reliably are never called delivered (R46, A14)."""
     entries = dict(found.undetermined)
+    for one, verdict in undecided:
+        entries.setdefault(
+            graph.server_number[one.server], (f"the subscriber's own selector: {verdict.note}", one.source)
+        )
     for one in wanting:
         number = graph.server_number[one.server]
         if not one.reliable and number != found.start and number not in found.paths:

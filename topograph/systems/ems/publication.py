@@ -16,7 +16,7 @@ from topograph.forwarding.points import Point
 from topograph.forwarding.reached import Reached, Stop
 from topograph.forwarding.simple import Budget, Path, SimpleWalks
 from topograph.forwarding.walker import Walker
-from topograph.message import Value
+from topograph.message import Properties
 from topograph.outcomes import NotForwarded, Truth
 from topograph.systems.ems.doubt import Doubt
 from topograph.systems.ems.guards import INTEREST_KINDS, REASONS, Verdict, evaluate
@@ -53,7 +53,7 @@ class Published:
 @dataclass(frozen=True)
 class Verdicts:
     """What every guard of the network says about one message. ``failing`` do not let it pass; ``unknown`` of those are not decided by the
-    loaded files; ``interest`` of those also stop interest; ``replaced`` of those are selector lines that a later line for the same topic
+    loaded files or the question; ``interest`` of those also stop interest; ``replaced`` of those are selector lines that a later line for the same topic
     would replace (A16). ``applying`` are the selectors whose topic matches."""
 
     of: Mapping[int, Verdict]
@@ -64,7 +64,7 @@ class Verdicts:
     applying: frozenset[int]
 
 
-def judge(graph: ForwardingGraph, topic: str, properties: Mapping[str, Value]) -> Verdicts:
+def judge(graph: ForwardingGraph, topic: str, properties: Properties) -> Verdicts:
     """Evaluate each distinct guard once. Linear in the guards."""
     of = {number: evaluate(guard, topic, properties) for number, guard in enumerate(graph.guards)}
     failing = frozenset(number for number, verdict in of.items() if not verdict.passes)
@@ -213,7 +213,8 @@ def _stops(
 ) -> list[Stop]:
     """Every link out of a server that has the message which it does not take to a server that does not get the message either.
 
-    ``possible_interest`` are the points that have interest if what is not known turns out so.
+    A link whose selectors the question leaves undecided is none of them: what lies behind it is undetermined. ``possible_interest`` are the points
+    that have interest if what is not known turns out so.
     """
     arrived = {meeting.start: meeting.start, **{server: path[-1] for server, path in meeting.paths.items()}}
     leaving: dict[int, list[int]] = {}
@@ -224,18 +225,19 @@ def _stops(
     for server, links in leaving.items():
         here = graph.points[arrived[server]]
         found += [_stop(graph, meeting, verdicts, here, number, number in possible_interest) for number in links]
-    return sorted(found, key=lambda stop: (graph.servers[stop.at].name, graph.servers[stop.to].name))
+    certain = [stop for stop in found if stop is not None]
+    return sorted(certain, key=lambda stop: (graph.servers[stop.at].name, graph.servers[stop.to].name))
 
 
 def _stop(
     graph: ForwardingGraph, meeting: _Meeting, verdicts: Verdicts, here: Point, number: int, possible: bool
-) -> Stop:
+) -> Stop | None:
     point = graph.points[number]
 
     def because(reason: NotForwarded, guard: str, truth: Truth, source: Source) -> Stop:
         return Stop(point.previous, point.server, reason, guard, truth, source, RULES[reason])
 
-    failing = next((g for g in point.guards if g in verdicts.failing), None)
+    failing = _decisive(graph, point, verdicts)
     if failing is not None:
         guard = graph.guards[failing]
         text = _global_text(graph, point, verdicts) if guard.kind == "global" else guard.text
@@ -251,7 +253,18 @@ def _stop(
             return because(NotForwarded.NO_INTEREST, text, Truth.UNKNOWN, point.source)
         text = f"no subscriber at {name} or behind it"
         return because(NotForwarded.NO_INTEREST, text, Truth.FALSE, point.source)
+    if not verdicts.unknown.isdisjoint(point.guards):
+        return None
     return because(NotForwarded.ALREADY_VISITED, "it has been to this server", Truth.FALSE, point.source)
+
+
+def _decisive(graph: ForwardingGraph, point: Point, verdicts: Verdicts) -> int | None:
+    """The guard of a point that stops the message for certain, else one that the loaded files do not decide; None if only selectors are left
+    open."""
+    failing = [number for number in point.guards if number in verdicts.failing]
+    certain = [number for number in failing if number not in verdicts.unknown]
+    undecided = [number for number in failing if graph.guards[number].kind != "selector"]
+    return next(iter(certain + undecided), None)
 
 
 def _global_text(graph: ForwardingGraph, point: Point, verdicts: Verdicts) -> str:
@@ -259,10 +272,10 @@ def _global_text(graph: ForwardingGraph, point: Point, verdicts: Verdicts) -> st
     ends = (graph.servers[point.previous].name, graph.servers[point.server].name)
     pair = [number for number in point.guards if graph.guards[number].kind == "global"]
     at = [(name, verdicts.of[number]) for name, number in zip(ends, pair, strict=True) if number in verdicts.failing]
-    unknown = [verdict.note for _, verdict in at if not verdict.known]
-    if unknown:
-        return unknown[0]
-    return f"the topic is not global at {' nor at '.join(name for name, _ in at)}"
+    lacking = [name for name, verdict in at if verdict.known]
+    if not lacking:
+        return at[0][1].note
+    return f"the topic is not global at {' nor at '.join(lacking)}"
 
 
 @dataclass(frozen=True, slots=True)

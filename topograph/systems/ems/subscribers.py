@@ -6,14 +6,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from topograph.did_you_mean import did_you_mean
-from topograph.errors import InvalidSelector, UnknownDestination
+from topograph.errors import UnknownDestination, UsageError
 from topograph.facts import Fact
 from topograph.facts.ems import EmsBridge, EmsDestination, EmsDurable, EmsGrant, EmsGroup, EmsServer
+from topograph.facts.ems_names import destination_name_fault
 from topograph.findings import Source
-from topograph.message import DestinationName, Message, Value, parse_destination
-from topograph.outcomes import NotForwarded, Truth
-from topograph.selectors import parse as parse_selector
+from topograph.message import DestinationName, Message, Properties, parse_destination
+from topograph.outcomes import NotForwarded
 from topograph.side_inputs import Client
+from topograph.systems.ems.guards import Verdict, evaluate_selector
 from topograph.systems.ems.topics import contained, is_wildcard, matches
 
 Facts = Callable[[Sequence[str], str], Sequence[Fact]]
@@ -40,12 +41,17 @@ class Subscriber:
     note: str = ""
     source: Source = Source("")
 
-    def accepts(self, properties: Mapping[str, Value]) -> Truth:
-        """The subscriber's own selector on a message (R47); UNKNOWN too where it is no valid selector."""
-        try:
-            return parse_selector(self.selector).evaluate(properties)
-        except InvalidSelector:
-            return Truth.UNKNOWN
+    def accepts(self, properties: Properties) -> Verdict:
+        """The subscriber's own selector on a message (R47)."""
+        return evaluate_selector(self.selector, properties)
+
+
+def check_topic(topic: str) -> None:
+    """Raises UsageError for a name that no message can be published to: a wildcard (R85), or one that the naming rule excludes (ems.md 1.4)."""
+    if is_wildcard(topic):
+        raise UsageError(f"{topic} is a wildcard; a message is published to one topic (R85).")
+    if fault := destination_name_fault(topic):
+        raise UsageError(f"No message can be published to topic:{topic}: {fault}.")
 
 
 def subscribers(
