@@ -251,6 +251,59 @@ def test_two_files_with_one_router_id_are_told_apart_and_reported(network):
     assert net.links() == [("A", "R (x.conf)", 1)]
 
 
+def test_two_routers_with_one_id_do_not_become_neighbours(network):
+    net = network(
+        {"x.conf": router("R", "listener r:1 inter-router"), "y.conf": router("R", "connector r:1 inter-router")}
+    )
+    assert (net.links(), net.reached("R (y.conf)"), net.undetermined("R (y.conf)")) == ([], set(), {})
+    assert net.kinds == ["duplicate-router-id", "duplicate-router-id", "neighbour-of-same-id"]
+    finding = net.findings[-1]
+    assert (finding.rule, finding.severity, str(finding.source)) == ("T-10", Severity.ERROR, "y.conf:5:1")
+
+
+def two_of_one_id(**more):
+    """A and B at C, D beyond the R of x.conf, which has the id of that of y.conf; what else there is."""
+    return {
+        "x.conf": router("R", "connector c:1 inter-router", "listener r:1 inter-router"),
+        "y.conf": router("R", "connector c:1 inter-router"),
+        "c": router("C", "listener c:1 inter-router"),
+        "a": router("A", "connector c:1 inter-router"),
+        "d": router("D", "connector r:1 inter-router"),
+        **more,
+    }
+
+
+def test_whether_two_routers_of_one_id_are_reached_is_not_known_nor_what_is_behind_them(network):
+    net = network(two_of_one_id())
+    assert net.links() == [("A", "C", 1)]
+    because = "R (x.conf) and R (y.conf) have one router id, R: the other routers see one router that keeps changing between them"
+    assert (net.reached("A"), net.undetermined("A")) == (
+        {"C"},
+        {"R (x.conf)": because, "R (y.conf)": because, "D": because},
+    )
+    assert net.undetermined("R (x.conf)").keys() == {"A", "C", "D", "R (y.conf)"}
+    assert net.undetermined("D").keys() == {"A", "C", "R (x.conf)", "R (y.conf)"}
+
+
+def test_beyond_two_routers_of_one_id_a_way_that_passes_neither_is_certain(network):
+    net = network(two_of_one_id(d=router("D", "connector r:1 inter-router", "connector c:1 inter-router 9")))
+    assert net.reached("A") == {"C", "D"}
+    assert net.cost("A", "D") == 10
+
+
+def test_one_id_in_two_networks_that_nothing_joins_leaves_both_certain(network):
+    net = network(
+        {
+            "x.conf": router("R", "connector a:1 inter-router"),
+            "a": router("A", "listener a:1 inter-router"),
+            "y.conf": router("R", "connector b:2 inter-router"),
+            "b": router("B", "listener b:2 inter-router"),
+        }
+    )
+    assert net.links() == [("A", "R (x.conf)", 1), ("B", "R (y.conf)", 1)]
+    assert (net.reached("A"), net.undetermined("A")) == ({"R (x.conf)"}, {})
+
+
 def test_ids_that_are_filled_in_at_start_are_no_duplicates(network):
     net = network({"x": router("${HOSTNAME}"), "y": router("${HOSTNAME}")})
     assert net.names == ["${HOSTNAME} (x)", "${HOSTNAME} (y)"]

@@ -72,6 +72,8 @@ class Connections:
     running: Running
     standby: tuple[Uplink, ...] = ()
     """The other uplinks of edge routers, in the order in which they would take over (E-1)."""
+    contested: tuple[Link, ...] = ()
+    """Links of routers that share their id with another router of the same network: which of those routers has the id changes (T-10)."""
 
 
 def effective_cost(connector_cost: int, listener_cost: int) -> int:
@@ -105,6 +107,7 @@ class _Discovery:
         uplinks = [self.active(uplinks) for _, uplinks in sorted(self.possible_uplinks.items())]
         self.links.sort(key=lambda link: (link.ends, link.cost, link.connector.source))
         self.mark_parallel()
+        contested = self.contested()
         interior = sum(1 for router in self.routers.values() if router.linked and router.mode == "interior")
         if interior > MAX_ROUTERS:
             first = next(iter(self.routers.values()))
@@ -117,7 +120,13 @@ class _Discovery:
             if uplink.connector is not active.connector
         )
         return Connections(
-            tuple(self.links), tuple(uplinks), tuple(self.outside), tuple(self.findings), self.running, standby
+            tuple(link for link in self.links if link not in contested),
+            tuple(uplinks),
+            tuple(self.outside),
+            tuple(self.findings),
+            self.running,
+            standby,
+            tuple(contested.values()),
         )
 
     def follow(self, connector: Endpoint) -> None:
@@ -153,6 +162,12 @@ class _Discovery:
             self.note("role-mismatch", Severity.ERROR, "T-2", message, connector)
         elif connector.role == "edge":
             self.edge(connector, found, here)
+        elif here.id == there.id and not here.id_template:
+            message = (
+                f"Connector {connector.name} leads to {there.name} ({listener.source}), which has the same router id {here.id}: "
+                "the two do not become neighbours"
+            )
+            self.note("neighbour-of-same-id", Severity.ERROR, "T-10", message, connector)
         else:
             self.inter_router(connector, found)
 
@@ -342,7 +357,36 @@ class _Discovery:
                 message = f"{note}. Only one connection between two routers is supported; the other is {other.connector.source}"
                 self.note("parallel-links", Severity.ERROR, "T-11", message, link.connector)
 
+    def contested(self) -> dict[Link, Link]:
+        """The links of routers whose id another router of the same network has too, each with what that means (T-10)."""
+        part: dict[str, str] = {name: name for name in self.routers}
 
+        def found(name: str) -> str:
+            while part[name] != name:
+                part[name] = part[part[name]]
+                name = part[name]
+            return name
+
+        for link in self.links:
+            part[found(link.ends[0])] = found(link.ends[1])
+        holders: dict[tuple[str, str], list[str]] = {}
+        for name in sorted({end for link in self.links for end in link.ends}):
+            if not self.routers[name].id_template:
+                holders.setdefault((found(name), self.routers[name].id), []).append(name)
+        shared = {name: names for names in holders.values() if len(names) > 1 for name in names}
+        contested: dict[Link, Link] = {}
+        for link in self.links:
+            for name in dict.fromkeys(end for end in link.ends if end in shared):
+                before = contested.get(link, link)
+                names, id_ = " and ".join(shared[name]), self.routers[name].id
+                text = f"{names} have one router id, {id_}: the other routers see one router that keeps changing between them"
+                position = Assumption("T-10", Confidence.I, text, _IDS_OF_THEIR_OWN)
+                positions = (*before.positions, position)
+                contested[link] = replace(before, rule="T-10", confidence=Confidence.I, positions=positions)
+        return contested
+
+
+_IDS_OF_THEIR_OWN = "with ids of their own, the link carries messages"
 _OTHER_HOST = "if the host is another router, this link is not there"
 _OTHER_UPLINK = "with another uplink active the path begins or ends at another interior router"
 _OTHER_LINK = "with another of the links in effect, costs, next hops and paths may differ"

@@ -84,6 +84,11 @@ class Router:
         """Whether it can have neighbours: it starts, and as interior or edge."""
         return not self.stopped and self.mode in ("interior", "edge")
 
+    @property
+    def id_template(self) -> bool:
+        """Whether the id is filled in when the router starts (3.3): several routers of one template have different ids."""
+        return "${" in self.id
+
 
 def routers_of(facts: Iterable[Entity], side_inputs: SideInputs) -> tuple[tuple[Router, ...], tuple[Finding, ...]]:
     """The routers of a network by name, and findings about ids that several files share (T-10) and about routers dumped more than once.
@@ -223,7 +228,7 @@ def _told_apart(routers: list[Router]) -> tuple[tuple[Router, ...], tuple[Findin
             continue
         others = ", ".join(other.bundle for other in routers if other.id == router.id and other is not router)
         name = f"{router.id} ({router.bundle})"
-        if "${" in router.id:
+        if router.id_template:
             doubt = f"its id {router.id} is filled in at start"
             findings.append(
                 _finding("shared-id-template", Severity.INFO, f"The id {router.id} also stands in {others}", router)

@@ -6,7 +6,7 @@ reached exactly if ``D=>D`` is. Paths are point numbers, as everywhere in ``ques
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from topograph.forwarding.reached import PathList, Reached, Stop
 from topograph.forwarding.simple import Budget, Path
 from topograph.forwarding.walker import Walker
 from topograph.systems.amq_interconnect.routes.chains import Chains, chains_from, starts_of
-from topograph.systems.amq_interconnect.routes.tables import OUTSIDE, kind_mask, links_of
+from topograph.systems.amq_interconnect.routes.tables import CONTESTED, OUTSIDE, kind_mask, links_of
 
 
 def reach_from(
@@ -101,9 +101,9 @@ def redundant(graph: ForwardingGraph) -> tuple[tuple[tuple[str, ...], tuple[str,
 def undetermined(graph: ForwardingGraph, start: int, reached: set[int]) -> dict[int, tuple[str, Source]]:
     """The servers of which it is not known whether ``start`` reaches them, with why and where.
 
-    Those are the routers outside that a reached router connects to; and, since such a router may lead anywhere, the loaded routers not
-    reached, if the reached part or their own part of the network connects to one. A router that does not start or is standalone has
-    no place in the network and is never undetermined.
+    Those are the routers that only links of routers with one id join with ``start`` (T-10); the routers outside that a reached router connects to;
+    and, since such a router may lead anywhere, the loaded routers not reached, if the reached part or their own part of the network connects to
+    one. A router that does not start or is standalone has no place in the network and is never undetermined.
     """
     placed = in_network(graph)
     name = graph.servers[start].name
@@ -112,10 +112,12 @@ def undetermined(graph: ForwardingGraph, start: int, reached: set[int]) -> dict[
         return dict.fromkeys(sorted(placed), (f"no file of {name} is loaded", source))
     if start not in placed:
         return {}
+    found = _over_contested(graph, start, reached)
     outside = links_of(graph, OUTSIDE)
-    ours = [link for link in outside if link.a == start or link.a in reached]
-    found = {link.b: (_leads_out(graph, link), link.source) for link in reversed(ours)}
-    part = _parts(graph)
+    ours = [link for link in outside if link.a == start or link.a in reached or link.a in found]
+    for link in ours:
+        found.setdefault(link.b, (_leads_out(graph, link), link.source))
+    part = _parts(graph, links_of(graph, CONTESTED))
     for server in sorted(placed - reached - {start}):
         theirs = [link for link in outside if part[link.a] == part[server]]
         for link in [*ours, *theirs][:1]:
@@ -128,17 +130,47 @@ def undetermined(graph: ForwardingGraph, start: int, reached: set[int]) -> dict[
     return found
 
 
+def _over_contested(graph: ForwardingGraph, start: int, reached: set[int]) -> dict[int, tuple[str, Source]]:
+    """The servers that a start is joined with over contested links, none of which is certain to carry anything (T-10)."""
+    contested = links_of(graph, CONTESTED)
+    if not contested:
+        return {}
+    part = _parts(graph, contested)
+    ours = [link for link in contested if part[link.a] == part[start]]
+    because = {}
+    for server in np.flatnonzero(part == part[start]).tolist():
+        if server != start and server not in reached:
+            near = next((link for link in ours if server in (link.a, link.b)), ours[0])
+            because[server] = (_said(graph, near), near.source)
+    return because
+
+
+def undecided(graph: ForwardingGraph) -> list[tuple[str, Source]]:
+    """Everything because of which the loaded files do not show the whole network: why, and where. Connectors that lead to no loaded router
+    (T-13), each, and routers that share an id (T-10), each id once."""
+    outside = [(_leads_out(graph, link), link.source) for link in links_of(graph, OUTSIDE)]
+    shared = {_said(graph, link): link.source for link in reversed(links_of(graph, CONTESTED))}
+    return [*dict.fromkeys(outside), *shared.items()]
+
+
+def _said(graph: ForwardingGraph, link: Link) -> str:
+    """The positions of a link, as one text."""
+    return "; ".join(graph.guards[guard].text for guard in link.guards)
+
+
 def _leads_out(graph: ForwardingGraph, link: Link) -> str:
-    because = "; ".join(graph.guards[guard].text for guard in link.guards)
-    return f"{graph.servers[link.a].name} connects to {graph.servers[link.b].name}, and {because}"
+    return f"{graph.servers[link.a].name} connects to {graph.servers[link.b].name}, and {_said(graph, link)}"
 
 
-def _parts(graph: ForwardingGraph) -> Ints:
-    """The connected part of every server, by the least server number in it; from the routes, so that edges count."""
+def _parts(graph: ForwardingGraph, joined: Sequence[Link] = ()) -> Ints:
+    """The connected part of every server, by the least server number in it; from the routes, so that edges count, and the links ``joined``."""
     columns = graph.columns
     part = np.arange(len(graph.servers), dtype=np.int32)
     toward = kind_mask(columns, "toward")
     np.minimum.at(part, columns.server[toward], columns.target[toward])
+    for link in joined:
+        low, high = sorted((int(part[link.a]), int(part[link.b])))
+        part[part == high] = low
     return part
 
 
@@ -150,10 +182,13 @@ def in_network(graph: ForwardingGraph) -> set[int]:
 
 def doubts(graph: ForwardingGraph) -> list[str]:
     """For every server in order, why "not reached" is not certain there: its part of the network connects to a router that is not loaded, or
-    it is that router; empty where it is certain, and for a router that has no place in the network."""
-    part = _parts(graph)
+    it is that router, or routers of its part share an id; empty where it is certain, and for a router that has no place in the network."""
+    contested = links_of(graph, CONTESTED)
+    part = _parts(graph, contested)
     leads_out: dict[int, str] = {}
     found = [""] * len(graph.servers)
+    for link in contested:
+        leads_out.setdefault(int(part[link.a]), _said(graph, link))
     for link in links_of(graph, OUTSIDE):
         leads_out.setdefault(int(part[link.a]), _leads_out(graph, link))
         found[link.b] = found[link.b] or _leads_out(graph, link)
