@@ -129,6 +129,7 @@ NAMES: Mapping[str, tuple[str, ...]] = {
     "router-not-loaded": ("connector without listener",),
     "role-mismatch": ("role mismatch",),
     "duplicate-router-id": ("duplicate router id",),
+    "neighbour-of-same-id": ("duplicate router id",),
     "parallel-links": ("parallel inter-router links",),
     "cost-mismatch": (
         "cost mismatch at the two ends",

@@ -186,7 +186,9 @@ def _deliveries(folding: Folding) -> list[Delivery]:
             delivery.path,
             delivery.paths,
         )
-        made.setdefault(key, delivery)
+        known = made.get(key)
+        decisions = (*known.decisions, *delivery.decisions) if known else delivery.decisions
+        made[key] = replace(known or delivery, decisions=tuple(dict.fromkeys(decisions)))
         seen_in.setdefault(key, set()).update({arrivals[0].course} & courses)
     chosen = [
         replace(delivery, choice="one_of") if 0 < len(seen_in[key]) < len(courses) else delivery
@@ -214,7 +216,14 @@ def _delivery(arrivals: Sequence[Arrival], choice: str, hops: dict[int, Step]) -
         steps=tuple(hops[step.id] for step in first.hops),
         receiver=ending.text("receiver"),
         paths=tuple(one.path for one in arrivals) if len(arrivals) > 1 else (),
-        decisions=tuple(Decision(one.at, one.text, one.rule, one.source) for one in first.decisions),
+        decisions=tuple(
+            dict.fromkeys(
+                Decision(step.at, step.text, step.rule, step.source)
+                for one in arrivals
+                if one.path == first.path
+                for step in one.decisions
+            )
+        ),
         source=first.evidence.source,
         system=first.evidence.system,
         choice=choice,

@@ -434,7 +434,7 @@ def test_routes_that_do_not_follow_from_the_files_are_named(estate):
 
 def test_a_dump_is_of_no_file_where_several_have_its_id(estate):
     network = estate(Dump("A").neighbours("B"), files={"a.conf": linked("A"), "b.conf": linked("A", up=True)})
-    assert kinds(network) == ["duplicate-router-id"]
+    assert kinds(network) == ["duplicate-router-id", "neighbour-of-same-id"]
 
 
 # --- observed receivers -------------------------------------------------------------------------------------------

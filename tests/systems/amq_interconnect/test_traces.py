@@ -60,6 +60,117 @@ def test_a_message_that_nobody_gets_ends_in_what_its_sender_sees(routers, addres
     assert answer.steps[0].rule
 
 
+def written(folder: Path, *routers: str) -> topograph.Network:
+    """A network of routers, each the sections of its file: lines ``section key=value ...``; the first line says the router."""
+    for text in routers:
+        sections = []
+        for line in text.strip().splitlines():
+            kind, *pairs = line.split()
+            body = "".join(f"    {pair.replace('=', ': ', 1)}\n" for pair in pairs)
+            sections.append(f"{kind} {{\n{body}}}\n")
+        (folder / f"{text.split('id=')[1].split()[0]}.conf").write_text("".join(sections))
+    return topograph.read(folder)
+
+
+BEYOND = "connector host=elsewhere port=7000 role=inter-router"
+
+
+@pytest.mark.parametrize(
+    ("sections", "alone", "rules"),
+    [
+        ("router id=A mode=interior defaultDistribution=unavailable", "REFUSED(amqp:not-found)", "M-6 and L-2"),
+        ("router id=A mode=interior\naddress prefix=q distribution=unavailable", "REFUSED(amqp:not-found)", "L-2"),
+        (
+            "router id=A mode=interior\nlinkRoute prefix=q direction=in connection=x",
+            "REFUSED(qd:no-route-to-dest)",
+            "L-2",
+        ),
+    ],
+)
+def test_a_refusal_is_certain_only_if_no_router_beyond_the_files_can_end_it(tmp_path, sections, alone, rules):
+    (tmp_path / "alone").mkdir()
+    (tmp_path / "open").mkdir()
+    answer = written(tmp_path / "alone", sections).trace("A", "address:q")
+    assert (answer.outcomes, answer.exact) == ((alone,), True)
+    answer = written(tmp_path / "open", f"{sections}\n{BEYOND}").trace("A", "address:q")
+    assert (answer.outcome, answer.sender.outcome, answer.exact) == ("UNDETERMINED", "UNDETERMINED", False)
+    assert f"would let the sender in ({rules})" in answer.sender.description
+
+
+def test_a_router_without_link_routes_is_let_in_by_none(tmp_path):
+    network = written(tmp_path, f"router id=A mode=interior\naddress prefix=q distribution=unavailable\n{BEYOND}")
+    (tmp_path / "topograph.yaml").write_text("versions:\n  A: 3.2.0\n")
+    answer = topograph.read(tmp_path).trace("A", "address:q")
+    assert (answer.outcomes, answer.exact) == (("REFUSED(amqp:not-found)",), True)
+    assert network.trace("A", "address:q").outcome == "UNDETERMINED"
+
+
+@pytest.mark.parametrize(
+    ("sections", "alone", "beyond"),
+    [
+        ("router id=A mode=interior", "released", "UNDETERMINED"),
+        ("router id=A mode=interior defaultDistribution=unavailable", "rejected", "UNDETERMINED"),
+        ("router id=A mode=interior\naddress prefix=q distribution=unavailable", "rejected", "rejected"),
+    ],
+)
+def test_what_an_anonymous_sender_sees_is_certain_only_if_nobody_beyond_the_files_can_take_it(
+    tmp_path, sections, alone, beyond
+):
+    (tmp_path / "alone").mkdir()
+    (tmp_path / "open").mkdir()
+    assert written(tmp_path / "alone", sections).trace("A", "address:q", anonymous=True).sender.outcome == alone
+    answer = written(tmp_path / "open", f"{sections}\n{BEYOND}").trace("A", "address:q", anonymous=True)
+    assert (answer.sender.outcome, answer.exact) == (beyond, beyond != "UNDETERMINED")
+
+
+SHARD = (
+    "connector name={0} host={0} port=5672 role=route-container\n"
+    "autoLink address=q direction=out connection={0}\nautoLink address=q direction=in connection={0}\n"
+)
+
+
+def sharded(folder: Path, distribution: str) -> topograph.Network:
+    """A queue at two brokers of one router."""
+    entry = f"address prefix=q waypoint=yes distribution={distribution}"
+    return written(folder, f"router id=A mode=interior\n{entry}\n{SHARD.format('k')}{SHARD.format('l')}")
+
+
+def brought_in(texts):
+    return [text.split()[-1] for text in texts if "brings it in from" in text]
+
+
+@pytest.mark.parametrize("distribution", ["balanced", "closest"])
+def test_a_message_of_a_sharded_queue_comes_out_of_the_broker_that_it_went_into(tmp_path, distribution):
+    network = sharded(tmp_path, distribution)
+    answer = network.trace("A", "address:q", subscribers=["A:q"])
+    courses = []
+    for course in answer.alternatives:
+        own = {branch.id for branch in answer.branches if branch.of == course}
+        texts = [step.text for step in answer.steps if step.branch in own]
+        courses.append(([text.split()[2] for text in texts if text.startswith("stored by ")], brought_in(texts)))
+    assert sorted(courses) == [(["k:5672"], ["k:5672"]), (["l:5672"], ["l:5672"])]
+    (delivery,) = [
+        one
+        for one in network.propagate("A", "address:q", subscribers=["A:q"]).deliveries
+        if one.subscriber == "declared"
+    ]
+    assert brought_in([decision.text for decision in delivery.decisions]) == ["k:5672", "l:5672"]
+
+
+def test_each_copy_of_a_multicast_queue_comes_out_of_its_own_broker(tmp_path):
+    network = sharded(tmp_path, "multicast")
+    answer = network.trace("A", "address:q", subscribers=["A:q"])
+    assert brought_in([step.text for step in answer.steps]) == ["k:5672", "l:5672"]
+    assert "DUPLICATE(receiver at A, 2)" in answer.outcomes
+    assert answer.warnings == ()  # no path is redundant: each broker has a message of its own
+    (delivery,) = [
+        one
+        for one in network.propagate("A", "address:q", subscribers=["A:q"]).deliveries
+        if one.subscriber == "declared"
+    ]
+    assert (delivery.copies, brought_in([one.text for one in delivery.decisions])) == (2, ["k:5672", "l:5672"])
+
+
 def test_courses_of_which_one_is_taken_share_one_choice_key(routers):
     answer = routers.trace("LON", "address:prices", subscribers=["PAR:prices", "MAD:prices", "FRA:prices"])
     courses = [answer.branches[number] for number in answer.alternatives]

@@ -134,7 +134,7 @@ class RouterEstate:
         )
         found = follow(graph, self.network(graph, walker), question)
         left_open = reach_from(graph, walker, start, Budget()).undetermined
-        sender = _sender(found, left_open)
+        sender = _sender(found, left_open, anonymous=message.anonymous)
         builder = TraceBuilder(graph.system)
         Telling(graph, message.destination.type, address, builder).tell(sending.start, found, sender)
         passed = {router for way in (*found.ways, *found.assumed) for end in way.ends for router in end.path}
@@ -187,15 +187,26 @@ def _attached(graph: ForwardingGraph, sending: Sending, clients: Sequence[Client
     return known, left_out
 
 
-def _sender(found: Followed, left_open: Mapping[int, tuple[str, Source]]) -> SenderView:
-    """What the sender sees. Nobody is known to take the message, and parts of the network are not loaded: then it is not known either."""
+def _sender(found: Followed, left_open: Mapping[int, tuple[str, Source]], *, anonymous: bool) -> SenderView:
+    """What the sender sees. Where nobody is known to take the message, or its sender is refused, and parts of the network are not known that could
+    take it or let the sender in, that is not known either."""
+    barred = found.refusal or found.rejected
+    known = any(way.ends for way in found.ways) if anonymous else found.credit
+    if left_open and not known and (barred is None or barred.lifted_by):
+        because, source = next(iter(left_open.values()))
+        if barred is None:
+            text = "nobody is known to take the message here; whether somebody does beyond what is loaded is not known"
+            return SenderView(Outcome.UNDETERMINED, text=text, rule=WAITING[0], source=source)
+        what = "an announcement of the address or a link route" if barred.lifted_by[0] == "M-6" else "a link route"
+        text = (
+            f"refused ({barred.condition}, {barred.rule}) as far as the loaded files show; {what} from beyond them would let the sender in "
+            f"({' and '.join(barred.lifted_by)}): {because}"
+        )
+        return SenderView(Outcome.UNDETERMINED, text=text, rule=barred.lifted_by[0], source=source)
     if found.refusal is not None:
         refusal = found.refusal
         return SenderView(Outcome.REFUSED, refusal.condition, refusal.description, refusal.rule, refusal.source)
     if found.credit:
         return SenderView(" or ".join(sorted({way.outcome for way in found.ways})))
     rule, waiting = WAITING
-    if not left_open:
-        return SenderView(Outcome.NO_CREDIT, text=waiting, rule=rule)
-    text = "nobody is known to take the message here; whether somebody does beyond what is loaded is not known"
-    return SenderView(Outcome.UNDETERMINED, text=text, rule=rule, source=next(iter(left_open.values()))[1])
+    return SenderView(Outcome.NO_CREDIT, text=waiting, rule=rule)

@@ -50,7 +50,7 @@ def attach(network: MessageNetwork, router: str, role: str, address: str) -> Att
         return routed
     if role == "sender" and plain_address(address) == COORDINATOR:
         text = "The router can't coordinate transactions by itself, a linkRoute to a coordinator must be configured to use transactions."
-        return Attached(Refusal(PRECONDITION_FAILED, text, "L-9"))
+        return Attached(Refusal(PRECONDITION_FAILED, text, "L-9", lifted_by=("L-2",)))
     return Attached(AddressState.of(network, address).refusal(router))
 
 
@@ -179,7 +179,7 @@ class LinkRouting:
 
 
 def _no_route(link_route: LinkRoute) -> Refusal:
-    return Refusal(NO_ROUTE, "No route to the destination node", "L-4", link_route.source)
+    return Refusal(NO_ROUTE, "No route to the destination node", "L-4", link_route.source, ("L-2",))
 
 
 def known_link_routes(network: MessageNetwork, router: str) -> dict[str, tuple[int, tuple[str, ...]]]:

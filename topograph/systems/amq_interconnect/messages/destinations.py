@@ -20,6 +20,7 @@ from topograph.systems.amq_interconnect.messages.model import (
     MessageNetwork,
     Receiver,
 )
+from topograph.systems.amq_interconnect.network.versions import has_link_routes
 from topograph.tracing.choices import Choices
 
 
@@ -64,12 +65,14 @@ class Destination:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """The refusal of an attach (M-6, L-4)."""
+    """The refusal of an attach (M-6, L-4). ``lifted_by`` are the rules by which something that another router announces would end it: the address
+    (M-6), or a link route that takes the attach (L-2)."""
 
     condition: str
     description: str
     rule: str
     source: Source = Source("")
+    lifted_by: tuple[str, ...] = ()
 
 
 NOT_FOUND = "amqp:not-found"
@@ -144,11 +147,16 @@ class AddressState:
         if entry is not None:
             if entry.distribution is not Distribution.UNAVAILABLE:
                 return None
-            return Refusal(NOT_FOUND, "Node not found", "M-6", entry.source)
+            return Refusal(NOT_FOUND, "Node not found", "M-6", entry.source, self.by_link_route(router))
         configured = self.network.routers[router]
         if configured.default is not Distribution.UNAVAILABLE or self.known_at(router):
             return None
-        return Refusal(NOT_FOUND, "Node not found", "M-6", configured.source)
+        lifted_by = ("M-6", *self.by_link_route(router))
+        return Refusal(NOT_FOUND, "Node not found", "M-6", configured.source, lifted_by)
+
+    def by_link_route(self, router: str) -> tuple[str, ...]:
+        """L-2 where the router knows link routes at all (S-2)."""
+        return ("L-2",) if has_link_routes(self.network.routers[router].version) else ()
 
     def known_at(self, router: str) -> bool:
         """Whether the address exists at a router without an entry before anybody attaches there: created by an autolink (W-10), with a local

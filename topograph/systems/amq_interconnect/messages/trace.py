@@ -80,7 +80,8 @@ class Remark:
 class Followed:
     """What becomes of one message. ``ways`` are all possible courses; with ``assumed`` each is about a receiver attached at one router alone.
 
-    ``nowhere`` are the routers a receiver at which would not get it (assumed receivers only)."""
+    ``refusal`` is that of the sender's attach; an anonymous sender is attached to no address, and the same refusal rejects its message
+    (``rejected``, M-2). ``nowhere`` are the routers a receiver at which would not get it (assumed receivers only)."""
 
     refusal: Refusal | None
     credit: bool
@@ -91,6 +92,7 @@ class Followed:
     positions: tuple[Remark, ...]
     notes: tuple[Remark, ...]
     link_routed: bool = False
+    rejected: Refusal | None = None
 
 
 @dataclass(frozen=True)
@@ -148,7 +150,13 @@ class _Following:
             positions=(*self._positions(result, assumed), *other),
             notes=tuple(self._notes(result, ways + assumed)),
             link_routed=result.link_routed,
+            rejected=self._rejected() if self.question.anonymous else None,
         )
+
+    def _rejected(self) -> Refusal | None:
+        """Why a message of an anonymous sender is rejected (M-2); no link route takes it."""
+        refusal = self.state.refusal(self.question.router)
+        return refusal and replace(refusal, lifted_by=tuple(rule for rule in refusal.lifted_by if rule != "L-2"))
 
     @cached_property
     def state(self) -> AddressState:
@@ -187,13 +195,14 @@ class _Following:
     # --- courses as ends ---
 
     def _way(self, course: Sent, network: MessageNetwork) -> Way:
-        copies: dict[tuple[str, str, str, Path], list[Delivery]] = {}
+        # copies that came by other decisions are other copies: out of another container, say
+        copies: dict[tuple[str, str, str, Path, tuple[Decision, ...]], list[Delivery]] = {}
         for message in course.messages:
             for one in message.deliveries:
-                copies.setdefault((one.receiver, one.broker, one.address, one.path), []).append(one)
+                copies.setdefault((one.receiver, one.broker, one.address, one.path, one.decisions), []).append(one)
         receivers = {receiver.id: receiver for receiver in network.receivers}
         ends = []
-        for (receiver, broker, address, path), each in copies.items():
+        for (receiver, broker, address, path, _), each in copies.items():
             first, taking = each[0], receivers.get(receiver)
             ends.append(
                 End(
@@ -286,7 +295,7 @@ class _Following:
             return
         rules = {decision.rule for way in ways for end in way.ends for decision in end.decisions}
         router, phase = self.question.router, self._phase
-        if "M-4" in rules and any(end.copies > 1 or _several(way, end) for way in ways for end in way.ends):
+        if "M-4" in rules and any(_several(way, end) for way in ways for end in way.ends):
             yield Remark(
                 "M-4",
                 Confidence.A,
@@ -354,7 +363,14 @@ def _of(way: Way, receiver: str) -> tuple[End, ...]:
 
 
 def _several(way: Way, end: End) -> bool:
-    return sum(other.copies for other in way.ends if other.name == end.name and other.outcome is end.outcome) > 1
+    """Whether more than one copy got there from one place: from the sender, or out of one container."""
+    same = (other.copies for other in way.ends if _from(other) == _from(end))
+    return sum(same) > 1
+
+
+def _from(end: End) -> tuple[Outcome, str, tuple[Decision, ...]]:
+    """Who got a copy, and the decision that brought it in where it waited in a container."""
+    return end.outcome, end.name, end.decisions[:1] if end.waited else ()
 
 
 def _copies(course: Sent) -> dict[str, int]:
@@ -395,7 +411,8 @@ class Telling:
 
     def _nobody(self, branch: int, start: str, seen: str, sender: SenderView) -> None:
         """The ending of a course in which nobody gets the message. Of one that is presettled the sender is told nothing."""
-        outcome = _SENDER_OUTCOMES.get(seen) or next((one for one in Outcome if one == sender.outcome), None)
+        told = next((one for one in Outcome if one == sender.outcome), None)
+        outcome = told if told is Outcome.UNDETERMINED else _SENDER_OUTCOMES.get(seen) or told
         if outcome is None:
             return
         text = sender.text or f"the sender sees {seen}"

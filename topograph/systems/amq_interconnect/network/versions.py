@@ -18,6 +18,15 @@ def has_one_copy(version: str) -> bool:
     return bool(found) and (found < (1, 13) or found >= (3, 1))
 
 
+def has_link_routes(version: str) -> bool:
+    """Whether a router of this version knows link routes (S-2): Skupper does not. An unknown version does.
+
+    >>> has_link_routes("1.19.0"), has_link_routes("2.0.0"), has_link_routes("")
+    (True, False, True)
+    """
+    return _numbers(version) < SKUPPER
+
+
 def remembered_seconds(version: str) -> int:
     """How long the addresses of a dead router are kept at most: remoteLsMaxAgeSeconds (T-9), in Skupper unreachableHoldoffSeconds (S-5)."""
     found = _numbers(version)
