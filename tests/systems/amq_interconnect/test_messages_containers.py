@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from systems.amq_interconnect.networks_of_messages import deposited, got, line, net, outcomes, paths, possible, sent
 
+import topograph
 from topograph.systems.amq_interconnect.messages.model import Broker
 from topograph.systems.amq_interconnect.messages.outcomes import deliver_stored
+from topograph.systems.amq_interconnect.messages.simulation import SENT_ON
 
 WAYPOINT = (("address", {"prefix": "q", "waypoint": True}),)
 FALLBACK = (("address", {"prefix": "q", "enableFallback": True}),)
@@ -240,6 +244,36 @@ def test_receivers_of_the_exchanges_own_address_get_messages_beside_it():
     assert got(result) == {"own": 1, "x": 1}
 
 
-def test_an_exchange_that_leads_to_itself_ends():
+def test_an_exchange_that_leads_to_itself_ends_and_the_answer_says_so():
     result = routed(exchange(bindings=[("", "in")]), ["own B in"], "a")
     assert got(result)["own"] >= 1
+    assert (result.complete, [one.text for one in result.cut]) == (False, ["exchange ex gets back what it sent on"])
+
+
+def test_an_exchange_whose_binding_and_alternate_address_are_its_own_ends_at_once():
+    result = routed(exchange(alternate="in", bindings=[("", "in")]), [], "a")
+    assert (got(result), result.complete, len(result.cut)) == ({}, False, 1)
+
+
+def test_an_answer_about_a_message_that_goes_round_is_not_exact(tmp_path):
+    router = ["router", {"id": "A", "mode": "interior"}]
+    (tmp_path / "a.json").write_text(json.dumps([router, *map(list, exchange(bindings=[("", "in")]))]))
+    answer = topograph.read(tmp_path).propagate("A", "address:in", {"subject": "a"})
+    assert not answer.exact
+    assert "A: exchange ex gets back what it sent on" in str([one.message for one in answer.warnings])
+
+
+def test_exchanges_that_multiply_copies_among_each_other_are_cut():
+    each = [("exchange", {"name": f"x{n}", "address": "in" if n == 0 else f"a{n}"}) for n in range(16)]
+    onward = [(n, m) for n in range(16) for m in range(n + 1, 16)]
+    bound = [("binding", {"exchangeName": f"x{n}", "nextHopAddress": f"a{m}"}) for n, m in onward]
+    last = ("binding", {"exchangeName": "x15", "nextHopAddress": "end"})
+    result = routed([*each, *bound, last], ["end C end"], "a")
+    assert 0 < got(result)["end"] <= SENT_ON
+    assert (result.complete, {one.rule for one in result.cut}) == (False, {"X-1"})
+
+
+def test_a_message_that_a_container_gives_back_again_and_again_is_cut():
+    links = [auto("out", phase=0), auto("in", phase=0)]
+    result = sent(through_b(links=links, entries=()), "A", "q")
+    assert (result.complete, [one.rule for one in result.cut]) == (False, ["W-3"])

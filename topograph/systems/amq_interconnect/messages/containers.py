@@ -23,7 +23,7 @@ TakesOut = Callable[[], list[Copy]]
 @dataclass
 class Containers:
     """What waits in each container under each address there. ``enter`` brings a message in over an autolink (router, autolink, container);
-    ``has_credit`` says whether an in autolink may."""
+    ``has_credit`` says whether an in autolink may. ``cut`` says where the course was not followed any further."""
 
     network: MessageNetwork
     choices: Choices
@@ -31,6 +31,7 @@ class Containers:
     enter: Callable[[str, AutoLink, str], list[Copy]]
     has_credit: Callable[[str, AutoLink], bool]
     stored: dict[str, dict[str, int]] = field(default_factory=dict)
+    cut: dict[Decision, None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for broker in self.network.brokers.values():
@@ -61,7 +62,8 @@ class Containers:
                 if broker.up
             ]
             if not any(moved):
-                break
+                return found
+        self.cut[Decision("", f"messages still pass containers after {ROUNDS} rounds", "W-3")] = None
         return found
 
     def _drain_one(self, broker: str, address: str, found: list[Delivery]) -> bool:

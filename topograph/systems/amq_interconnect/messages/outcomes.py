@@ -5,14 +5,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from topograph.address_patterns import plain_address
 from topograph.systems.amq_interconnect.messages.attachment import Target, attach
 from topograph.systems.amq_interconnect.messages.destinations import AddressState, Refusal
 from topograph.systems.amq_interconnect.messages.model import FALLBACK, MessageNetwork
-from topograph.systems.amq_interconnect.messages.records import MessageSent, Path, Sending, Sent
+from topograph.systems.amq_interconnect.messages.records import Decision, MessageSent, Path, Sending, Sent
 from topograph.systems.amq_interconnect.messages.simulation import Course, without_routed
 from topograph.tracing.choices import COURSES, every_course
 
@@ -21,8 +21,8 @@ from topograph.tracing.choices import COURSES, every_course
 class SendResult:
     """What can become of messages sent to an address: ``courses`` without those that differ only in order of equal results.
 
-    ``complete`` is False if there are more courses than were run, or the course depends on timing. ``targets`` are the containers of
-    a link-routed sender (L-3)."""
+    ``complete`` is False if there are more courses than were run, a course was ``cut``, or depends on timing. ``targets`` are the containers
+    of a link-routed sender (L-3)."""
 
     refusal: Refusal | None
     credit: bool
@@ -31,6 +31,7 @@ class SendResult:
     targets: tuple[Target, ...] = ()
     path: Path = ()
     complete: bool = True
+    cut: tuple[Decision, ...] = ()
 
 
 def send(network: MessageNetwork, sending: Sending, budget: int = COURSES) -> SendResult:
@@ -41,21 +42,25 @@ def send(network: MessageNetwork, sending: Sending, budget: int = COURSES) -> Se
             return _not_sent(sending, attached.refusal)
         if attached.link_routed:
             routed, complete = every_course(lambda choices: Course(network, choices, sending).linked(attached), budget)
-            return SendResult(None, True, _distinct(routed), True, attached.targets, attached.path, complete)
+            cut = _cut(routed)
+            whole = complete and not cut
+            return SendResult(None, True, _distinct(routed), True, attached.targets, attached.path, whole, cut)
         state = AddressState.of(without_routed(network, sending.address), sending.address)
         if not has_credit(state, sending.router):
             return _not_sent(sending, None)
     results, complete = every_course(lambda choices: Course(network, choices, sending).run(), budget)
     there = network.by_address.get(plain_address(sending.address), ())
     timing = sending.burst and any(receiver.settle != "hold" for _, receiver in there)
-    return SendResult(None, True, _distinct(results), complete=complete and not timing)
+    cut = _cut(results)
+    return SendResult(None, True, _distinct(results), complete=complete and not timing and not cut, cut=cut)
 
 
 def deliver_stored(network: MessageNetwork, budget: int = COURSES) -> SendResult:
     """What the messages do that wait in containers (W-4, F-4): those of every in autolink that gets credit."""
     nothing = Sending("", "", 0)
     results, complete = every_course(lambda choices: Course(network, choices, nothing).drained(), budget)
-    return SendResult(None, True, _distinct(results), complete=complete)
+    cut = _cut(results)
+    return SendResult(None, True, _distinct(results), complete=complete and not cut, cut=cut)
 
 
 def has_credit(state: AddressState, router: str) -> bool:
@@ -70,6 +75,11 @@ def has_credit(state: AddressState, router: str) -> bool:
 def _not_sent(sending: Sending, refusal: Refusal | None) -> SendResult:
     course = Sent((MessageSent("not_sent", ()),) * sending.count)
     return SendResult(refusal, False, (course,))
+
+
+def _cut(courses: Iterable[Sent]) -> tuple[Decision, ...]:
+    """Where any course was cut, each once."""
+    return tuple(dict.fromkeys(decision for course in courses for decision in course.cut))
 
 
 def _distinct(courses: Sequence[Sent]) -> tuple[Sent, ...]:

@@ -74,10 +74,13 @@ class MessageSent:
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """One course of events: the messages in order, and what waits in containers at its end (broker, address, number)."""
+    """One course of events: the messages in order, and what waits in containers at its end (broker, address, number).
+
+    ``cut`` says where messages go round or become too many: there the course was not followed any further."""
 
     messages: tuple[MessageSent, ...]
     stored: tuple[tuple[str, str, int], ...] = ()
+    cut: tuple[Decision, ...] = ()
 
     @property
     def outcomes(self) -> dict[str, int]:

@@ -29,8 +29,8 @@ from topograph.systems.amq_interconnect.messages.records import (
 from topograph.systems.amq_interconnect.messages.rotation import Key, Turns
 from topograph.tracing.choices import Choices
 
-LEGS = 16
-"""Times exchanges may send a message on before it counts as going round."""
+SENT_ON = 1_000
+"""Times exchanges may send messages on in one course of events before it is cut: those that lead to each other can multiply copies without end."""
 
 BY_WEIGHT = ("unsettled", "rejected", "accepted", "modified", "released")
 """Outcomes of copies, the first decides (M-7). While one copy is not settled, the sender is told nothing."""
@@ -50,7 +50,8 @@ def without_routed(network: MessageNetwork, address: str = "") -> MessageNetwork
 
 @dataclass
 class _Message:
-    """A message on its way: address and phase, the interior routers it has passed (the trace, M-4) and all routers it has passed."""
+    """A message on its way: address and phase, the interior routers it has passed (the trace, M-4), all routers it has passed, and the
+    exchanges that have sent it on."""
 
     address: str
     phase: str
@@ -58,7 +59,7 @@ class _Message:
     path: Path = ()
     decisions: tuple[Decision, ...] = ()
     waited: bool = False
-    legs: int = 0
+    exchanges: tuple[Destination, ...] = ()
 
     def decided(self, decision: Decision) -> _Message:
         return replace(self, decisions=(*self.decisions, decision))
@@ -76,6 +77,8 @@ class Course:
     choices: Choices
     sending: Sending
     states: dict[str, AddressState] = field(default_factory=dict)
+    sent_on: int = 0
+    cut: dict[Decision, None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.turns = Turns(self.choices, self.network.fresh)
@@ -93,7 +96,7 @@ class Course:
             message = self._one(number)
             messages.append(message)
             blocked = message.outcome == "unsettled" and not self.sending.burst
-        return Sent(tuple(messages), self.containers.waiting())
+        return self._sent(messages)
 
     def linked(self, attached: Attached) -> Sent:
         """All messages of a link-routed sender go to the container at which its attach ended (L-11), and on to who receives there."""
@@ -107,12 +110,15 @@ class Course:
             self.containers.put(target.broker, target.address)
             deposit = Delivery("", target.broker, target.address, way, (decision,), target.link_route.source)
             messages.append(MessageSent(outcome, (deposit, *self.containers.drain())))
-        return Sent(tuple(messages), self.containers.waiting())
+        return self._sent(messages)
 
     def drained(self) -> Sent:
         """Deliver what waits in containers."""
         drained = tuple(self.containers.drain())
-        return Sent((MessageSent("", drained),), self.containers.waiting())
+        return self._sent([MessageSent("", drained)])
+
+    def _sent(self, messages: Sequence[MessageSent]) -> Sent:
+        return Sent(tuple(messages), self.containers.waiting(), (*self.cut, *self.containers.cut))
 
     def state(self, address: str) -> AddressState:
         """The destinations of an address, made once a course."""
@@ -200,16 +206,25 @@ class Course:
 
     def _exchanged(self, router: str, message: _Message, came: str, one: Destination, direct: list[Copy]) -> list[Copy]:
         """X-1: beside the receivers of the exchange's own address, once to each next hop with a matching binding; if nothing of it was
-        forwarded, to the alternate address. The exchange accepts what was forwarded, and starts a new trace."""
+        forwarded, to the alternate address. The exchange accepts what was forwarded, and starts a new trace.
+
+        A message that comes back to an exchange goes round: it is not sent on again."""
         exchange = one.exchange
         assert exchange is not None
-        if message.legs >= LEGS:
-            return direct
+        if one in message.exchanges:
+            return self._cut(
+                Decision(router, f"exchange {exchange.name} gets back what it sent on", "X-1", one.source), direct
+            )
 
         def sent_on(address: str, phase: str, text: str) -> list[Copy]:
+            if self.sent_on == SENT_ON:
+                text = f"exchange {exchange.name} is one of several that have sent copies on {SENT_ON} times"
+                return self._cut(Decision(router, text, "X-1", one.source), [])
+            self.sent_on += 1
             decision = Decision(router, f"exchange {exchange.name}: {text} {address}", "X-1", one.source)
             onward = _Message(plain_address(address), phase, (), message.path, message.decisions)
-            onward = replace(onward.decided(decision), waited=message.waited, legs=message.legs + 1)
+            exchanges = (*message.exchanges, one)
+            onward = replace(onward.decided(decision), waited=message.waited, exchanges=exchanges)
             return self.forward(router, onward, came)
 
         copies = list(direct)
@@ -218,6 +233,11 @@ class Course:
         if not copies and exchange.alternate:
             copies = sent_on(exchange.alternate, exchange.alternate_phase, "to the alternate address")
         return [(delivery, "accepted") for delivery, _ in copies]
+
+    def _cut(self, why: Decision, copies: list[Copy]) -> list[Copy]:
+        """The copies there are; the course is not followed beyond them."""
+        self.cut[why] = None
+        return copies
 
     # --- containers ---
 

@@ -287,7 +287,12 @@ class _Following:
             )
 
     def _notes(self, result: SendResult, ways: Sequence[Way]) -> Iterator[Remark]:
-        """Where routers were seen to do other than the manual says, each once, if this message meets it (section 5.1)."""
+        """Where the message goes round; and where routers were seen to do other than the manual says, each once, if this message meets it
+        (section 5.1)."""
+        for one in result.cut:
+            where = f"{one.at}: " if one.at else ""
+            text = f"{where}{one.text}: there may be more copies than are listed here"
+            yield Remark(one.rule, Confidence.I, text, source=one.source)
         if result.link_routed:
             if len({target.broker for target in result.targets}) > 1:
                 text = "rotation picks one of these containers for each attach, whatever the cost; the manual says the shortest path"
