@@ -242,13 +242,12 @@ def publish_(vector: Vector) -> dict[str, Any]:
         Budget(),
     )
     names = [server.name for server in given.graph.servers]
+    ends = sorted((given.graph.points[point].previous, given.graph.points[point].server) for point in found.interest)
     return {
         "received": list(answer.received),
         "delivered": [delivery.server for delivery in answer.deliveries],
         "paths": {d.server: list(d.path) for d in answer.deliveries if d.server in vector["expect"].get("paths", {})},
-        "internal_subscribers": [
-            {"at": names[at], "for": names[to], "topic": ask["topic"]} for at, to in found.internal
-        ],
+        "internal_subscribers": [{"at": names[at], "for": names[to], "topic": ask["topic"]} for at, to in ends],
     }
 
 

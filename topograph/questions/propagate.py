@@ -199,9 +199,11 @@ def _deliveries(folding: Folding) -> list[Delivery]:
 
 def _delivery(arrivals: Sequence[Arrival], choice: str, hops: dict[int, Step]) -> Delivery:
     """The copies that one receiver or container gets in one course: over the shortest path first. ``hops`` are kept from delivery to delivery."""
-    arrivals = sorted(arrivals, key=lambda one: (len(one.path), one.path))
+    if len(arrivals) > 1:
+        arrivals = sorted(arrivals, key=lambda one: (len(one.path), one.path))
     first = arrivals[0]
-    for step in first.hops:
+    taken = first.hops
+    for step in taken:
         if step.id not in hops:
             hops[step.id] = hop(step)
     ending = first.ending
@@ -209,11 +211,11 @@ def _delivery(arrivals: Sequence[Arrival], choice: str, hops: dict[int, Step]) -
         server=ending.text("server"),
         destination=ending.text("destination"),
         outcome=ending.outcome,
-        hops=len(first.hops),
+        hops=len(taken),
         path=first.path,
         copies=sum(one.ending.count("copies") for one in arrivals),
         subscriber=ending.text("subscriber"),
-        steps=tuple(hops[step.id] for step in first.hops),
+        steps=tuple([hops[step.id] for step in taken]),
         receiver=ending.text("receiver"),
         paths=tuple(one.path for one in arrivals) if len(arrivals) > 1 else (),
         decisions=tuple(

@@ -19,7 +19,7 @@ UNCERTAIN = (Kind.ONE_OF, Kind.OPAQUE, Kind.LATER)
 """Kinds of branches that are not taken for certain."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Arrival:
     """A branch in which somebody takes the message: its ending, and the course it belongs to (-1: every one). Its steps are found when read."""
 
@@ -28,29 +28,31 @@ class Arrival:
     course: int
     folding: Folding
 
-    @cached_property
+    @property
     def steps(self) -> tuple[Step, ...]:
         """All steps that lead to the ending, its own included."""
         return self.folding.way(self.branch.last)
 
-    @cached_property
+    @property
     def hops(self) -> tuple[Step, ...]:
         """The steps from server to server."""
         return self.folding.hops(self.branch.last)
 
-    @cached_property
+    @property
     def decisions(self) -> tuple[Step, ...]:
         """What was decided on the way: all other steps but the last one, which is the ending's own."""
-        if len(self.steps) == len(self.hops) + 1:
+        steps = self.steps
+        if len(steps) == len(self.hops) + 1:
             return ()
-        return tuple(step for step in self.steps[:-1] if not step.to)
+        return tuple(step for step in steps[:-1] if not step.to)
 
-    @cached_property
+    @property
     def path(self) -> tuple[str, ...]:
         """The servers from first to last; empty where it is not known which server the message leaves from. A message that entered anew on its
         way (out of a container) begins where it did."""
-        if self.hops:
-            return self.folding.path(self.branch.last)
+        path = self.folding.path(self.branch.last)
+        if path:
+            return path
         server = self.ending.text("server")
         return (server,) if server else ()
 

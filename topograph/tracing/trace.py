@@ -202,35 +202,41 @@ class Trace:
                 yield branch
 
 
-@dataclass
 class TraceBuilder:
     """Puts a trace together step by step."""
 
-    system: str
-    steps: list[Step] = field(default_factory=list)
-    _branches: list[dict[str, Any]] = field(default_factory=list)
+    def __init__(self, system: str) -> None:
+        self.system = system
+        self.steps: list[Step] = []
+        self._begun: list[tuple[int, Kind, dict[str, Any]]] = []
+        self._last: list[int] = []
+        self._endings: dict[int, Ending] = {}
 
     def branch(self, of: int, kind: Kind, **fields: Any) -> int:
         """Begin a branch; its id. ``fields`` are those of ``Branch``."""
-        number = len(self._branches)
-        last = self._branches[of]["last"] if of >= 0 else -1
-        self._branches.append({"id": number, "of": of, "kind": kind, "last": last, **fields})
-        return number
+        self._begun.append((of, kind, fields))
+        self._last.append(self._last[of] if of >= 0 else -1)
+        return len(self._last) - 1
 
-    def step(self, branch: int, at: str, text: str, **fields: Any) -> int:
+    def step(
+        self, branch: int, at: str, text: str, *, after: int | None = None, system: str = "", **fields: Any
+    ) -> int:
         """Add a step to a branch, after its last one; its id. ``fields`` are those of ``Step``; ``after`` may name another step."""
         number = len(self.steps)
-        after = fields.pop("after", self._branches[branch]["last"])
-        system = fields.pop("system", self.system)
-        self.steps.append(Step(number, after, branch, system, at, text, **fields))
-        self._branches[branch]["last"] = number
+        before = self._last[branch] if after is None else after
+        self.steps.append(Step(number, before, branch, system or self.system, at, text, **fields))
+        self._last[branch] = number
         return number
 
     def end(self, branch: int, ending: Ending) -> None:
         """End a branch."""
-        self._branches[branch]["ending"] = ending
+        self._endings[branch] = ending
 
     @property
     def branches(self) -> list[Branch]:
         """The branches made so far."""
-        return [Branch(**fields) for fields in self._branches]
+        endings = self._endings.get
+        return [
+            Branch(number, of, kind, endings(number), last, **fields)
+            for number, ((of, kind, fields), last) in enumerate(zip(self._begun, self._last, strict=True))
+        ]

@@ -10,8 +10,10 @@ import json
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 
+import numpy as np
+
 from topograph.findings import Source
-from topograph.forwarding.graph import Closed, ForwardingGraph
+from topograph.forwarding.graph import Bools, Closed, ForwardingGraph
 from topograph.forwarding.points import Point
 from topograph.forwarding.reached import Reached, Stop
 from topograph.forwarding.simple import Budget, Path, SimpleWalks
@@ -38,14 +40,15 @@ RULES: Mapping[NotForwarded, str] = {
 @dataclass
 class Published:
     """The result: ``paths`` to every other server that gets the message (transit included), ``copies`` of each, ``stops``,
-    ``undetermined`` servers with the reason. ``internal`` are the (server, neighbour) pairs with an internal subscriber (R40)."""
+    ``undetermined`` servers with the reason. ``interest`` are the arrivals with interest behind them: the server before has an internal
+    subscriber for the one they are at (R40)."""
 
     start: int
     paths: dict[int, Path]
     copies: dict[int, int]
     stops: list[Stop]
     undetermined: dict[int, tuple[str, Source]] = field(default_factory=dict)
-    internal: list[tuple[int, int]] = field(default_factory=list)
+    interest: frozenset[int] = frozenset()
     doubled: bool = False
     exact: bool = True
 
@@ -121,7 +124,7 @@ def publish(
             graph.servers[number].source,
         )
     _add_undetermined(graph, walker, result, possible, verdicts, interested)
-    result.internal = certain.internal
+    result.interest = certain.interest
     return result
 
 
@@ -133,7 +136,6 @@ class _Meeting:
     interest: frozenset[int]
     undecided: set[int]
     doubled: bool
-    internal: list[tuple[int, int]]
 
 
 def _meet(
@@ -148,25 +150,27 @@ def _meet(
     targets = points_at(graph, interested)
     leading = walker.walk_back(targets, Closed(guards=failing_interest)) if targets else None
     is_open = graph.open_points(Closed(guards=failing_interest))
-    interest = frozenset(
-        point
-        for point in (leading.points.tolist() if leading else ())
-        if graph.points[point].kind == "arrival" and (is_open is None or is_open[point])
-    )
+    wanted = leading.points[is_arrival(graph)[leading.points]] if leading else np.array([], np.int32)
+    interest = frozenset((wanted if is_open is None else wanted[is_open[wanted]]).tolist())
     # Interest runs back along every forward that is open for it, so a path that ends at a point with interest has it all the way.
     reached = walks_from(graph, walker, start, Closed(guards=failing), budget)
     walks = SimpleWalks(
         {point: path for point, path in reached.paths.items() if point == start or point in interest},
         reached.undecided & interest,
     )
-    copies: dict[int, int] = {}
-    for point, path in walks.paths.items():
-        if len(path) > 1:
-            copies[graph.points[point].server] = copies.get(graph.points[point].server, 0) + 1
+    arrivals = np.array([point for point, path in walks.paths.items() if len(path) > 1], np.int32)
+    copies = dict(
+        zip(*(column.tolist() for column in np.unique(graph.point_server[arrivals], return_counts=True)), strict=True)
+    )
     paths = best_per_server(graph, walks)
-    internal = sorted((graph.points[point].previous, graph.points[point].server) for point in interest)
     doubled = any(count > 1 for count in copies.values())
-    return _Meeting(start, paths, copies, interest, undecided_servers(graph, walks, paths), doubled, internal)
+    return _Meeting(start, paths, copies, interest, undecided_servers(graph, walks, paths), doubled)
+
+
+def is_arrival(graph: ForwardingGraph) -> Bools:
+    """Which points are arrivals."""
+    kinds = graph.columns.kind
+    return np.array([kind == "arrival" for kind in kinds.values], bool)[kinds.codes]
 
 
 def _add_undetermined(
@@ -204,7 +208,7 @@ def stops(graph: ForwardingGraph, walker: Walker, reached: Reached) -> list[Stop
     down = {n: Verdict(Truth.FALSE) for n, guard in enumerate(graph.guards) if guard.kind == "link"}
     everywhere = frozenset(range(len(graph.points)))
     verdicts = Verdicts(down, frozenset(down), frozenset(), frozenset(down), frozenset(), frozenset())
-    meeting = _Meeting(reached.start, reached.paths, {}, everywhere, set(), reached.doubled, [])
+    meeting = _Meeting(reached.start, reached.paths, {}, everywhere, set(), reached.doubled)
     return _stops(graph, meeting, verdicts, everywhere)
 
 
@@ -218,9 +222,12 @@ def _stops(
     """
     arrived = {meeting.start: meeting.start, **{server: path[-1] for server, path in meeting.paths.items()}}
     leaving: dict[int, list[int]] = {}
-    for number, point in enumerate(graph.points):
-        if point.kind == "arrival" and point.previous in arrived and point.server not in arrived:
-            leaving.setdefault(point.previous, []).append(number)
+    has_it = np.zeros(len(graph.servers), bool)
+    has_it[list(arrived)] = True
+    columns = graph.columns
+    ends_it = is_arrival(graph) & has_it[columns.previous] & ~has_it[columns.server]
+    for number in np.flatnonzero(ends_it).tolist():
+        leaving.setdefault(int(columns.previous[number]), []).append(number)
     found = []
     for server, links in leaving.items():
         here = graph.points[arrived[server]]

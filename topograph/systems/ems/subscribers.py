@@ -86,14 +86,17 @@ def _declared(facts: Facts, topic: str, client: Client) -> Subscriber | None:
 
 
 def _configured(facts: Facts, topic: str) -> list[Subscriber]:
+    wanting = [fact for fact in facts(("durable", "bridge"), "") if _wants(fact, topic)]
+    if not wanting:
+        return []
     found = []
     used: dict[str, str] = {}
     for main in facts(("server",), ""):
         used[main.server] = min(main.bundle, used.get(main.server, main.bundle))
-    for fact in facts(("durable", "bridge"), ""):
+    for fact in wanting:
         if fact.bundle != used.get(fact.server):
             continue  # the second member of a fault-tolerant pair (R7)
-        if isinstance(fact, EmsDurable) and matches(fact.topic, topic):
+        if isinstance(fact, EmsDurable):
             reliable = _routed_reliably(facts, fact.server, fact.topic)
             note = f"the durable held for server {fact.name}" if fact.route else ""
             found.append(
@@ -101,13 +104,20 @@ def _configured(facts: Facts, topic: str) -> list[Subscriber]:
                     fact.server, fact.topic, "configured", fact.selector, reliable, not fact.route, note, fact.source
                 )
             )
-        elif isinstance(fact, EmsBridge) and fact.source_type == "topic" and matches(fact.source_name, topic):
+        elif isinstance(fact, EmsBridge):
             reliable = _routed_reliably(facts, fact.server, fact.source_name)
             note = f"the bridge to {fact.target_type}:{fact.target_name}"
             found.append(
                 Subscriber(fact.server, fact.source_name, "configured", "", reliable, False, note, fact.source)
             )
     return found
+
+
+def _wants(fact: Fact, topic: str) -> bool:
+    """Whether a durable or a bridge takes messages of a topic."""
+    if isinstance(fact, EmsBridge):
+        return fact.source_type == "topic" and matches(fact.source_name, topic)
+    return isinstance(fact, EmsDurable) and matches(fact.topic, topic)
 
 
 def _routed_reliably(facts: Facts, server: str, subscription: str) -> bool:
