@@ -186,14 +186,16 @@ def _deliveries(folding: Folding) -> list[Delivery]:
             delivery.path,
             delivery.paths,
         )
-        known = made.get(key)
-        decisions = (*known.decisions, *delivery.decisions) if known else delivery.decisions
-        made[key] = replace(known or delivery, decisions=tuple(dict.fromkeys(decisions)))
-        seen_in.setdefault(key, set()).update({arrivals[0].course} & courses)
-    chosen = [
-        replace(delivery, choice="one_of") if 0 < len(seen_in[key]) < len(courses) else delivery
-        for key, delivery in made.items()
-    ]
+        known = made.setdefault(key, delivery)
+        if known.decisions != delivery.decisions:
+            decisions = tuple(dict.fromkeys((*known.decisions, *delivery.decisions)))
+            made[key] = replace(known, decisions=decisions)
+        if arrivals[0].course in courses:
+            seen_in.setdefault(key, set()).add(arrivals[0].course)
+    for seen_key, seen in seen_in.items():
+        if len(seen) < len(courses):
+            made[seen_key] = replace(made[seen_key], choice="one_of")
+    chosen = made.values()
     return sorted(chosen, key=lambda one: (one.outcome != Outcome.DEPOSITED, one.hops, one.server, one.receiver))
 
 

@@ -208,15 +208,21 @@ class TraceBuilder:
     def __init__(self, system: str) -> None:
         self.system = system
         self.steps: list[Step] = []
-        self._begun: list[tuple[int, Kind, dict[str, Any]]] = []
+        self._of: list[int] = []
+        self._kind: list[Kind] = []
+        self._fields: dict[int, dict[str, Any]] = {}
         self._last: list[int] = []
         self._endings: dict[int, Ending] = {}
 
     def branch(self, of: int, kind: Kind, **fields: Any) -> int:
         """Begin a branch; its id. ``fields`` are those of ``Branch``."""
-        self._begun.append((of, kind, fields))
+        number = len(self._of)
+        self._of.append(of)
+        self._kind.append(kind)
         self._last.append(self._last[of] if of >= 0 else -1)
-        return len(self._last) - 1
+        if fields:
+            self._fields[number] = fields
+        return number
 
     def step(
         self, branch: int, at: str, text: str, *, after: int | None = None, system: str = "", **fields: Any
@@ -235,8 +241,7 @@ class TraceBuilder:
     @property
     def branches(self) -> list[Branch]:
         """The branches made so far."""
-        endings = self._endings.get
         return [
-            Branch(number, of, kind, endings(number), last, **fields)
-            for number, ((of, kind, fields), last) in enumerate(zip(self._begun, self._last, strict=True))
+            Branch(number, of, kind, self._endings.get(number), last, **self._fields.get(number, NOTHING))
+            for number, (of, kind, last) in enumerate(zip(self._of, self._kind, self._last, strict=True))
         ]
