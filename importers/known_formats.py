@@ -60,7 +60,7 @@ _TEXTS = tuple(
             "an MQSC script",
         ),
         (
-            r"^(QueueManager|Log|Service|TCP|CHANNELS|AllQueueManagers|DefaultQueueManager):[ \t]*$",
+            r"^(?-i:QueueManager|Log|Service|TCP|CHANNELS|AllQueueManagers|DefaultQueueManager):[ \t]*+\r?\n\s*+\w++[ \t]*+=",
             "an mqs.ini or qm.ini",
         ),
         (

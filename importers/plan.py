@@ -29,7 +29,7 @@ from topograph.importers.reading import (
     Use,
 )
 from topograph.importers.subfiles import Files, beside, resolve
-from topograph.side_inputs import SideInputs
+from topograph.side_inputs import ServerEntry, SideInputs
 
 _FOUNDING = frozenset({Use.MAIN, Use.OBSERVED})
 _READ = frozenset({Use.MAIN, Use.OBSERVED, Use.SUB_FILE, Use.OUTPUT})
@@ -107,12 +107,18 @@ def plan(recognised: Sequence[Recognised], side_inputs: SideInputs, aliases: Seq
     findings: list[Finding] = []
     mute = {file.path for file in files if file.role.use is Use.OBSERVED and not file.server}
     mains = [file for file in files if file.role.use in _FOUNDING and file.path not in mute]
+    passed_over = _passed_over(mains, index, side_inputs, findings)
+    mains = [file for file in mains if file.path not in passed_over]
     bundles = [_bundle(file, index, side_inputs, findings) for file in mains]
     bundles += _by_place([file for file in files if file.path in mute], bundles, side_inputs, findings)
     bundles.sort(key=lambda bundle: bundle.id)
     bundles = _with_outputs(bundles, [file for file in files if file.role.use is Use.OUTPUT], side_inputs, findings)
     claimed = {file.path for bundle in bundles for file in bundle.files}
-    left = [file for file in files if file.path not in claimed]
+    left = [
+        replace(file, role=Role.OTHER, note=passed_over[file.path]) if file.path in passed_over else file
+        for file in files
+        if file.path not in claimed
+    ]
     reported = (Use.OUTPUT, Use.OBSERVED, Use.SIDE_INPUTS)
     findings += [_unclaimed(file) for file in left if file.role.use not in reported]
     findings += [
@@ -122,6 +128,35 @@ def plan(recognised: Sequence[Recognised], side_inputs: SideInputs, aliases: Seq
     ]
     reports = tuple(_report(file, side_inputs) for file in left)
     return Plan(tuple(bundles), tuple(sorted(findings, key=lambda finding: (finding.source, finding.kind))), reports)
+
+
+def _passed_over(
+    mains: Sequence[Recognised], index: Files, side_inputs: SideInputs, findings: list[Finding]
+) -> dict[str, str]:
+    """The main files that ``servers`` of topograph.yaml does not choose for their server, with the sub-files they name, and why."""
+    by_name: dict[str, list[Recognised]] = {}
+    for file in mains:
+        if file.role.use is Use.MAIN:
+            by_name.setdefault(file.server, []).append(file)
+    found: dict[str, str] = {}
+    for entry in side_inputs.servers:
+        own = {file.path: file for file in by_name.get(entry.server, ())}
+        wrong = [path for path in entry.files if path not in own]
+        if wrong:
+            findings.append(_not_a_main_file(entry, wrong, sorted(own)))
+        systems = {_system(own[path]) for path in entry.files if path in own}
+        for path, file in own.items():
+            if path not in entry.files and _system(file) in systems:
+                why = f"{entry.source} says that {entry.server} is read from {' and '.join(entry.files)}"
+                for part in _bundle(file, index, side_inputs, []).files:
+                    found.setdefault(part.path, why)
+    return found
+
+
+def _not_a_main_file(entry: ServerEntry, wrong: Sequence[str], own: Sequence[str]) -> Finding:
+    known = f"those are {', '.join(own)}" if own else "no file gives itself that name"
+    message = f"{', '.join(wrong)} is not a main file of {entry.server}: {known}."
+    return Finding("server-file-not-found", Severity.ERROR, message, entry.source, "TL-15", server=entry.server)
 
 
 def _by_place(
@@ -238,7 +273,13 @@ def _report(file: Recognised, side_inputs: SideInputs) -> FileReport:
     system = _system(file)
     if file.role.use is Use.SIDE_INPUTS:
         used = file.path in side_inputs.files
-        sections = (side_inputs.hosts, side_inputs.paths, side_inputs.clients, side_inputs.versions)
+        sections = (
+            side_inputs.hosts,
+            side_inputs.paths,
+            side_inputs.servers,
+            side_inputs.clients,
+            side_inputs.versions,
+        )
         count = sum(map(len, sections)) if used else 0
         return FileReport(file.path, "read" if used else "unclaimed", str(file.role), read=count)
     if file.role.use is Use.OBSERVED:

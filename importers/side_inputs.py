@@ -21,7 +21,7 @@ from topograph.findings import Finding, Severity, Source
 from topograph.importers import lexical
 from topograph.importers.positions import yaml_text
 from topograph.importers.reading import Recognised, Role
-from topograph.side_inputs import Client, HostEntry, PathEntry, SideInputs
+from topograph.side_inputs import Client, HostEntry, PathEntry, ServerEntry, SideInputs
 
 if TYPE_CHECKING:
     from jsonschema import ValidationError
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 FILE_NAMES = ("topograph.yaml", "topograph.yml")
 """The names by which side inputs are found in an imported folder."""
 
-SECTIONS = ("hosts", "paths", "clients", "versions", "sites", "mediations", "overrides")
+SECTIONS = ("hosts", "paths", "servers", "clients", "versions", "sites", "mediations", "overrides")
 
 LATER = ("sites", "mediations", "overrides")
 """Keys that are known and that no question uses yet."""
@@ -233,6 +233,7 @@ _KINDS = {"object": "a mapping (key: value)", "array": "a list of entries, each 
 _WANTED_KEYS = {
     "hosts": "A host is written as HOST or HOST:PORT, without tcp:// or amqp:// before it.",
     "paths": "A path prefix is needed here.",
+    "servers": "The name of a server is needed here.",
 }
 
 
@@ -240,6 +241,8 @@ def _wanted(place: Place, name: str) -> str:
     section = place[0] if place else ""
     if section == "paths":
         return "The folder has to lie in the imported folder: write it relative to that, without '..'."
+    if section == "servers":
+        return "A main file is needed here, or a list of main files: write them relative to the imported folder, without '..'."
     if section == "versions":
         return f"The version of {name} has to read as digits and dots, such as 1.19 or 10.2.1."
     if name == "destination":
@@ -273,6 +276,10 @@ def _records(document: _Document, instance: Any, rejected: set[Place]) -> SideIn
     return SideInputs(
         hosts=tuple(HostEntry(host, server, source) for host, server, source in entries("hosts")),
         paths=tuple(PathEntry(prefix, _folder(folder), source) for prefix, folder, source in entries("paths")),
+        servers=tuple(
+            ServerEntry(server, tuple(map(_folder, held if isinstance(held, list) else [held])), source)
+            for server, held, source in entries("servers")
+        ),
         clients=tuple(Client(**entry, source=source) for _, entry, source in entries("clients")),
         versions=tuple((server, version) for server, version, _ in entries("versions")),
         files=(document.found.path,),
@@ -280,7 +287,7 @@ def _records(document: _Document, instance: Any, rejected: set[Place]) -> SideIn
 
 
 def _folder(written: str) -> str:
-    """A folder below the imported one with ``/``; empty for the imported folder itself."""
+    """A folder or file below the imported folder with ``/``; empty for the imported folder itself."""
     return "/".join(part for part in written.replace("\\", "/").split("/") if part not in ("", "."))
 
 

@@ -29,6 +29,15 @@ class PathEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class ServerEntry:
+    """``servers``: the main file (of a fault-tolerant pair both) that a server is read from, where several have its name."""
+
+    server: str
+    files: tuple[str, ...]
+    source: Source
+
+
+@dataclass(frozen=True, slots=True)
 class Client:
     """``clients``: a client at a server. ``destination`` as on the command line (``topic:orders``); ``role`` is ``subscriber``
     (also ``receiver``, ``consumer``) or ``publisher`` (also ``sender``, ``producer``)."""
@@ -55,3 +64,5 @@ class SideInputs:
 
     files: tuple[str, ...] = ()
     """The files all this was read from, for telling which topograph.yaml counts."""
+
+    servers: tuple[ServerEntry, ...] = ()

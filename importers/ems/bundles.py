@@ -13,6 +13,7 @@ from topograph.importers.ems.json_file import read_json
 from topograph.importers.ems.kinds import READERS
 from topograph.importers.ems.main_file import MainFile, read_main
 from topograph.importers.ems.parameters import SUB_FILES
+from topograph.importers.ems.templates import placeholder_in
 from topograph.importers.reading import Bundle, BundleFile, Options, Reading
 
 
@@ -36,6 +37,7 @@ def read(bundle: Bundle, contents: Mapping[str, bytes], options: Options) -> Rea
             missing.append(file.part)
             reports.append(FileReport(file.path, "not-read", file.part, "ems", server, note=_why(reading)))
         else:
+            _check_template(reading, text, file.part)
             if file.part != "main":
                 READERS[file.part](reading, text) if file.part in READERS else _no_reader(reading, file)
             elif text.lstrip("\ufeff \t\r\n").startswith("{"):
@@ -75,6 +77,20 @@ def _text(reading: FileReading, file: BundleFile, contents: Mapping[str, bytes])
         )
         reading.report(Severity.WARNING, "encoding", message, reading.source(decoded.line, decoded.column), rule="3.1")
     return decoded.text
+
+
+def _check_template(reading: FileReading, text: str, part: str) -> None:
+    """A file with placeholders is read, but nobody knows what it comes to."""
+    if part == "main":
+        return
+    for line in lexical.lines(text):
+        if lexical.is_blank(line.text) or lexical.is_comment(line.text):
+            continue
+        if column := placeholder_in(line.text):
+            message = "a placeholder stands here: this is a template, and what it says is not known until it is filled in; import the file that is made from it"
+            reading.lost()
+            reading.warning("template", message, line, column, "TL-20")
+            return
 
 
 def _why(reading: FileReading) -> str:

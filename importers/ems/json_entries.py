@@ -18,6 +18,9 @@ from topograph.importers.lexical import Line
 from topograph.importers.positions.json_text import Node, strings
 from topograph.importers.positions.places import Places
 
+SILENT = frozenset({"displayName", "emsca"})
+"""Keys that the administration console of EMS 10 writes for itself, at any place."""
+
 
 @dataclass(slots=True)
 class JsonReading:
@@ -40,7 +43,10 @@ class JsonReading:
         self.reading.report(Severity.WARNING, kind, message, source, rule=rule, text=path)
 
     def unknown(self, path: str, offset: int) -> None:
-        """Note a key that is not understood."""
+        """Note a key that is not understood; one that is known and says nothing about messages is counted only."""
+        if path.rpartition(".")[2] in SILENT:
+            self.reading.ignored += 1
+            return
         self.reading.unknown(*self.place(path, offset), path)
 
     def lost(self, kind: str, message: str, path: str, offset: int) -> None:
@@ -134,6 +140,8 @@ def _destination(to: JsonReading, path: str, node: Node, kind: str) -> None:
             continue
         if key.lower() not in destinations.PROPERTIES:
             to.unknown(f"{path}.{key}", member.offset)
+            if key in SILENT:
+                continue
         if member.value is False and key.lower() in destinations.PROPERTIES:
             continue
         text = ",".join(_names(member)) if isinstance(member.value, list) else member.text

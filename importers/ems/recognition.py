@@ -18,6 +18,7 @@ from topograph.importers.ems.main_file import MainFile, read_main
 from topograph.importers.ems.parameters import SUB_FILES, TELLING
 from topograph.importers.ems.properties import scan
 from topograph.importers.ems.roles import EMS_JSON, EMS_MAIN, EMS_SHOW_ROUTES, EMS_SUB_FILE
+from topograph.importers.ems.templates import SUFFIX, has_placeholder, is_marked, named_as_template
 from topograph.importers.reading import Recognised, Reference, Role
 
 _PARAMETER = re.compile(r"[ \t]*([A-Za-z][\w.]*)[ \t\u00a0]*=")
@@ -65,10 +66,14 @@ def recognise(path: str, data: bytes) -> Recognised | None:
     if _is_main(shown):
         reading = FileReading(path, "", path)
         main = read_main(reading, text)
+        if named_as_template(path) or has_placeholder(main.server) or any(map(is_marked, shown)):
+            return _template(path, "tibemsd.conf")
         return Recognised(path, EMS_MAIN, main.server, (*main.references.values(), *_usual(main, path)))
     if command := _tool_output(text, shown):
         return Recognised(path, Role.OTHER, note=f"recognised as `{command}` output")
-    if kind := _sub_file(path, shown[:_LOOK]):
+    if kind := _sub_file(SUFFIX.sub("", path), shown[:_LOOK]):
+        if named_as_template(path):
+            return _template(path, kind)
         return Recognised(path, EMS_SUB_FILE, note=f"looks like {kind}")
     return None
 
@@ -84,7 +89,16 @@ def _json(path: str, text: str) -> Recognised | None:
     if not looks_like_ems(text):
         return None
     reading = FileReading(path, "", path)
-    return Recognised(path, EMS_JSON, read_json(reading, text).server)
+    main = read_json(reading, text)
+    if named_as_template(path) or has_placeholder(main.server):
+        return _template(path, "tibemsd.json")
+    return Recognised(path, EMS_JSON, main.server)
+
+
+def _template(path: str, kind: str) -> Recognised:
+    return Recognised(
+        path, Role.OTHER, note=f"recognised as a template of {kind}, not read: import the file that is made from it"
+    )
 
 
 def _is_main(shown: list[str]) -> bool:

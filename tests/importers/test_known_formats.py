@@ -53,6 +53,8 @@ SAMPLES = Path(__file__).parents[3] / "shared" / "samples"
             "policies of a router (vhosts), which do not say where messages go; import the router's own configuration",
         ),
         (b"QueueManager:\n   Name=QM1\n", "an mqs.ini or qm.ini"),
+        (b"Log:\r\n   LogPrimaryFiles=3\r\n", "an mqs.ini or qm.ini"),
+        (b"Service:\n  name: x\nlog:\n  level: info\n", ""),
         (b"-----BEGIN ENCRYPTED PRIVATE KEY-----\n", "a certificate or key"),
         (b"#!/bin/bash\n", "a shell script"),
         (b"AdminTask.createSIBus('[-bus b]')\n", "a wsadmin script"),

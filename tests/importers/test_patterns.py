@@ -48,6 +48,7 @@ WITH_PATTERNS = {
     "ems.properties": "words and blanks of a line",
     "ems.recognition": "looks of lines, stated as data",
     "ems.show_routes": "headers and prompts of tables",
+    "ems.templates": "placeholders, and how names of files end",
     "ems.urls": "parts of a URL",
     "holds": "names of attributes",
     "known_formats": "looks of files, stated as data",

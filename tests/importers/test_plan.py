@@ -14,7 +14,7 @@ from topograph.importers.amq_interconnect.roles import AMQ_CONF, AMQ_QDSTAT
 from topograph.importers.ems.roles import EMS_JSON, EMS_MAIN, EMS_SHOW_ROUTES, EMS_SUB_FILE
 from topograph.importers.plan import MAX_SIZE, plan, read_bundle, recognise
 from topograph.importers.reading import Bundle, BundleFile, Options, Recognised, Reference, Role
-from topograph.side_inputs import HostEntry, PathEntry, SideInputs
+from topograph.side_inputs import HostEntry, PathEntry, ServerEntry, SideInputs
 
 NOTHING = SideInputs()
 
@@ -404,3 +404,48 @@ def test_a_sub_file_beyond_the_limit_is_missing_and_its_server_is_read():
     reading = read_bundle(bundle, contents, Options())
     assert [(fact.server, fact.missing) for fact in reading.facts] == [("A", ("routes",))]
     assert [(finding.kind, str(finding.source)) for finding in reading.findings] == [("unreadable-file", "r")]
+
+
+def chosen(server: str, *files: str) -> SideInputs:
+    return SideInputs(servers=(ServerEntry(server, files, Source("topograph.yaml", 2, 3)),))
+
+
+def test_of_several_main_files_of_one_name_the_one_that_topograph_yaml_chooses_is_read():
+    files = [main(f"v{n}/tibemsd.conf", topics="topics.conf") for n in (1, 2, 3)] + [
+        sub(f"v{n}/topics.conf") for n in (1, 2, 3)
+    ]
+    planned = plan([*files, main("b/tibemsd.conf", "B")], chosen("A", "v2/tibemsd.conf"))
+    assert [bundle.id for bundle in planned.bundles] == ["b/tibemsd.conf", "v2/tibemsd.conf"]
+    assert kinds(planned) == [
+        ("unclaimed-file", "info", f"v{n}/{name}") for n in (1, 3) for name in ("tibemsd.conf", "topics.conf")
+    ]
+    assert planned.findings[0].message == (
+        "This file is not used: topograph.yaml:2:3 says that A is read from v2/tibemsd.conf."
+    )
+
+
+def test_both_members_of_a_pair_may_be_chosen_and_a_sub_file_that_they_share_is_read():
+    files = [main(f"p{n}/tibemsd.conf", topics="../topics.conf") for n in (1, 2, 3)]
+    planned = plan([*files, sub("topics.conf")], chosen("A", "p1/tibemsd.conf", "p2/tibemsd.conf"))
+    assert [bundle.id for bundle in planned.bundles] == ["p1/tibemsd.conf", "p2/tibemsd.conf"]
+    assert kinds(planned) == [("unclaimed-file", "info", "p3/tibemsd.conf")]
+
+
+def test_a_choice_that_is_no_main_file_of_the_server_is_an_error_and_leaves_nothing_out():
+    files = [main(f"v{n}/tibemsd.conf") for n in (1, 2)]
+    planned = plan(files, chosen("A", "v3/tibemsd.conf"))
+    assert len(planned.bundles) == 2
+    (finding,) = planned.findings
+    assert (finding.kind, str(finding.severity), str(finding.source)) == (
+        "server-file-not-found",
+        "error",
+        "topograph.yaml:2:3",
+    )
+    assert finding.message == ("v3/tibemsd.conf is not a main file of A: those are v1/tibemsd.conf, v2/tibemsd.conf.")
+
+
+def test_a_choice_for_a_server_leaves_another_systems_file_of_that_name_alone():
+    planned = plan(
+        [main("a/tibemsd.conf"), main("b/tibemsd.conf"), main("r/x.conf", role=AMQ_CONF)], chosen("A", "b/tibemsd.conf")
+    )
+    assert [bundle.id for bundle in planned.bundles] == ["b/tibemsd.conf", "r/x.conf"]

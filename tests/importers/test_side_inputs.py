@@ -15,7 +15,7 @@ from topograph.findings import Source
 from topograph.importers import side_inputs
 from topograph.importers.reading import Recognised, Role
 from topograph.importers.side_inputs import parse, parse_clients_csv
-from topograph.side_inputs import Client, HostEntry, PathEntry, SideInputs
+from topograph.side_inputs import Client, HostEntry, PathEntry, ServerEntry, SideInputs
 
 ROOT = Path(__file__).parents[2]
 SCHEMA = json.loads((ROOT / "importers/side_inputs.schema.json").read_text())
@@ -43,6 +43,7 @@ def test_every_section_is_read_with_the_place_of_its_entries():
         "  /: .\n"
         "versions:\n"
         '  "*": 1.10\n'
+        "servers: {A: ./a/tibemsd.conf, P: [p1/x, p2\\x]}\n"
         "clients:\n"
         "  - server: B\n"
         "    destination: topic:orders\n"
@@ -57,11 +58,15 @@ def test_every_section_is_read_with_the_place_of_its_entries():
             PathEntry("/", "", at(7, 3)),
         ),
         clients=(
-            Client("B", "topic:orders", source=at(11, 5)),
-            Client("7", "queue:q", "sender", "d", "c", "a = 'x'", "u", at(13, 5)),
+            Client("B", "topic:orders", source=at(12, 5)),
+            Client("7", "queue:q", "sender", "d", "c", "a = 'x'", "u", at(14, 5)),
         ),
         versions=(("*", "1.10"),),
         files=("topograph.yaml",),
+        servers=(
+            ServerEntry("A", ("a/tibemsd.conf",), at(10, 11)),
+            ServerEntry("P", ("p1/x", "p2/x"), at(10, 32)),
+        ),
     )
 
 
@@ -96,7 +101,7 @@ def test_later_sections_are_known_and_said_to_have_no_effect():
         ("host: {a: b}\n", "error 1:1 Unknown key 'host': did you mean hosts?"),
         (
             "zzz: 1\n",
-            "error 1:1 Unknown key 'zzz': known keys are hosts, paths, clients, versions, sites, mediations, overrides.",
+            "error 1:1 Unknown key 'zzz': known keys are hosts, paths, servers, clients, versions, sites, mediations, overrides.",
         ),
         (
             "clients:\n- server: A\n  destination: topic:x\n  client: c\n",
@@ -124,6 +129,8 @@ def test_later_sections_are_known_and_said_to_have_no_effect():
         ("paths:\n  /x: /y\n", "error 2:3 The folder has to lie in the imported folder"),
         ("paths:\n  /x: a/../..\n", "error 2:3 The folder has to lie in the imported folder"),
         ("paths:\n  /x: 'C:\\y'\n", "error 2:3 The folder has to lie in the imported folder"),
+        ("servers:\n  A: /x\n", "error 2:3 A main file is needed here"),
+        ("servers:\n  A: []\n", "error 2:3 A main file is needed here"),
         ("versions:\n  A: new\n", "error 2:3 The version of A has to read as digits and dots"),
         ("- a\n", "error 1:1 topograph.yaml has to be a mapping (key: value), not a list."),
         ("just text\n", "error 1:1 topograph.yaml has to be a mapping (key: value), not a single value."),

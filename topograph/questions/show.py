@@ -119,10 +119,13 @@ _ROWS: Mapping[str, tuple[tuple[str, ...], Callable[[Model], Iterable[Row]]]] = 
     "servers": (("server", "system", "loaded", "neighbours", "incomplete", "source"), _servers),
     "routes": (("from", "to", "zone", "zone_type", "configured_by", "cost", "source"), _routes),
     "zones": (("zone", "type", "routes", "servers"), _zones),
-    "destinations": (("server", "type", "name", "details", "source"), _of_systems("destinations")),
+    "destinations": (("server", "type", "name", "details", "configuration", "source"), _of_systems("destinations")),
     "interests": (("server", "name", "via", "hops"), _interests),
-    "selectors": (("server", "on", "direction", "topic", "selector", "source"), _of_systems("selectors")),
-    "access": (("server", "what", "who", "permissions", "source"), _of_systems("access")),
+    "selectors": (
+        ("server", "on", "direction", "topic", "selector", "configuration", "source"),
+        _of_systems("selectors"),
+    ),
+    "access": (("server", "what", "who", "permissions", "configuration", "source"), _of_systems("access")),
     "findings": (("severity", "rule", "kind", "message", "server", "source"), _findings),
     "files": (("path", "status", "system", "server", "role", "read", "ignored", "unsupported", "note"), _files),
 }

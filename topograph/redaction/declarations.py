@@ -12,7 +12,7 @@ from topograph.facts import Fact
 from topograph.files import FileReport
 from topograph.findings import Finding
 from topograph.importers.holds import Declarations, Fields, Holds
-from topograph.side_inputs import Client, HostEntry, PathEntry, SideInputs
+from topograph.side_inputs import Client, HostEntry, PathEntry, ServerEntry, SideInputs
 
 
 def _public(*names: str) -> Fields:
@@ -30,7 +30,9 @@ RECORDS: Mapping[type, Fields] = {
         "clients": Holds.NESTED,
         "versions": Holds.PUBLIC,
         "files": Holds.PATH,
+        "servers": Holds.NESTED,
     },
+    ServerEntry: {"server": Holds.SERVER, "files": Holds.PATH, "source": Holds.PLACE},
     HostEntry: {"host": Holds.HOSTS, "server": Holds.SERVER, "source": Holds.PLACE},
     PathEntry: {"prefix": Holds.OPAQUE, "folder": Holds.PATH, "source": Holds.PLACE},
     Client: _public("destination", "role", "durable", "selector")

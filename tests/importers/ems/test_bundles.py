@@ -104,3 +104,19 @@ def test_a_json_configuration_is_a_bundle_of_one_file() -> None:
         ("route", "EAST", "HUB"),
     ]
     assert reading.files == (FileReport("m.json", "read", "main", "ems", "HUB", read=2),)
+
+
+def test_a_placeholder_in_a_sub_file_makes_its_kind_missing_unless_it_says_nothing_about_messages() -> None:
+    files = bundle(("main", "hub/main"), ("routes", "r"), ("topics", "t"))
+    topics = b"# {{ comment }}\nx global\n${PREFIX}.orders global\n"
+    reading = read(
+        files, {"hub/main": MAIN, "r": b"[B]\n url=ssl://${HOST}:1 ssl_identity={{id}}\n", "t": topics}, Options()
+    )
+    assert server(reading).missing == ("topics",)
+    assert found(reading) == [("warning", "template", "t:3:1", "HUB")]
+
+
+def test_a_selector_with_a_placeholder_is_not_known() -> None:
+    routes = b"[B]\n url=ssl://b:1\n outgoing_topic=t selector=\"region='{{ region }}'\"\n"
+    reading = read(bundle(("main", "hub/main"), ("routes", "r")), {"hub/main": MAIN, "r": routes}, Options())
+    assert server(reading).missing == ("routes",)

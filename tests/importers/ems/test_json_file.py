@@ -197,3 +197,14 @@ def test_half_a_surrogate_pair_is_replaced() -> None:
     document = parse('"\\ud800x"')
     assert document.root is not None
     assert document.root.value == "\ufffdx"
+
+
+def test_keys_that_the_console_of_ems_10_writes_for_itself_give_no_finding_and_no_property() -> None:
+    text = (
+        '{"displayName":"x","emsca":{"a":1},"tibemsd":{"server":"A","routing":true,"emsca":"y"},'
+        '"topics":[{"name":"t","global":true,"displayName":"T"}],'
+        '"routes":[{"name":"B","url":"ssl://b:1","displayName":"to B"}],"users":[{"name":"u","emsca":{"b":2}}]}'
+    )
+    assert findings(text) == []
+    (topic,) = (fact for fact in parse_text(FILE, text, False).facts if isinstance(fact, EmsDestination))
+    assert topic.properties == (("global", "true"),)

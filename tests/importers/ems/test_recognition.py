@@ -119,3 +119,24 @@ def test_configurations_of_other_products_are_not_claimed() -> None:
     files = [path for path in sorted(SAMPLES.rglob("*")) if path.is_file()]
     assert len(files) > 20
     assert [path.name for path in files if recognise(path.name, path.read_bytes()) is not None] == []
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "kind"),
+    [
+        ("tibemsd.conf_template", "server = A\nrouting = on\n", "tibemsd.conf"),
+        ("x/tibemsd.conf.j2", "server = A\nrouting = on\n", "tibemsd.conf"),
+        ("tibemsd.conf", "server = {{ name }}\nrouting = on\n", "tibemsd.conf"),
+        ("tibemsd.conf", "server = EMS-${SITE}\nrouting = on\n", "tibemsd.conf"),
+        ("tibemsd.conf", "server = A\nrouting = on\nlisten = tcp://{{ host }}:7222\n", "tibemsd.conf"),
+        ("tibemsd.json", '{"tibemsd": {"server": "${NAME}"}}', "tibemsd.json"),
+        ("routes.conf.template", "[B]\n url=tcp://b:1\n zone_name=Z\n", "routes.conf"),
+    ],
+)
+def test_a_template_is_recognised_as_one_and_never_read_as_a_server(name: str, text: str, kind: str) -> None:
+    note = f"recognised as a template of {kind}, not read: import the file that is made from it"
+    assert recognise(name, text.encode()) == Recognised(name, Role.OTHER, note=note)
+
+
+def test_a_password_that_a_script_fills_in_makes_no_template() -> None:
+    assert role("tibemsd.conf", "server = A\nrouting = on\npassword = ${EMS_PASSWORD}\n") == EMS_MAIN

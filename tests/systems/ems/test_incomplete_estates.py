@@ -128,6 +128,32 @@ def test_one_name_without_fault_tolerance_is_an_error_and_never_a_merge(estate):
     assert undetermined(answer).keys() == {"B"}
 
 
+def test_many_main_files_of_one_name_are_one_error_that_says_how_to_choose_and_rows_name_their_file(estate):
+    def copy(peer: str) -> dict[str, str]:
+        main = "server = T\nrouting = enabled\nroutes = routes.conf\ntopics = topics.conf\n"
+        return {"tibemsd.conf": main, "routes.conf": route(peer), "topics.conf": TOPICS}
+
+    copies = {f"t{number}": copy("A") for number in range(1, 9)}
+    network = estate({**copies, "A": server()})
+    (error,) = (row for row in network.check().findings if row["kind"] == "duplicate-server-name")
+    assert all(f"{folder}/tibemsd.conf" in error["message"] for folder in copies)
+    assert "choose it in topograph.yaml: servers: {T: t1/tibemsd.conf}" in error["message"]
+    rows = [(row["server"], row.get("configuration")) for row in network.show("destinations").rows]
+    assert sorted(rows, key=str) == [("A", None), *(("T", f"{folder}/tibemsd.conf") for folder in copies)]
+
+
+def test_the_main_file_that_topograph_yaml_chooses_is_the_servers_only_one(estate):
+    def twin(peer: str) -> dict[str, str]:
+        main = "server = T\nrouting = enabled\nroutes = routes.conf\ntopics = topics.conf\n"
+        return {"tibemsd.conf": main, "routes.conf": route(peer), "topics.conf": TOPICS}
+
+    choice = {"topograph.yaml": "servers:\n  T: t2/tibemsd.conf\n"}
+    network = estate({"t1": twin("A"), "t2": twin("B"), "A": server(), "B": server()}, choice)
+    assert kinds(network) == set()
+    answer = network.reach("T")
+    assert ([entry.server for entry in answer.servers], answer.unreachable, undetermined(answer)) == (["B"], ("A",), {})
+
+
 def test_a_link_with_routing_disabled_at_one_end_carries_nothing_and_still_closes_a_cycle(estate):
     off = "server = B\nrouting = disabled\nroutes = routes.conf\ntopics = topics.conf\n"
     network = estate({"A": server("B", "C"), "B": {**server("C"), "tibemsd.conf": off}, "C": server()})

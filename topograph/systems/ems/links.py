@@ -137,8 +137,9 @@ def _configured(name: str, found: list[Member], findings: list[Finding]) -> Conf
         Finding(
             "duplicate-server-name",
             Severity.ERROR,
-            f"{len(found)} configurations call themselves {name} ({files}) and are no fault-tolerant pair (both need ft_active); "
-            f"the first is used, and answers about {name} are incomplete.",
+            f"{len(found)} configurations call themselves {name} ({files}) and are not a fault-tolerant pair (two, both with ft_active). The "
+            f"first is used, and answers about {name} are incomplete. Import the folder of the right one alone, or choose it in topograph.yaml: "
+            f"servers: {{{name}: {found[0].server.source.file}}}.",
             found[1].server.source,
             "TL-15",
             server=name,

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
+from topograph.facts import Fact
 from topograph.facts.ems import EmsBridge, EmsDestination, EmsDurable, EmsGrant, EmsGroup, EmsRoute, EmsUser
 from topograph.systems.protocol import FactSource, Row
 
@@ -11,10 +13,18 @@ from topograph.systems.protocol import FactSource, Row
 def rows(source: FactSource, what: str) -> Iterator[Row] | None:
     """The rows of one kind of thing, in the order of files; None for a kind that EMS servers do not have. Linear in the facts of that kind."""
     made = _ROWS.get(what)
-    return made(source) if made else None
+    return _labelled(source, made(source)) if made else None
 
 
-def _destinations(source: FactSource) -> Iterator[Row]:
+def _labelled(source: FactSource, made: Iterator[tuple[Fact, Row]]) -> Iterator[Row]:
+    """The rows; those of a server that several main files configure say of which one each is."""
+    mains = Counter(fact.server for fact in source.facts(("server",)))
+    for fact, row in made:
+        doubled = {"configuration": fact.bundle} if mains[fact.server] > 1 else {}
+        yield {"server": fact.server, **row, **doubled}
+
+
+def _destinations(source: FactSource) -> Iterator[tuple[Fact, Row]]:
     for fact in source.facts(("destination", "bridge", "durable")):
         if isinstance(fact, EmsDestination):
             name = f"{fact.name}@{fact.owner}" if fact.owner else fact.name
@@ -27,41 +37,45 @@ def _destinations(source: FactSource) -> Iterator[Row]:
             row = {"type": "durable", "name": fact.name, "details": f"on {fact.topic}{' for a route' * fact.route}"}
         else:
             continue
-        yield {"server": fact.server, **row, "source": fact.source.to_dict()}
+        yield fact, {**row, "source": fact.source.to_dict()}
 
 
 def _pairs(pairs: Iterable[tuple[str, str]]) -> str:
     return ", ".join(key if value == "true" else f"{key}={value}" for key, value in pairs)
 
 
-def _selectors(source: FactSource) -> Iterator[Row]:
+def _selectors(source: FactSource) -> Iterator[tuple[Fact, Row]]:
     for fact in source.facts(("route", "durable", "bridge")):
         if isinstance(fact, EmsRoute):
             for line in fact.selectors:
-                yield {
-                    "server": fact.server,
-                    "on": f"route {fact.name}",
-                    "direction": line.direction,
-                    "topic": line.topic,
-                    "selector": line.selector,
-                    "source": line.source.to_dict(),
-                }
+                yield (
+                    fact,
+                    {
+                        "on": f"route {fact.name}",
+                        "direction": line.direction,
+                        "topic": line.topic,
+                        "selector": line.selector,
+                        "source": line.source.to_dict(),
+                    },
+                )
         elif isinstance(fact, (EmsDurable, EmsBridge)) and fact.selector:
             if isinstance(fact, EmsDurable):
                 on, topic = f"durable {fact.name}", fact.topic
             else:
                 on, topic = f"bridge to {fact.target_type}:{fact.target_name}", fact.source_name
-            yield {
-                "server": fact.server,
-                "on": on,
-                "direction": "",
-                "topic": topic,
-                "selector": fact.selector,
-                "source": fact.source.to_dict(),
-            }
+            yield (
+                fact,
+                {
+                    "on": on,
+                    "direction": "",
+                    "topic": topic,
+                    "selector": fact.selector,
+                    "source": fact.source.to_dict(),
+                },
+            )
 
 
-def _access(source: FactSource) -> Iterator[Row]:
+def _access(source: FactSource) -> Iterator[tuple[Fact, Row]]:
     for fact in source.facts(("grant", "user", "group")):
         if isinstance(fact, EmsGrant):
             what = f"{fact.type}:{fact.name}" if fact.name else fact.type
@@ -73,11 +87,10 @@ def _access(source: FactSource) -> Iterator[Row]:
             what, who, permissions = "group", fact.name, ", ".join(fact.members)
         else:
             continue
-        row: Row = {"server": fact.server, "what": what, "who": who, "permissions": permissions}
-        yield {**row, "source": fact.source.to_dict()}
+        yield fact, {"what": what, "who": who, "permissions": permissions, "source": fact.source.to_dict()}
 
 
-_ROWS: Mapping[str, Callable[[FactSource], Iterator[Row]]] = {
+_ROWS: Mapping[str, Callable[[FactSource], Iterator[tuple[Fact, Row]]]] = {
     "destinations": _destinations,
     "selectors": _selectors,
     "access": _access,

@@ -1,0 +1,43 @@
+"""Templates: files that a tool fills in before a server reads them. What stands in one is not the configuration of any server."""
+
+from __future__ import annotations
+
+import re
+
+SUFFIX = re.compile(r"[._-](template|tmpl|gotmpl|tpl|j2|jinja2?|erb)\Z", re.IGNORECASE)
+"""How the name of a template ends."""
+
+_MARKS = r"\{\{[^{}\r\n]{0,200}\}\}|\{%[^{}\r\n]{0,200}%\}|<%[^<>\r\n]{0,200}%>"
+_MARK = re.compile(_MARKS)
+_PLACEHOLDER = re.compile(_MARKS + r"|\$\{[A-Za-z_][\w.:-]{0,100}\}")
+_HARMLESS = re.compile(r"\b(?:url|(?:ssl|tls)_\w++)[ \t]*+=[ \t]*+\S++", re.IGNORECASE)
+"""Properties of a route that say neither which servers it connects nor what passes it."""
+
+
+def named_as_template(path: str) -> bool:
+    """Whether the name of a file says that it is a template.
+
+    >>> named_as_template("a/tibemsd.conf_template"), named_as_template("routes.conf.j2"), named_as_template("template/routes.conf")
+    (True, True, False)
+    """
+    return SUFFIX.search(path) is not None
+
+
+def has_placeholder(name: str) -> bool:
+    """Whether a name is still to be filled in.
+
+    >>> has_placeholder("EMS-{{ site }}"), has_placeholder("${EMS_NAME}"), has_placeholder("$sys.x")
+    (True, True, False)
+    """
+    return _PLACEHOLDER.search(name) is not None
+
+
+def is_marked(line: str) -> bool:
+    """Whether a line holds what only a template does (``${NAME}`` is no such sign: scripts that start a server fill it in too)."""
+    return _MARK.search(line) is not None
+
+
+def placeholder_in(line: str) -> int:
+    """The column of the first placeholder of an entry that leaves open what it says of messages; 0 if there is none."""
+    found = _PLACEHOLDER.search(_HARMLESS.sub(lambda match: " " * len(match[0]), line))
+    return found.start() + 1 if found else 0
