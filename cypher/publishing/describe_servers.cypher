@@ -1,8 +1,10 @@
 // describe_servers
-// What: the words on servers of one batch, which are written before: whether the names they hold are stored, and why "not reached" is in doubt.
-// Parameters: publish, rows [{network, system, server (its name, SYSTEM:NAME in a graph of several systems), names ('complete' | 'incomplete' | 'not stored'), doubt}]
+// What: the words on servers of one batch, which are written before: whether the names they hold are stored, why "not reached" is in doubt,
+//   and whether no message enters or leaves them over a link, whatever the files say that are not loaded.
+// Parameters: publish, rows [{network, system, server (its name, SYSTEM:NAME in a graph of several systems), names ('complete' | 'incomplete' | 'not stored'), doubt,
+//   cut_off}]
 // Needs: Neo4j 5.7
-// (:Server {names, doubt})
+// (:Server {names, doubt, cut_off})
 UNWIND $rows AS row
 MATCH (s:Server {publish: $publish, key: row.network + '/' + row.system + '/server/' + row.server})
-SET s.names = row.names, s.doubt = row.doubt
+SET s.names = row.names, s.doubt = row.doubt, s.cut_off = row.cut_off

@@ -29,7 +29,7 @@ CALL (a, b) {
   RETURN ways[0] AS way, round
 }
 WITH a, b, CASE WHEN a = b THEN {hops: 0, path: [a.name], zones: [], cost: 0} ELSE way END AS way, round,
-  (NOT a.loaded OR NOT b.loaded OR a.doubt <> '' OR b.doubt <> '')
+  NOT coalesce(a.cut_off OR b.cut_off, false) AND (NOT a.loaded OR NOT b.loaded OR a.doubt <> '' OR b.doubt <> '')
     AND (NOT a.loaded OR EXISTS { (a)<-[:AT]-(x:Point) WHERE x.starts OR x.ends })
     AND (NOT b.loaded OR EXISTS { (b)<-[:AT]-(x:Point) WHERE x.starts OR x.ends }) AS doubt
 RETURN a.name AS from, b.name AS to, CASE WHEN way IS NOT NULL THEN true WHEN round IS NOT NULL OR doubt THEN 'unknown' ELSE false END AS reached,

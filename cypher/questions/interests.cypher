@@ -17,5 +17,10 @@ CALL (a) {
   WHERE a.names <> 'complete'
   RETURN null AS name, null AS via, null AS hops, 'the names it holds are ' + a.names + ': ask topograph interests' AS note
 }
-RETURN a.name AS server, name, via, hops, CASE WHEN a.loaded AND a.doubt = '' THEN true ELSE 'unknown' END AS certain, note
+// A server that is not loaded, or whose routes are not all known, may have a route to any other.
+RETURN a.name AS server, name, via, hops, CASE
+    WHEN coalesce(a.cut_off, false) OR (a.loaded AND NOT EXISTS {
+      MATCH (b:Server {publish: a.publish, network: a.network, system: a.system}) WHERE b.name IS NOT NULL AND b.open_ended
+    }) THEN true
+    ELSE 'unknown' END AS certain, note
 ORDER BY name, via

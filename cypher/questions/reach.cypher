@@ -40,7 +40,7 @@ CALL (s, a) {
   UNION ALL
   // In doubt: a server that is not loaded, or in touch with one that may have routes of its own.
   MATCH (b:Server {publish: s.publish, network: a.network, system: a.system})
-  WHERE b.name IS NOT NULL AND b <> a AND (NOT a.loaded OR NOT b.loaded OR a.doubt <> '' OR b.doubt <> '')
+  WHERE b.name IS NOT NULL AND b <> a AND NOT coalesce(a.cut_off OR b.cut_off, false) AND (NOT a.loaded OR NOT b.loaded OR a.doubt <> '' OR b.doubt <> '')
     AND (NOT a.loaded OR EXISTS { (a)<-[:AT]-(x:Point) WHERE x.starts OR x.ends })
     AND (NOT b.loaded OR EXISTS { (b)<-[:AT]-(x:Point) WHERE x.starts OR x.ends })
   RETURN b.n AS n, null AS hops, false AS sure

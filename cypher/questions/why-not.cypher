@@ -35,10 +35,9 @@ CALL (a, b, reached, numbers) {
   WHERE a.system = b.system AND NOT b.n IN numbers
   UNWIND reached + [{n: a.n, last: null}] AS each
   MATCH (here:Server {publish: a.publish, number: a.network + '/' + a.system + '/' + each.n})-[r:ROUTE]->(there:Server)
-  WHERE NOT there.n IN numbers
+  WHERE NOT there.n IN numbers AND there.loaded
   RETURN here.name AS server, there.name AS to, r.zone AS zone, CASE
     WHEN r.down THEN r.condition
-    WHEN NOT there.loaded THEN there.name + ': ' + there.incomplete
     WHEN each.last.zone = r.zone AND each.last.zone_type = '1hop' THEN 'it came over 1hop zone ' + r.zone + ': ' + each.last.not_onward
     ELSE 'not decided by zones' END AS why, r.file AS file, r.line AS line
 }

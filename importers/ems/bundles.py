@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from topograph.facts import Fact
 from topograph.files import FileReport
@@ -21,9 +21,10 @@ def read(bundle: Bundle, contents: Mapping[str, bytes], options: Options) -> Rea
     """All facts and findings of one server's (or pair member's) files, and a report on each file. Never raises; linear.
 
     ``EmsServer.missing`` holds the kinds of sub-files that no imported file answers, and those of which an entry or the whole
-    file could not be read: of these kinds there may be more than the facts say.
+    file could not be read (``unread``): of these kinds there may be more than the facts say.
     """
     missing = [reference.kind for reference in bundle.missing]
+    unread: list[str] = []
     facts: list[Fact] = []
     findings: list[Finding] = []
     reports: list[FileReport] = []
@@ -34,7 +35,7 @@ def read(bundle: Bundle, contents: Mapping[str, bytes], options: Options) -> Rea
         reading = FileReading(bundle.id, server, file.path, options.strict, show_text=file.part != "users")
         text = _text(reading, file, contents)
         if text is None:
-            missing.append(file.part)
+            unread.append(file.part)
             reports.append(FileReport(file.path, "not-read", file.part, "ems", server, note=_why(reading)))
         else:
             _check_template(reading, text, file.part)
@@ -48,15 +49,22 @@ def read(bundle: Bundle, contents: Mapping[str, bytes], options: Options) -> Rea
                 main_reading, server = reading, reading.server
             reading.close()
             if reading.incomplete and file.part != "main":
-                missing.append(file.part)
+                unread.append(file.part)
             reports.append(reading.file_report(file.part))
         facts.extend(reading.facts)
         findings.extend(reading.findings)
     if main is not None and main_reading is not None:
-        missing.extend(main.incomplete)
-        kinds = dict.fromkeys(kind for kind in missing if kind in SUB_FILES)
-        facts.insert(0, main.fact(main_reading, tuple(kinds)))
+        unread.extend(main.incomplete)
+        kinds = _sub_files([*missing, *unread])
+        facts.insert(
+            0, main.fact(main_reading, kinds, tuple(kind for kind in _sub_files(unread) if kind not in missing))
+        )
     return Reading(tuple(facts), tuple(findings), tuple(reports))
+
+
+def _sub_files(kinds: Iterable[str]) -> tuple[str, ...]:
+    """Those of the kinds that are sub-files, each once."""
+    return tuple(dict.fromkeys(kind for kind in kinds if kind in SUB_FILES))
 
 
 def _text(reading: FileReading, file: BundleFile, contents: Mapping[str, bytes]) -> str | None:

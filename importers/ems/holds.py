@@ -17,6 +17,7 @@ from topograph.facts.ems import (
     EmsRoute,
     EmsServer,
     EmsUser,
+    ParameterPlace,
     RouteSelector,
 )
 from topograph.importers import lexical
@@ -48,8 +49,9 @@ def _public(*names: str) -> Fields:
 
 FIELDS: Mapping[type, Fields] = {
     EmsServer: FACT
-    | _public("routing", "authorization", "missing")
-    | {"ft_active": Holds.URLS, "listen": Holds.URLS, "parameters": Holds.SETTINGS},
+    | _public("routing", "authorization", "missing", "unread")
+    | {"ft_active": Holds.URLS, "listen": Holds.URLS, "parameters": Holds.SETTINGS, "places": Holds.NESTED},
+    ParameterPlace: _public("parameter") | {"source": Holds.PLACE},
     EmsRoute: FACT
     | _public("zone_name", "zone_type", "zone_stated")
     | {

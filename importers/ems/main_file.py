@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from topograph.facts.ems import EmsServer
+from topograph.facts.ems import EmsServer, ParameterPlace
 from topograph.facts.ems_names import server_name_fault
+from topograph.findings import Source
 from topograph.importers import lexical
 from topograph.importers.ems.file_reading import FileReading, Problem
 from topograph.importers.ems.parameters import KNOWN, SUB_FILES, boolean
@@ -15,6 +16,9 @@ from topograph.importers.lexical import Line
 from topograph.importers.reading import Reference
 
 _SPACE = lexical.BLANK + "\u00a0"
+
+_DECIDING = frozenset({"routing", "authorization", *SUB_FILES})
+"""The parameters whose places are kept: an answer that rests on one cites its line."""
 
 
 @dataclass(slots=True)
@@ -33,8 +37,9 @@ class MainFile:
     references: dict[str, Reference] = field(default_factory=dict)
     ignored: list[str] = field(default_factory=list)
     incomplete: list[str] = field(default_factory=list)
+    places: dict[str, Source] = field(default_factory=dict)
 
-    def fact(self, reading: FileReading, missing: tuple[str, ...] = ()) -> EmsServer:
+    def fact(self, reading: FileReading, missing: tuple[str, ...] = (), unread: tuple[str, ...] = ()) -> EmsServer:
         """The server as a fact; its source is the name's place."""
         return EmsServer(
             bundle=reading.bundle,
@@ -46,6 +51,8 @@ class MainFile:
             listen=tuple(self.listen),
             parameters=tuple(self.parameters.items()),
             missing=missing,
+            unread=unread,
+            places=tuple(ParameterPlace(*entry) for entry in self.places.items()),
         )
 
 
@@ -119,6 +126,8 @@ def take_parameter(reading: FileReading, main: MainFile, key: str, value: str, l
         _check_urls(reading, urls, line, column)
         return
     main.parameters[key] = lexical.kept(key, value)
+    if key in _DECIDING:
+        main.places[key] = reading.source(line.number, column)
     if key == "server":
         main.server, main.server_line, main.server_column = value, line, column
     elif key in ("routing", "authorization"):

@@ -9,12 +9,21 @@ from topograph.facts.fact import Fact, Pairs
 from topograph.findings import Source
 
 
+@dataclass(frozen=True, slots=True)
+class ParameterPlace:
+    """Where a main file states a parameter."""
+
+    parameter: str
+    source: Source
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EmsServer(Fact):
     """A tibemsd.conf or tibemsd.json. ``routing`` and ``authorization`` are None where the file does not state them.
 
     ``missing`` lists the kinds of sub-files (``routes``, ``topics``, ...) that the main file names and that were not
-    found: every answer about this server is then incomplete (ems.md 3.1).
+    found, and those of which something could not be read, which ``unread`` lists too: every answer about this server is
+    then incomplete (ems.md 3.1). ``places`` are the lines of the parameters that decide something about messages.
     """
 
     system: ClassVar[str] = "ems"
@@ -25,10 +34,16 @@ class EmsServer(Fact):
     listen: tuple[str, ...] = ()
     parameters: Pairs = ()
     missing: tuple[str, ...] = ()
+    unread: tuple[str, ...] = ()
+    places: tuple[ParameterPlace, ...] = ()
 
     @property
     def label(self) -> str:
         return self.server
+
+    def place(self, parameter: str) -> Source:
+        """Where the main file states a parameter; the server's own place where it does not."""
+        return next((each.source for each in self.places if each.parameter == parameter), self.source)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
@@ -128,6 +128,10 @@ class DatabaseRows(Protocol):
 
     def doubts(self, graph: ForwardingGraph, /) -> Iterator[str]:
         """For every server in order, why "a message does not get there, or not from there" is not certain; empty where it is."""
+        ...
+
+    def cut_off(self, graph: ForwardingGraph, /) -> Collection[int]:
+        """The servers that no message enters or leaves over a link, whatever the files say that are not loaded."""
         ...
 
     def guard_words(self, graph: ForwardingGraph, facts: Sequence[Fact], /) -> Iterator[GuardWords]:

@@ -117,6 +117,8 @@ class HopsAnswer(Answer):
     """The same, inside each zone, in path order."""
     cost: int | None = None
     """The sum of the costs; null where the system has none."""
+    stopped: tuple[Stopped, ...] = ()
+    """Where the last server is not reached: the links at which messages towards it end, and why."""
     system: str = ""
     """The system of the first server."""
     to_system: str = ""
@@ -138,6 +140,8 @@ class HopsMatrixAnswer(Answer):
     """A row for each server; null where not certainly reached, 0 to itself."""
     undetermined: tuple[str, ...] = ()
     """Servers whose files are not loaded: None in their rows and columns, and in rows they could extend, may not mean 'no'."""
+    cut_off: tuple[str, ...] = ()
+    """Servers that a setting of their own keeps out of the network: None in their rows and columns means 'no'. `warnings` cite the setting."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +177,8 @@ class PathsAnswer(Answer):
     """Whether there are or may be more."""
     undetermined: tuple[Undetermined, ...] = ()
     """``to``, if the loaded files leave open whether it is reached, or reached over other paths too."""
+    stopped: tuple[Stopped, ...] = ()
+    """Without a path: the links at which messages towards the last server end, and why."""
     system: str = ""
     """The system of the first server."""
     to_system: str = ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from topograph.forwarding.graph import Closed, ForwardingGraph
 from topograph.forwarding.simple import Budget, Path
@@ -20,7 +20,7 @@ from topograph.questions.answers import (
 )
 from topograph.questions.model import Model, Part
 from topograph.questions.records import INTERESTS
-from topograph.questions.steps import PathBook
+from topograph.questions.steps import PathBook, cut_off, incomplete_servers
 from topograph.systems.protocol import CyclicPart, DoubledName
 
 DUPLICATES_LIMIT = 20_000
@@ -167,6 +167,7 @@ def interests(
     walker = engine if server is not None else engine.ahead(numbers, closed) or engine
     doubt = names.unknowns(graph, walker, closed)
     rows: dict[str, tuple[InterestEntry, ...]] = {}
+    possible: dict[str, set[tuple[str, str]]] = {}
     undetermined: list[Undetermined] = []
     exact, doubled = True, False
     for number in numbers:
@@ -178,20 +179,22 @@ def interests(
         exact &= not held.undecided
         entries = []
         for entry in held.names:
-            if doubt.open_ended and doubt.passes(entry.path) not in (None, entry.owner):
-                continue
-            entries.append(
-                InterestEntry(names.name_of(graph.servers[entry.owner].name), graph.servers[entry.via].name, entry.hops)
+            shown = InterestEntry(
+                names.name_of(graph.servers[entry.owner].name), graph.servers[entry.via].name, entry.hops
             )
+            if doubt.open_ended and doubt.passes(entry.path) is not None:
+                possible.setdefault(name, set()).add((shown.name, shown.via))
+            else:
+                entries.append(shown)
         doubled |= len({entry.owner for entry in held.names}) < len(held.names)
         rows[name] = tuple(sorted(entries, key=lambda entry: (entry.name, entry.via)))
-        open_ended = doubt.unreached(number, number) if doubt.open_ended else None
+        open_ended = doubt.unreached(number, doubt.open_ended[0]) if doubt.open_ended else None
         if open_ended is not None:
             text = f"more names are possible: {open_ended[0]}"
             undetermined.append(Undetermined(name, text, open_ended[1], graph.system))
     seen = _comparable(model, rows, None if server is None else model.locate(server).name, observed or {})
-    missing, unexpected = _compared(rows, seen)
-    warnings = [*model.warnings, *said]
+    missing, unexpected = _compared(rows, possible, seen)
+    warnings = [*model.warnings, *said, *incomplete_servers(graph, numbers), *cut_off(part, numbers)]
     if doubled:
         warnings.append(
             Caution(
@@ -226,19 +229,23 @@ def _comparable(
 
 
 def _compared(
-    rows: Mapping[str, Sequence[InterestEntry]], observed: Mapping[str, Sequence[tuple[str, str]]]
+    rows: Mapping[str, Sequence[InterestEntry]],
+    possible: Mapping[str, Collection[tuple[str, str]]],
+    observed: Mapping[str, Sequence[tuple[str, str]]],
 ) -> tuple[tuple[InterestDifference, ...], tuple[InterestDifference, ...]]:
-    """(held by the rules and not observed, observed and not held by the rules), for the observed servers only."""
+    """(held by the rules and not observed, observed and not held by the rules), for the observed servers only. ``possible`` are (name, via) that
+    a server holds if one that is not loaded takes part: neither missing nor unexpected."""
     missing, unexpected = [], []
     for server, seen in sorted(observed.items()):
         expected = {(entry.name, entry.via) for entry in rows.get(server, ())}
+        explained = expected.union(possible.get(server, ()))
         pairs = {(name, via) for name, via in seen}
         names = {name for name, via in seen if not via}
         for name, via in sorted(expected):
             if (name, via) not in pairs and name not in names:
                 missing.append(InterestDifference(server, name, via))
         for name, via in sorted(pairs):
-            known = (name, via) in expected if via else any(name == other for other, _ in expected)
+            known = (name, via) in explained if via else any(name == other for other, _ in explained)
             if not known:
                 unexpected.append(InterestDifference(server, name, via))
     return tuple(missing), tuple(unexpected)

@@ -19,11 +19,13 @@ from topograph.questions.answers import (
     PathsAnswer,
     ReachAnswer,
     ReachedServer,
+    Stopped,
     Undetermined,
 )
 from topograph.questions.model import Model, Part, Place
 from topograph.questions.steps import (
     PathBook,
+    cut_off,
     doubled,
     incomplete_servers,
     stopped,
@@ -57,26 +59,25 @@ def reach(model: Model, from_: str, to: str | None = None, *, reply: bool = Fals
     if reply:
         paths = {n: paths_of.turned(graph, path) for n, path in paths.items()}
     book = PathBook(part)
-    unreachable = [
-        graph.servers[n].name
-        for n in numbers
-        if n != start.number and n not in found.paths and n not in found.undetermined
-    ]
+    unreachable = [n for n in numbers if n != start.number and n not in found.paths and n not in found.undetermined]
     undetermined = _undetermined(part, {n: found.undetermined[n] for n in numbers if n in found.undetermined})
     return ReachAnswer(
-        **_common(model, part, found, paths.values()),
+        **_common(model, part, found, paths.values(), (start.number, *unreachable)),
         from_=start.name,
         system=start.system,
         to=end.name if end else None,
         to_system=end.system if end else "",
         servers=tuple(_at(book.reached(path), part, n, n not in found.uncertain) for n, path in sorted(paths.items())),
-        unreachable=tuple(sorted(unreachable)),
+        unreachable=tuple(sorted(graph.servers[n].name for n in unreachable)),
         undetermined=(*undetermined, *(_foreign(start, place, alone=end is not None) for place in foreign)),
-        stopped=tuple(stopped(graph, stop) for stop in paths_of.stops(graph, part.engine, found))
-        if end is not None and unreachable
-        else (),
+        stopped=_stops(part, found) if end is not None and unreachable else (),
         reply=reply,
     )
+
+
+def _stops(part: Part, found: Reached) -> tuple[Stopped, ...]:
+    """The links at which messages end."""
+    return tuple(stopped(part.graph, stop) for stop in part.paths.stops(part.graph, part.engine, found))
 
 
 def _at(entry: ReachedServer, part: Part, number: int, certain: bool) -> ReachedServer:
@@ -93,11 +94,19 @@ def _foreign(start: Place, place: Place, *, alone: bool = True) -> Undetermined:
     return Undetermined(place.name, not_connected(start.system, place.system), source, place.system)
 
 
-def _common(model: Model, part: Part, found: Reached, paths: Iterable[Path]) -> dict[str, Any]:
+def _common(
+    model: Model, part: Part, found: Reached, paths: Iterable[Path], asked: Iterable[int] = ()
+) -> dict[str, Any]:
+    """The fields of an answer that rests on ``paths``; of the servers ``asked`` about it says which are cut off."""
     paths = list(paths)
     graph = part.graph
     on_paths = {found.start, *graph.point_server[list(set().union(*paths))].tolist()}
-    cautions = (*model.warnings, *incomplete_servers(graph, on_paths), *(doubled(part.system) if found.doubled else ()))
+    cautions = (
+        *model.warnings,
+        *incomplete_servers(graph, on_paths),
+        *cut_off(part, asked),
+        *(doubled(part.system) if found.doubled else ()),
+    )
     return {
         **model.common(part),
         "exact": found.exact,
@@ -128,13 +137,20 @@ def hops(model: Model, from_: str, to: str) -> HopsAnswer:
     if end.number in found.uncertain:
         path = None
         found.undetermined[end.number] = (AT_RUN_TIME, start.server.source)
-    common = _common(model, part, found, [path] if path else [])
+    common = _common(model, part, found, [path] if path else [], () if path else (start.number, end.number))
     if path is None:
         unknown = end.number in found.undetermined
         if unknown:
             because, source = found.undetermined[end.number]
             common["warnings"] = (*common["warnings"], Caution("undetermined", because, source))
-        return HopsAnswer(**common, **base, reachable="unknown" if unknown else False, route_hops=None, zone_hops=())
+        return HopsAnswer(
+            **common,
+            **base,
+            reachable="unknown" if unknown else False,
+            route_hops=None,
+            zone_hops=(),
+            stopped=() if unknown else _stops(part, found),
+        )
     book = PathBook(part)
     return HopsAnswer(
         **common,
@@ -178,13 +194,20 @@ def hops_head(model: Model) -> HopsMatrixAnswer:
     engines = [part.walking_all() for part in model.parts]
     common["engine"] = next((engine.name for engine, _ in engines), "memory")
     places = model.places()
+    alone = {id(part): part.paths.cut_off(part.graph) for part in model.parts}
     return HopsMatrixAnswer(
         **common,
-        warnings=(*model.warnings, *(text for _, said in engines for text in said), *_between_systems(model)),
+        warnings=(
+            *model.warnings,
+            *(text for _, said in engines for text in said),
+            *_between_systems(model),
+            *(caution for part in model.parts for caution in cut_off(part, alone[id(part)])),
+        ),
         servers=tuple(place.name for place in places),
         systems=tuple(place.system for place in places),
         hops=(),
         undetermined=tuple(model.label(place.server) for place in places if place.server.open_ended),
+        cut_off=tuple(model.label(place.server) for place in places if place.number in alone[id(place.part)]),
     )
 
 
@@ -209,7 +232,8 @@ def paths(model: Model, from_: str, to: str, maximum: int = 10) -> PathsAnswer:
         unknown = () if end.part is part else (_foreign(start, end),)
         return PathsAnswer(**model.common(part), **base, paths=(), truncated=False, undetermined=unknown)
     found = part.paths.all_paths(graph, part.engine, start.number, end.number, maximum, Budget())
-    open_ended = part.paths.reach_from(graph, part.engine, start.number, Budget()).undetermined
+    reached = part.paths.reach_from(graph, part.engine, start.number, Budget())
+    open_ended = reached.undetermined
     on_paths = {graph.points[point].server for path in found.paths for point in path}
     unloaded = tuple(
         Caution(
@@ -229,9 +253,11 @@ def paths(model: Model, from_: str, to: str, maximum: int = 10) -> PathsAnswer:
             *model.warnings,
             *incomplete_servers(graph, on_paths),
             *unloaded,
+            *cut_off(part, () if found.paths else (start.number, end.number)),
             *(doubled(part.system) if len(found.paths) > 1 else ()),
         ),
         paths=tuple(map(PathBook(part).found, found.paths)),
         truncated=found.truncated,
         undetermined=_undetermined(part, {end.number: open_ended[end.number]} if end.number in open_ended else {}),
+        stopped=() if found.paths or end.number in open_ended else _stops(part, reached),
     )

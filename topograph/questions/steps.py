@@ -122,6 +122,20 @@ def incomplete_servers(graph: ForwardingGraph, servers: Iterable[int]) -> tuple[
     )
 
 
+CUT_OFF_LISTED = 10
+"""Servers that are cut off which an answer names one by one."""
+
+
+def cut_off(part: Part, servers: Iterable[int]) -> tuple[Caution, ...]:
+    """A caution for every server of these that a setting of its own keeps out of the network, with the line of the setting."""
+    why = part.paths.cut_off(part.graph)
+    found = [why[number] for number in sorted(set(servers)) if number in why]
+    listed = [Caution("cut-off", *each) for each in found[:CUT_OFF_LISTED]]
+    if len(found) > CUT_OFF_LISTED:
+        listed.append(Caution("cut-off", f"the same holds for {len(found) - CUT_OFF_LISTED} more servers"))
+    return tuple(listed)
+
+
 def doubled(system: System) -> tuple[Caution, ...]:
     """What an answer says where a server is reached over more than one path: nothing in a system that has nothing against it."""
     return (Caution(*system.doubled),) if system.doubled else ()

@@ -217,16 +217,19 @@ def _key_name(graph: ForwardingGraph, server: Server) -> str:
 
 
 def server_word_rows(graph: ForwardingGraph, names: Mapping[str, str], *, network: str) -> Iterator[Row]:
-    """The words of servers: whether their names are stored (``names`` by server; others' are not), and why an answer about them is in doubt."""
+    """The words of servers: whether their names are stored (``names`` by server; others' are not), why an answer about them is in doubt, and
+    whether a setting of their own keeps them out of the network."""
     system = described(graph.system)
     doubts = itertools.repeat("") if system is None else system.doubts(graph)
-    for server, doubt in zip(graph.servers, doubts, strict=False):
+    cut_off = frozenset() if system is None else frozenset(system.cut_off(graph))
+    for number, (server, doubt) in enumerate(zip(graph.servers, doubts, strict=False)):
         yield {
             "network": network,
             "system": graph.system,
             "server": _key_name(graph, server),
             "names": names.get(server.name, NAMES_NOT_STORED),
             "doubt": doubt,
+            "cut_off": number in cut_off,
         }
 
 

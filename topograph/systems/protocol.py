@@ -147,6 +147,10 @@ class Paths(Protocol):
         """The links at which messages from the server asked about end, by rule, and why."""
         ...
 
+    def cut_off(self, graph: ForwardingGraph, /) -> Mapping[int, tuple[str, Source]]:
+        """The servers that no message enters or leaves over a link, whatever the files say that are not loaded: why, and where that stands."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class CyclicPart:

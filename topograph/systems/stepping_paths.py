@@ -5,7 +5,7 @@ Guards are left aside, as everywhere in reach; those that stand for a choice at 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from topograph.errors import NotApplicable
 from topograph.findings import Source
@@ -61,6 +61,11 @@ def turned(graph: ForwardingGraph, path: Path) -> Path:
 def stops(graph: ForwardingGraph, walker: Walker, reached: Reached) -> Sequence[Stop]:  # noqa: ARG001  (filters are asked with a message)
     """Nothing stops every message."""
     return []
+
+
+def cut_off(graph: ForwardingGraph) -> Mapping[int, tuple[str, Source]]:  # noqa: ARG001  (no setting of a server says it)
+    """No server is cut off by a setting of its own."""
+    return {}
 
 
 def _chosen(graph: ForwardingGraph) -> Closed:

@@ -15,6 +15,7 @@ from topograph.facts.ems import (
     EmsRoute,
     EmsServer,
     EmsUser,
+    ParameterPlace,
     RouteSelector,
 )
 from topograph.findings import Source
@@ -70,6 +71,10 @@ def test_a_json_configuration_gives_the_facts_that_files_would_with_real_places(
                 ("authorization", "false"),
                 ("password", "(set)"),
                 ("ssl.ssl_identity", "a.pem"),
+            ),
+            places=(
+                ParameterPlace("routing", Source(FILE, 2, 41)),
+                ParameterPlace("authorization", Source(FILE, 2, 62)),
             ),
         ),
         EmsDestination(**at(4, 13), type="topic", name=">"),

@@ -1,6 +1,6 @@
 import pytest
 
-from topograph.facts.ems import EmsServer
+from topograph.facts.ems import EmsServer, ParameterPlace
 from topograph.findings import Source
 from topograph.importers.ems import parse_text
 
@@ -48,6 +48,11 @@ def test_a_main_file_gives_one_server_with_its_parameters_in_order() -> None:
                 ("max_msg_memory", "64MB"),
                 ("made_up", "1"),
                 ("password", "(set)"),
+            ),
+            places=(
+                ParameterPlace("routing", Source(FILE, 5, 9)),
+                ParameterPlace("authorization", Source(FILE, 6, 18)),
+                ParameterPlace("routes", Source(FILE, 10, 10)),
             ),
         ),
     )

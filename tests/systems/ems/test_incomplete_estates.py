@@ -205,3 +205,70 @@ def test_sub_files_that_are_not_named_are_read_under_their_usual_names(estate):
         "A/tibemsd.conf does not say where its routes are; A/routes.conf, the usual name beside it, is read.",
         "A/tibemsd.conf does not say where its topics are; A/topics.conf, the usual name beside it, is read.",
     ]
+
+
+OFF = "server = B\nlisten = tcp://7222\nrouting = disabled\ntopics = topics.conf\n"
+
+
+def beside_an_unloaded_server(estate):
+    """A, a neighbour B whose routing is disabled, and a neighbour X that is not loaded and could have a route to anywhere but B."""
+    return estate({"A": server("B", "X"), "B": {"tibemsd.conf": OFF, "topics.conf": TOPICS}})
+
+
+def test_no_route_leads_to_a_server_whose_routing_is_disabled_whatever_is_not_loaded(estate):
+    network = beside_an_unloaded_server(estate)
+    answer = network.reach("A")
+    assert (answer.unreachable, undetermined(answer).keys()) == (("B",), {"X"})
+    assert network.reach("B").unreachable == ("A", "X")
+    assert network.hops("A", "B").reachable is False
+    assert network.paths("A", "B").undetermined == ()
+    assert undetermined(network.propagate("A", "topic:t")).keys() == {"X"}
+    assert undetermined(network.interests()).keys() == {"A", "X"}
+    matrix = network.hops_matrix()
+    assert (matrix.undetermined, matrix.cut_off) == (("X",), ("B",))
+
+
+def test_what_says_that_routing_is_disabled_cites_the_line_of_the_setting(estate):
+    network = beside_an_unloaded_server(estate)
+    line = "B/tibemsd.conf:3:11"
+    for answer in (
+        network.reach("A", "B"),
+        network.hops("A", "B"),
+        network.paths("A", "B"),
+        network.propagate("A", "topic:t"),
+    ):
+        assert [(s.to, s.reason, str(s.source)) for s in answer.stopped if s.to == "B"] == [("B", "route-down", line)]
+    for answer in (network.reach("A"), network.hops("A", "B"), network.interests("B"), network.hops_matrix()):
+        assert ("routing is disabled at B", line) in {(w.message, str(w.source)) for w in answer.warnings}
+    assert [
+        f"{row['source']['file']}:{row['source']['line']}"
+        for row in network.check().findings
+        if row["kind"] == "routing-disabled"
+    ] == ["B/tibemsd.conf:3"]
+
+
+def test_names_are_in_doubt_wherever_reach_is(estate):
+    network = estate({"A": server("X"), "B": server("X"), "C": server("D"), "D": server()})
+    answer = network.interests()
+    assert {name: [entry.name for entry in held] for name, held in answer.servers.items()} == {
+        "A": [],
+        "B": [],
+        "C": ["$TMP$.D.>"],
+        "D": ["$TMP$.C.>"],
+    }
+    assert undetermined(answer).keys() == {"A", "B", "C", "D", "X"}
+    observed = network.interests("A", observed={"A": [("$TMP$.X.>", "X"), ("$TMP$.B.>", "X")]})
+    assert (observed.missing, observed.unexpected) == ((), ())
+
+
+def test_a_pair_whose_members_have_different_routes_leaves_reach_and_names_open(estate):
+    def member(number: int, routes: str) -> dict[str, str]:
+        main = f"server = P\nrouting = enabled\nft_active = tcp://p{3 - number}:7222\nroutes = routes.conf\ntopics = topics.conf\n"
+        return {"tibemsd.conf": main, "routes.conf": routes, "topics.conf": TOPICS}
+
+    network = estate({"p1": member(1, route("A")), "p2": member(2, route("B")), "A": server(), "B": server()})
+    for answer in (network.reach("P"), network.interests()):
+        assert "B" in undetermined(answer)
+        (warning,) = answer.warnings
+        assert "the members of its fault-tolerant pair differ in routes" in warning.message
+    assert [assumption.rule for assumption in network.reach("P").assumptions] == ["R7"]

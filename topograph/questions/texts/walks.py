@@ -121,6 +121,7 @@ def hops(answer: HopsAnswer, page: Page) -> None:
             page.table([(f"zone {entry.zone}", count(entry.hops, "hop")) for entry in named], right=(1,))
     elif answer.reachable is False:
         page.title(_not_reached(answer.from_, answer.to, answer.exact), Mark.BAD)
+        stopped_section(page, answer.stopped)
     else:
         page.title(f"Whether {answer.from_} reaches {answer.to} cannot be decided.", Mark.UNSURE)
 
@@ -146,10 +147,12 @@ def _matrix(answer: HopsMatrixAnswer, unsure: frozenset[str], page: Page) -> Non
     """Columns are numbered, rows carry number and name: long names stay readable."""
     rows: list[list[str | Cell]] = [["", "", *(str(number) for number in range(1, len(answer.servers) + 1))]]
     labels, systems = _labels(answer), answer.systems or ("",) * len(answer.servers)
+    alone = frozenset(answer.cut_off)
     for number, (server, system, line) in enumerate(zip(labels, systems, answer.hops, strict=True), 1):
         row: list[str | Cell] = [str(number), server]
         for to, other, hop in zip(labels, systems, line, strict=True):
-            row.append(_matrix_cell(hop, server in unsure or to in unsure or system != other))
+            open_ = not alone & {server, to} and bool(unsure & {server, to})
+            row.append(_matrix_cell(hop, open_ or system != other))
         rows.append(row)
     page.table(rows, right=(0, *range(2, len(answer.servers) + 2)))
     page.blank()
@@ -218,6 +221,7 @@ def paths(answer: PathsAnswer, page: Page) -> None:
         page.table(step_rows(path.steps[:room], page.style), indent=5)
         page.more(len(path.steps) - room, indent=5)
         shown += len(path.steps)
+    stopped_section(page, answer.stopped)
     undetermined(page, answer.undetermined, answer.system)
 
 

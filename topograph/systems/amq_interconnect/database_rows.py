@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
 from topograph.facts import Fact
 from topograph.facts.amq_interconnect import Entity
@@ -58,6 +58,11 @@ def point_words(graph: ForwardingGraph) -> Iterator[PointWords]:
 def doubts(graph: ForwardingGraph) -> Iterator[str]:
     """See ``DatabaseRows``: the routers whose part of the network connects to a router that is not loaded, and those routers."""
     return iter(reach.doubts(graph))
+
+
+def cut_off(graph: ForwardingGraph) -> Collection[int]:
+    """See ``DatabaseRows``."""
+    return reach.cut_off(graph)
 
 
 def guard_words(graph: ForwardingGraph, facts: Sequence[Fact]) -> Iterator[GuardWords]:  # noqa: ARG001  (positions ask nothing)

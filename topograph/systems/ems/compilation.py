@@ -11,7 +11,7 @@ from topograph.forwarding.graph import GraphTables, Server
 from topograph.forwarding.points import Point
 from topograph.side_inputs import SideInputs
 from topograph.systems.ems.assemble import assemble
-from topograph.systems.ems.guards import GuardBook, ServerSettings, link_guards, settings
+from topograph.systems.ems.guards import GuardBook, ServerSettings, link_guards, routing_guard, settings
 from topograph.systems.ems.links import Configuration, Configured, Link, configuration_of
 from topograph.systems.ems.lint import lint
 
@@ -48,6 +48,9 @@ def tables_of(estate: Configuration) -> GraphTables:
     for place, link in enumerate(estate.links):
         for start, end in (link.ends, link.ends[::-1]):
             points.append(_arrival(link, place, start, end, number, link_guards(book, link, known[start], known[end])))
+    for side in known.values():
+        if side.down:
+            routing_guard(book, side)  # also where no link shows it: no route of any other server gets there
     links = [
         forwarding.Link(
             number[link.ends[0]],
@@ -72,11 +75,20 @@ def _server(name: str, estate: Configuration) -> Server:
 
 def _incomplete(configured: Configured) -> tuple[str, bool]:
     """Why answers about a loaded server are incomplete, and whether it may have links that no file shows."""
-    missing = configured.member.server.missing
+    server = configured.member.server
+    absent = [kind for kind in server.missing if kind not in server.unread]
     reasons = [configured.conflict] if configured.conflict else []
-    if missing:
-        reasons.append(f"named sub-files were not found: {', '.join(missing)}")
-    return "; ".join(reasons), bool(configured.conflict) or "routes" in missing
+    if absent:
+        reasons.append(f"named sub-files were not found: {', '.join(absent)}")
+    if server.unread:
+        reasons.append(f"not all entries could be read: {', '.join(server.unread)}")
+    if configured.differs and configured.standby is not None:
+        used, other = configured.member.server.source.file, configured.standby.server.source.file
+        kinds = ", ".join(f"{kind}s" for kind in configured.differs)
+        reasons.append(f"the members of its fault-tolerant pair differ in {kinds}; {used} is used, not {other}")
+    # With routing disabled none of its routes is up, whatever they are (R6).
+    unlisted = configured.routes_differ or ("routes" in server.missing and server.routing is not False)
+    return "; ".join(reasons), bool(configured.conflict) or unlisted
 
 
 def _arrival(link: Link, place: int, start: str, end: str, number: dict[str, int], guards: tuple[int, ...]) -> Point:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 
 from topograph.facts import Fact
@@ -23,6 +23,7 @@ from topograph.forwarding.rows import RowWalks
 from topograph.forwarding.simple import Budget
 from topograph.message import Message
 from topograph.side_inputs import Client, SideInputs
+from topograph.systems.ems import doubt
 from topograph.systems.ems.doubt import Doubt
 from topograph.systems.ems.guards import INTEREST_KINDS, ServerSettings, settings
 from topograph.systems.ems.legality import cyclic_parts
@@ -102,10 +103,15 @@ def point_words(graph: ForwardingGraph) -> Iterator[PointWords]:
 
 def doubts(graph: ForwardingGraph) -> Iterator[str]:
     """See ``DatabaseRows``: the servers in touch with one that may have routes of its own (A17)."""
-    doubt = Doubt(graph, RowWalks(graph), links_down(graph))
+    left_open = Doubt(graph, RowWalks(graph), links_down(graph))
     for server in range(len(graph.servers)):
-        because = doubt.unreached(server, server) if doubt.open_ended else None
+        because = left_open.unreached(server, server) if left_open.open_ended else None
         yield because[0] if because else ""
+
+
+def cut_off(graph: ForwardingGraph) -> Collection[int]:
+    """See ``DatabaseRows``: the servers whose routing is disabled (R6)."""
+    return doubt.cut_off(graph)
 
 
 def _payloads(guards: Sequence[Guard]) -> list[dict[str, object]]:
@@ -155,7 +161,7 @@ def _places(graph: ForwardingGraph, facts: Sequence[Fact]) -> dict[int, dict[Gua
 
     for name, configured in estate.servers.items():
         own = settings(configured)
-        add(f"link:{name}", GuardPlace(name, own.source))
+        add(f"link:{name}", GuardPlace(name, own.routing_source))
         for identity, place in _global_places(configured, own):
             add(identity, place)
     for name, route in estate.unloaded.items():

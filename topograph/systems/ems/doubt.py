@@ -3,17 +3,26 @@
 A server is *open-ended* if it may have links that no loaded file shows: its configuration is not loaded, its routes.conf was not found,
 or two configurations have its name. A permitted path over loaded servers is certain. Without one, "not reached" is certain only if
 neither end is in touch with an open-ended server: such a server may have a route of its own to anywhere (R4: a passive route stands in
-one server's file only).
+one server's file only). To and from a server whose routing is disabled no route leads, shown or not (R6).
 """
 
 from __future__ import annotations
 
+import json
 from functools import cached_property
 
 from topograph.findings import Source
 from topograph.forwarding.graph import Closed, ForwardingGraph
 from topograph.forwarding.simple import Path
 from topograph.forwarding.walker import Walker
+
+
+def cut_off(graph: ForwardingGraph) -> dict[int, tuple[str, Source]]:
+    """The servers whose routing is disabled, why in words and the line that says so: no route leads to them or from them, whatever the files say
+    that are not loaded (R6). Not one whose configuration is not certain. Linear in the guards."""
+    down = [guard for guard in graph.guards if guard.kind == "link"]
+    found = {graph.server_number[json.loads(guard.payload)["server"]]: (guard.text, guard.source) for guard in down}
+    return {number: why for number, why in found.items() if not graph.servers[number].open_ended}
 
 
 class Doubt:
@@ -26,6 +35,11 @@ class Doubt:
     def open_ended(self) -> list[int]:
         """Server numbers, in order."""
         return [number for number, server in enumerate(self._graph.servers) if server.open_ended]
+
+    @cached_property
+    def cut_off(self) -> frozenset[int]:
+        """The servers whose routing is disabled; one whose configuration is not certain is none of them."""
+        return frozenset(cut_off(self._graph))
 
     @cached_property
     def _touched(self) -> frozenset[int]:
@@ -41,7 +55,7 @@ class Doubt:
 
     def unreached(self, start: int, end: int) -> tuple[str, Source] | None:
         """Why "``end`` is not reached from ``start``" is not certain: text and place; None if it is certain."""
-        if start not in self._touched and end not in self._touched:
+        if self.cut_off & {start, end} or (start not in self._touched and end not in self._touched):
             return None
         names = [self._graph.servers[number].name for number in self.open_ended]
         shown = ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")

@@ -18,9 +18,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from topograph.assumptions import Assumption
 from topograph.errors import InvalidSelector
 from topograph.facts.ems import EmsDestination, EmsGrant, EmsGroup, EmsRoute, EmsServer
 from topograph.findings import Source
@@ -83,6 +84,12 @@ class ServerSettings:
     groups_of: dict[str, set[str]] = field(default_factory=dict)
     topic_sources: dict[str, Source] = field(default_factory=dict)
     source: Source = field(default_factory=lambda: Source(""))
+    routing_source: Source = field(default_factory=lambda: Source(""))
+
+    @property
+    def down(self) -> bool:
+        """Whether routing is disabled, so that none of its links is up (R6)."""
+        return self.loaded and self.routing is False
 
     def grants_for(self, user: str) -> list[EmsGrant]:
         """The grants that hold for a user, its groups' included."""
@@ -109,6 +116,7 @@ def settings(configured: Configured) -> ServerSettings:
         bool({"acl_list", "groups"} & set(server.missing)),
         topic_sources={topic.name: topic.source for topic in reversed(topics)},
         source=server.source,
+        routing_source=server.place("routing"),
     )
     for fact in configured.of("grant"):
         assert isinstance(fact, EmsGrant)
@@ -133,26 +141,30 @@ def link_guards(book: GuardBook, link: Link, start: ServerSettings, end: ServerS
 
 def _link_guards(book: GuardBook, link: Link, start: ServerSettings, end: ServerSettings) -> Iterable[int]:
     ends = sorted((start, end), key=lambda side: side.name)
-    down = [side for side in ends if side.loaded and side.routing is False]
-    for side in down:
-        yield book.number("link", side.name, f"routing is disabled at {side.name}", {"server": side.name}, side.source)
+    for side in ends:
+        if side.down:
+            yield routing_guard(book, side)
     for side in ends:
         if side.loaded and side.routing is None:
-            yield _position(
-                book,
+            position = Assumption(
                 "R6",
                 "M",
                 f"{side.name} does not state routing; it is taken as enabled because routes name {side.name}",
                 f"if routing is disabled at {side.name}, none of its routes is up",
-                side.source,
             )
-    if link.unreliable:
-        yield _position(book, "A9", "L", link.unreliable, "the other zone or type would give other paths", link.source)
+            yield _position(book, position, side.source)
+    for position in link.positions:
+        yield _position(book, position, link.source)
 
 
-def _position(book: GuardBook, rule: str, confidence: str, text: str, alternative: str, source: Source) -> int:
-    payload = {"rule": rule, "confidence": confidence, "text": text, "alternative": alternative}
-    return book.number("position", f"{rule}:{text}", text, payload, source)
+def routing_guard(book: GuardBook, side: ServerSettings) -> int:
+    """The guard of every link of a server whose routing is disabled; its place is the line that says so (R6, A18)."""
+    text = f"routing is disabled at {side.name}"
+    return book.number("link", side.name, text, {"server": side.name}, side.routing_source)
+
+
+def _position(book: GuardBook, position: Assumption, source: Source) -> int:
+    return book.number("position", f"{position.rule}:{position.text}", position.text, asdict(position), source)
 
 
 def _global_guard(book: GuardBook, side: ServerSettings) -> int:

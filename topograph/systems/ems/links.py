@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from topograph.assumptions import Assumption
 from topograph.facts import Fact
 from topograph.facts.ems import EmsRoute, EmsServer
 from topograph.findings import Finding, Severity, Source
@@ -32,29 +33,44 @@ class Member:
 class Configured:
     """One server of the estate: the configuration in use, and the second member of a fault-tolerant pair, if any.
 
-    ``conflict`` says why the configuration cannot be relied on (a name used twice); empty otherwise."""
+    ``conflict`` says why the configuration cannot be relied on (a name used twice); empty otherwise. ``differs`` are the kinds of facts in which
+    the members of the pair differ."""
 
     name: str
     member: Member
     standby: Member | None = None
     conflict: str = ""
+    differs: tuple[str, ...] = ()
+
+    @property
+    def routes_differ(self) -> bool:
+        """Whether only one member of the pair has a route to some server."""
+        return self.standby is not None and _routes_of(self.member) != _routes_of(self.standby)
+
+    def alone(self, route: EmsRoute) -> bool:
+        """Whether a route in use is not configured in the other member of the pair."""
+        return self.standby is not None and route.name not in _routes_of(self.standby)
 
     def of(self, kind: str) -> list[Fact]:
         """The facts of one kind, in file order."""
         return [fact for fact in self.member.facts if fact.kind == kind]
 
 
+def _routes_of(member: Member) -> frozenset[str]:
+    """The servers that a member of a pair has routes to."""
+    return frozenset(fact.name for fact in member.facts if isinstance(fact, EmsRoute))
+
+
 @dataclass(frozen=True)
 class Link:
-    """A link between ``ends[0] < ends[1]``. ``routes`` maps the server(s) that configure it to their route entry.
-
-    ``unreliable`` says in words why zone or type are an assumption (A9), empty where they are not."""
+    """A link between ``ends[0] < ends[1]``. ``routes`` maps the server(s) that configure it to their route entry. ``positions`` are the
+    assumptions that it rests on (A9, R7)."""
 
     ends: tuple[str, str]
     zone: str
     zone_type: str
     routes: Mapping[str, EmsRoute]
-    unreliable: str = ""
+    positions: tuple[Assumption, ...] = ()
 
     @property
     def role(self) -> str:
@@ -109,7 +125,7 @@ def configuration_of(facts: Sequence[Fact], side_inputs: SideInputs) -> Configur
                 unloaded[route.name] = route
     findings.extend(_unloaded_findings(unloaded))
     types = _zone_types(sides, findings)
-    links = [_link(pair, routes, types, findings) for pair, routes in sorted(sides.items())]
+    links = [_link(pair, routes, types, servers, findings) for pair, routes in sorted(sides.items())]
     findings.extend(_name_url_mismatches(servers, side_inputs))
     return Configuration(servers, links, unloaded, findings)
 
@@ -131,8 +147,11 @@ def _configured(name: str, found: list[Member], findings: list[Finding]) -> Conf
         return Configured(name, found[0])
     files = ", ".join(str(member.server.source.file) for member in found)
     if len(found) == 2 and all(member.server.ft_active for member in found):
-        findings.extend(_pair_differences(name, *found))
-        return Configured(name, found[0], standby=found[1])
+        differences = list(_pair_differences(name, *found))
+        findings.extend(finding for _, finding in differences)
+        return Configured(
+            name, found[0], standby=found[1], differs=tuple(dict.fromkeys(kind for kind, _ in differences))
+        )
     findings.append(
         Finding(
             "duplicate-server-name",
@@ -148,21 +167,24 @@ def _configured(name: str, found: list[Member], findings: list[Finding]) -> Conf
     return Configured(name, found[0], conflict=f"{len(found)} configurations have this name: {files}")
 
 
-def _pair_differences(name: str, first: Member, second: Member) -> Iterable[Finding]:
-    """TL-15: every difference between the members of a pair, with both lines (ems.md 3.1, R7)."""
+def _pair_differences(name: str, first: Member, second: Member) -> Iterable[tuple[str, Finding]]:
+    """TL-15: every difference between the members of a pair, with both lines (ems.md 3.1, R7), after the kind of fact it is in."""
     for kind in _PAIR_KINDS:
         left, right = _comparable(first, kind), _comparable(second, kind)
         for key in sorted(left.keys() ^ right.keys()):
             fact = left.get(key) or right[key]
             other = second if key in left else first
-            yield Finding(
-                "ft-pair-mismatch",
-                Severity.ERROR,
-                f"the two members of the fault-tolerant pair {name} differ: {kind} {fact.label or key[0]!r} at {fact.source} "
-                f"has no equal entry in the configuration of {other.server.source.file}.",
-                fact.source,
-                "TL-15",
-                server=name,
+            yield (
+                kind,
+                Finding(
+                    "ft-pair-mismatch",
+                    Severity.ERROR,
+                    f"the two members of the fault-tolerant pair {name} differ: {kind} {fact.label or key[0]!r} at {fact.source} "
+                    f"has no equal entry in the configuration of {other.server.source.file}.",
+                    fact.source,
+                    "TL-15",
+                    server=name,
+                ),
             )
 
 
@@ -270,6 +292,7 @@ def _link(
     pair: tuple[str, str],
     routes: Mapping[str, EmsRoute],
     types: Mapping[tuple[str, tuple[str, str]], tuple[str, str]],
+    servers: Mapping[str, Configured],
     findings: list[Finding],
 ) -> Link:
     side = _zone_side(routes)
@@ -288,7 +311,20 @@ def _link(
                     server=second.server,
                 )
             )
-    return Link(pair, side.zone_name, zone_type, dict(routes), note)
+    positions = [Assumption("A9", "L", note, "the other zone or type would give other paths")] if note else []
+    if all(servers[route.server].alone(route) for route in routes.values()):
+        positions += [_of_one_member(servers[route.server], route) for route in routes.values()]
+    return Link(pair, side.zone_name, zone_type, dict(routes), tuple(positions))
+
+
+def _of_one_member(configured: Configured, route: EmsRoute) -> Assumption:
+    """What a link rests on that only the first member of a fault-tolerant pair configures (R7)."""
+    assert configured.standby is not None
+    text = (
+        f"the first member of the fault-tolerant pair {configured.name} is active: only it has the route to {route.name} ({route.source}), "
+        f"{configured.standby.server.source.file} has not"
+    )
+    return Assumption("R7", "M", text, "while the other member is active, the route is not there")
 
 
 _LOOPBACK = frozenset({"", "localhost", "127.0.0.1", "::1", "0.0.0.0", "::"})  # noqa: S104  (compared, not bound)

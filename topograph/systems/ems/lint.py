@@ -110,7 +110,7 @@ def _routing_disabled(link: Link, estate: Configuration) -> Iterator[Finding]:
                 "routing-disabled",
                 Severity.ERROR,
                 f"routing is disabled at {end}, so its route to {link.other(end)} is down.",
-                configured.member.server.source,
+                configured.member.server.place("routing"),
                 "TL-16",
                 server=end,
             )

@@ -204,12 +204,14 @@ def _add_undetermined(
 
 
 def stops(graph: ForwardingGraph, walker: Walker, reached: Reached) -> list[Stop]:  # noqa: ARG001  (one signature for all systems)
-    """Why the servers that zones do not let a message reach are not reached: the links where it ends, by ends (R6, R13)."""
+    """Why the servers that zones do not let a message reach are not reached: the links where it ends, by ends (R6, R13). Not those to servers
+    that are not loaded: whether they route is not known."""
     down = {n: Verdict(Truth.FALSE) for n, guard in enumerate(graph.guards) if guard.kind == "link"}
     everywhere = frozenset(range(len(graph.points)))
     verdicts = Verdicts(down, frozenset(down), frozenset(), frozenset(down), frozenset(), frozenset())
     meeting = _Meeting(reached.start, reached.paths, {}, everywhere, set(), reached.doubled)
-    return _stops(graph, meeting, verdicts, everywhere)
+    found = _stops(graph, meeting, verdicts, everywhere)
+    return [stop for stop in found if graph.servers[stop.to].loaded]
 
 
 def _stops(

@@ -12,9 +12,11 @@ from topograph.forwarding.paths import all_simple_paths
 from topograph.forwarding.reached import PathList, Reached, Stop
 from topograph.forwarding.simple import Budget, Path
 from topograph.forwarding.walker import Walker
-from topograph.systems.ems.doubt import Doubt
+from topograph.systems.ems.doubt import Doubt, cut_off
 from topograph.systems.ems.names import links_down
 from topograph.systems.ems.walks import best_per_server, points_at, undecided_servers, walks_from
+
+__all__ = ["all_paths", "cut_off", "hop_rows", "reach_from", "stops", "turned"]
 
 BUDGET_REASON = "the network is illegal here and the search budget ended before a path was found or excluded"
 
@@ -48,7 +50,7 @@ def _add_doubt(
     walks = walks_from(graph, walker, start, shut, budget)
     possible = best_per_server(graph, walks)
     for number in range(len(graph.servers)):
-        if number == start or number in result.paths:
+        if number == start or number in result.paths or doubt.cut_off & {start, number}:
             continue
         blocking = start if not graph.servers[start].loaded else None
         if blocking is None and number in possible:

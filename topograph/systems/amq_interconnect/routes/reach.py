@@ -6,7 +6,7 @@ reached exactly if ``D=>D`` is. Paths are point numbers, as everywhere in ``ques
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -96,6 +96,11 @@ def redundant(graph: ForwardingGraph) -> tuple[tuple[tuple[str, ...], tuple[str,
             )
             found.append((tuple(routers), tuple(f"{a}-{b}" for a, b in links)))
     return tuple(sorted(found))
+
+
+def cut_off(graph: ForwardingGraph) -> Mapping[int, tuple[str, Source]]:  # noqa: ARG001  (they have no place in the network, which says it)
+    """Routers that have no part in the network have no points: nothing more has to be said of them."""
+    return {}
 
 
 def undetermined(graph: ForwardingGraph, start: int, reached: set[int]) -> dict[int, tuple[str, Source]]:
