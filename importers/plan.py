@@ -216,7 +216,7 @@ def read_bundle(bundle: Bundle, contents: Mapping[str, bytes], options: Options)
     try:
         reading = _importer(bundle.system).read(bundle, contents, options)
     except Exception as error:  # reported as a finding: one server must not end the import of all others
-        reading = _failed(bundle, error)
+        reading = failed(bundle, error)
     return Reading(reading.facts, lost.findings + reading.findings, lost.files + reading.files)
 
 
@@ -299,7 +299,7 @@ def _unreadable(file: BundleFile, bundle: Bundle) -> Finding:
     return Finding("unreadable-file", Severity.ERROR, message, Source(file.path), "TL-20", server=bundle.server)
 
 
-def _failed(bundle: Bundle, error: Exception) -> Reading:
+def failed(bundle: Bundle, error: Exception) -> Reading:
     """What to say of an importer that raised: the type and the place in our code, never its message, which may quote a secret."""
     whose = "topograph" if bundle.system in extensions.OWN else "the package that adds this system"
     message = (

@@ -13,10 +13,13 @@ from topograph.engines.memory import MemoryEngine
 from topograph.errors import BackendError, DatabaseUnavailable, SnapshotNotPublished, UnknownNetwork
 from topograph.findings import Source
 from topograph.forwarding.graph import ForwardingGraph
+from topograph.internal_errors import KIND
 from topograph.questions.answers import Caution
 from topograph.questions.model import Model, Part, Records
+from topograph.store.reports import keep_reports
 from topograph.store.snapshot import Snapshot
-from topograph.systems import assemble
+from topograph.systems import assemble, systems_in
+from topograph.systems.guarded import Guarded, titles
 
 if TYPE_CHECKING:
     from topograph.fact_names import FactNames
@@ -83,9 +86,18 @@ def model_of(
     """One network of any snapshot, walked by the engines that ``engine_for`` makes."""
     side_inputs = snapshot.side_inputs(name)
     parts = []
+    guarded = Guarded()
+    lost = []
     for tables in snapshot.graph_tables(name):
-        graph = assemble(tables)
+        graph = guarded.made(systems_in(tables), partial(assemble, tables)) if tables.servers else None
+        if graph is None:
+            lost.append(titles(systems_in(tables)))
+            continue
         parts.append(Part(graph, engine_for(graph), partial(SnapshotFacts, snapshot, name), side_inputs))
+    keep_reports(guarded.errors, anything_left=bool(parts))
+    if lost:
+        text = f"Nothing of {' and '.join(lost)} is answered: internal error (bug) while {name} was read, see `show findings`"
+        warnings = (*warnings, Caution(KIND, text))
     records = Records(lambda: snapshot.findings(name), lambda: snapshot.files(name))
     return Model(snapshot.id, name, parts, records, side_inputs, warnings, snapshot.redaction)
 

@@ -28,8 +28,13 @@ def network_data(
     findings: Sequence[Finding] = (),
     files: Sequence[FileReport] = (),
 ) -> NetworkData:
-    """Facts and side inputs, compiled: all that one network of a snapshot holds. Linear in the facts, and what compiling takes."""
+    """Facts and side inputs, compiled: all that one network of a snapshot holds. Linear in the facts, and what compiling takes.
+
+    A system whose rules fail has no servers, with a finding. Raises TopographError if no system is left."""
+    from topograph.store.reports import keep_reports
+
     compiled = compile_network(facts, side_inputs)
+    keep_reports(compiled.errors, anything_left=any(tables.servers for tables in compiled.tables))
     return NetworkData(compiled.tables, facts, [*findings, *compiled.findings], files, side_inputs)
 
 

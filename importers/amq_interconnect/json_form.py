@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from topograph.importers.amq_interconnect.schema import camel_case, short_name
+from topograph.importers.amq_interconnect.schema import camel_case, short_name, sound
 from topograph.importers.amq_interconnect.sections import Document, Entry, Fault, Section
 from topograph.importers.positions.json_text import Cursor, NotJson, TooDeep, refusal
 from topograph.importers.positions.places import Places, Placing
@@ -71,7 +71,8 @@ def _read_members(at: Cursor, section: Section, places: Places, suspicious: list
             continue
         if value is not None:
             shown = value if isinstance(value, (str, int, float)) else "…"
-            section.entries.append(Entry.read(camel_case(name), value, places.source(start), f"{name}: {shown}"))
+            line = sound(f"{name}: {shown}")
+            section.entries.append(Entry.read(camel_case(name), value, places.source(start), line))
 
 
 def _name(at: Cursor, start: int) -> str:
@@ -80,7 +81,7 @@ def _name(at: Cursor, start: int) -> str:
     name = at.decode()
     if not isinstance(name, str):
         raise NotJson(_FORM, start)
-    return name
+    return sound(name)
 
 
 def _expect(at: Cursor, character: str, what: str) -> None:

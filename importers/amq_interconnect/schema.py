@@ -319,12 +319,12 @@ def plain_text(name: str, value: object) -> str:
     """Any value as text, with the values of secrets left out."""
     kept = kept_value(name, value)
     if isinstance(kept, str):
-        return _sound(kept)
+        return sound(kept)
     if isinstance(kept, bool):
         return str(kept).lower()
-    return _sound(json.dumps(kept, separators=(",", ":"), ensure_ascii=False))
+    return sound(json.dumps(kept, separators=(",", ":"), ensure_ascii=False))
 
 
-def _sound(text: str) -> str:
+def sound(text: str) -> str:
     """The text with halves of surrogate pairs replaced: an escape can make them, and they cannot be written as UTF-8 later on."""
     return text if text.isascii() else text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")

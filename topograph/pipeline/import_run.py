@@ -22,6 +22,7 @@ from topograph.findings import Finding, Severity
 from topograph.importers.plan import plan
 from topograph.importers.reading import Options, Plan, Recognised
 from topograph.inputs import GONE, gone_report, gone_since, nothing_recognised, side_inputs_for
+from topograph.internal_errors import InternalError
 from topograph.pipeline import tasks
 from topograph.pipeline.neo4j_sink import publish, target_of
 from topograph.pipeline.output import Run, begin_run, commit, sweep, write_table
@@ -33,6 +34,7 @@ from topograph.store.identity import NetworkInputs, snapshot_id
 from topograph.store.listing import InputFile, Listing, list_inputs, read_bytes
 from topograph.store.parquet import Manifest, NetworkEntry, ParquetSnapshot, TableFile
 from topograph.store.publishing import fits, not_published
+from topograph.store.reports import keep_reports
 from topograph.store.tables import in_order, to_arrow
 
 if TYPE_CHECKING:
@@ -118,6 +120,9 @@ class _Network:
     plan: Plan = field(default_factory=lambda: Plan(()))
     counts: tuple[tasks.SystemCounts, ...] = ()
     systems: tuple[str, ...] = ()
+    errors: tuple[InternalError, ...] = ()
+    interests: bool = True
+    """Whether its implied interests could be worked out."""
     gone: dict[str, str] = field(default_factory=dict)
     """Files that were listed and could not be read."""
     redactor: Redactor | None = None
@@ -326,6 +331,7 @@ class _Import:
         self._named = named
         self._files: list[TableFile] = []
         self._manifest: Manifest | None = None
+        self._faults: list[str] = []
 
     def do(self) -> ImportReport:
         with self._stage("Recognising files") as said:
@@ -444,10 +450,13 @@ class _Import:
             network.findings.extend(compiled.findings)
             network.counts = compiled.systems
             network.systems = compiled.present
+            network.errors = compiled.errors
             for counts in compiled.systems:
                 if not fits(counts.forwards):
                     network.findings.append(not_published(network.name, counts.forwards))
         counted = [counts for network in self._networks.values() for counts in network.counts]
+        errors = [error for network in self._networks.values() for error in network.errors]
+        self._faults = keep_reports(errors, anything_left=any(counts.servers for counts in counted))
         servers, links = sum(counts.servers for counts in counted), sum(counts.links for counts in counted)
         return f"{_count(servers, 'server')}, {_count(links, 'link')}, {_count(sum(c.forwards for c in counted), 'forward')}"
 
@@ -462,6 +471,21 @@ class _Import:
             for step in [_SOURCES_PER_TASK]
             for first in range(0, counts.servers, step)
         ]
+        from pyspark.errors import PythonException
+
+        try:
+            self._derive(work)
+        except PythonException as error:
+            # What a server holds by implication is worked out when it is asked for, as where there is too much of it.
+            lost = "Implied interests are not in the snapshot."
+            fault = InternalError.of(error, "deriving interests", lost)
+            self._faults += keep_reports([fault], anything_left=True)
+            for network in self._networks.values():
+                network.interests = False
+                network.findings.append(fault.finding)
+        return _count(sum(file.rows for file in self._files if file.table == "interests"), "interest")
+
+    def _derive(self, work: Sequence[tasks.InterestTask]) -> None:
         if work:
             found = self._rows(work).mapInArrow(
                 tasks.knowing_systems(tasks.find_interests), tasks.spark_schema(tasks.INTERESTS)
@@ -469,7 +493,6 @@ class _Import:
             writer = tasks.interest_writer(str(self._run.path))
             made = found.groupBy("network", "system").applyInArrow(writer, tasks.spark_schema(tasks.PART)).toArrow()
             self._files.extend(tasks.written(made))
-        return _count(sum(file.rows for file in self._files if file.table == "interests"), "interest")
 
     def finish(self) -> ImportReport:
         """Step 6: findings and file reports, which come from all steps, then the manifest."""
@@ -487,7 +510,8 @@ class _Import:
         self._manifest = commit(self._run, made, options, entries, self._files)
         reports = tuple(self._report(network) for network in self._networks.values())
         redaction = self._key.fingerprint if self._key is not None else ""
-        return ImportReport(made, str(self._run.root), reports, seconds=self._watch.seconds, redaction=redaction)
+        warnings = tuple(self._faults)
+        return ImportReport(made, str(self._run.root), reports, "", warnings, self._watch.seconds, redaction)
 
     def publish(self, report: ImportReport, address: DatabaseAddress, name: str) -> ImportReport:
         """Step 7: the snapshot into Neo4j, then ``CURRENT``."""
@@ -498,7 +522,7 @@ class _Import:
             left_out = [entry for entry in snapshot.manifest.networks if not fits(entry.forwards)]
             warnings = tuple(not_published(entry.name, entry.forwards).message for entry in left_out)
             said(address.uri if done is not None else "nothing published")
-        return replace(report, neo4j=address.uri if done is not None else "", warnings=warnings)
+        return replace(report, neo4j=address.uri if done is not None else "", warnings=(*report.warnings, *warnings))
 
     def _task(self, name: str) -> tasks.NetworkTask:
         files = tuple(file for file in self._files if file.network == name)
@@ -565,7 +589,7 @@ def _unreadable_mains(network: _Network) -> tuple[str, ...]:
 def _with_interests(network: _Network) -> bool:
     """Whether the implied interests are written: of a legal network that is not too big."""
     pairs = [counts.pairs for counts in network.counts]
-    return None not in pairs and sum(filter(None, pairs)) <= INTERESTS_LIMIT
+    return network.interests and None not in pairs and sum(filter(None, pairs)) <= INTERESTS_LIMIT
 
 
 def _chunks(items: Sequence[Item]) -> list[list[Item]]:

@@ -24,10 +24,12 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from topograph import extensions
+from topograph import __version__, extensions
 from topograph.errors import BackendError, TopographError, UnknownSystem
+from topograph.internal_errors import without_secrets
 from topograph.java import find_java
 from topograph.pipeline.package import write_added, write_package
+from topograph.store.reports import write
 
 if TYPE_CHECKING:
     from pyspark import SparkConf
@@ -121,16 +123,23 @@ def lasting_folder() -> Path:
 def spark_errors(doing: str, log: Path, *, details: bool = True) -> Iterator[None]:
     """Turn what Spark raises into one BackendError that says what was being done and where the details are.
 
-    Errors of ours and interrupts pass through; the full text goes to ``log``. Without ``details`` nothing of it is told or kept but the type
+    Errors of ours and interrupts pass through; the full text goes to ``log``. What our own functions raise in a worker is a TopographError with a
+    report, never blamed on Spark. Without ``details`` nothing of it is told or kept but the type
     of the error: its text may quote what a redacting import was to replace.
     """
     from py4j.protocol import Py4JError
-    from pyspark.errors import PySparkException
+    from pyspark.errors import PySparkException, PythonException
 
     try:
         yield
     except (TopographError, KeyboardInterrupt):
         raise
+    except PythonException as error:
+        # raised by our own functions in a worker: no fault of Spark's
+        kind = cause(str(error)).partition(":")[0]
+        text = without_secrets(str(error)) if details else f"{doing}: {kind}"
+        told = write(f"topograph {__version__}, {doing}\n\n{text}\n") or "(its report could not be written)"
+        raise TopographError(f"Internal error (bug) while {doing}: {kind}. Details: {told}") from None
     except (Py4JError, PySparkException, ConnectionError, EOFError) as error:
         if not details:
             kind = cause(str(error)).partition(":")[0]

@@ -12,7 +12,7 @@ import json
 import pickle
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass, fields
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,10 +23,11 @@ from topograph import extensions
 from topograph.facts import Fact, encode
 from topograph.files import FileReport
 from topograph.findings import Finding
-from topograph.forwarding.graph import EXPLICIT_FORWARDS_LIMIT, ForwardingGraph
-from topograph.importers.plan import read_bundle, recognise
+from topograph.forwarding.graph import EXPLICIT_FORWARDS_LIMIT, ForwardingGraph, GraphTables
+from topograph.importers.plan import failed, read_bundle, recognise
 from topograph.importers.reading import Bundle, Options, Reading, Recognised
 from topograph.inputs import reason_of
+from topograph.internal_errors import InternalError
 from topograph.pipeline.output import write_table
 from topograph.plain import from_plain, to_plain
 from topograph.side_inputs import SideInputs
@@ -135,13 +136,15 @@ class SystemCounts:
 
 @dataclass(frozen=True, slots=True)
 class NetworkMade:
-    """A compiled network: the parts written, the findings, and the systems ``present`` (several of them may share one graph)."""
+    """A compiled network: the parts written, the findings, the systems ``present`` (several of them may share one graph), and the faults that
+    cost some of it."""
 
     network: str
     systems: tuple[SystemCounts, ...]
     present: tuple[str, ...]
     files: tuple[TableFile, ...]
     findings: tuple[Finding, ...]
+    errors: tuple[InternalError, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,15 +200,17 @@ def reading(redactors: Mapping[str, Redactor]) -> Task:
     """Lists of BundleTask to rows of READ, one bundle's files in memory at a time; redacted where the network has a redactor."""
 
     def read_bundles(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        rows: list[dict[str, Any]] = []
+        held: list[pa.Table] = []
+        number = 0
         for batch in batches:
             for task in (task for tasks in unpickled(batch) for task in tasks):
-                rows.extend(_rows(task.network, _read(task), redactors.get(task.network)))
-                if len(rows) >= ROWS_PER_BATCH:
-                    yield pa.RecordBatch.from_pylist(rows, READ)
-                    rows = []
-        if rows:
-            yield pa.RecordBatch.from_pylist(rows, READ)
+                held.append(_rows(task, redactors.get(task.network)))
+                number += held[-1].num_rows
+                if number >= ROWS_PER_BATCH:
+                    yield from pa.concat_tables(held).combine_chunks().to_batches()
+                    held, number = [], 0
+        if held:
+            yield from pa.concat_tables(held).combine_chunks().to_batches()
 
     return read_bundles
 
@@ -219,7 +224,15 @@ def _read(task: BundleTask) -> Reading:
     return read_bundle(task.bundle, contents, task.options)
 
 
-def _rows(network: str, reading: Reading, redactor: Redactor | None) -> Iterator[dict[str, Any]]:
+def _rows(task: BundleTask, redactor: Redactor | None) -> pa.Table:
+    """What a bundle gives, as rows of READ; one that cannot be written is the finding of an importer that failed."""
+    try:
+        return pa.Table.from_pylist(list(_records(task.network, _read(task), redactor)), READ)
+    except Exception as error:  # becomes a finding: one file must not end the import of all others
+        return pa.Table.from_pylist(list(_records(task.network, failed(task.bundle, error), redactor)), READ)
+
+
+def _records(network: str, reading: Reading, redactor: Redactor | None) -> Iterator[dict[str, Any]]:
     for fact in reading.facts:
         yield {"table": "facts", "network": network, **encode(redactor.record(fact) if redactor else fact)}
     for finding in reading.findings:
@@ -307,27 +320,44 @@ def compile_networks(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBat
 
 
 def _compile(task: NetworkTask) -> NetworkMade:
-    from topograph.systems import assemble, compile_network
+    from topograph.systems import compile_network, systems_in
+    from topograph.systems.guarded import Guarded, nothing_of
 
     compiled = compile_network(facts_of(task), task.side_inputs)
-    run = Path(task.root) / "data" / task.run
+    guarded = Guarded()
     files: list[TableFile] = []
     counts: list[SystemCounts] = []
     for tables in compiled.tables:
-        for name, rows in (
-            ("servers", tables.servers),
-            ("points", tables.points),
-            ("guards", tables.guards),
-            ("links", tables.links),
-        ):
-            part = to_arrow(name, rows, network=task.network, system=tables.system)
-            files.append(write_table(run, name, task.network, [part], system=tables.system))
-        graph = assemble(tables)
-        if graph.forward_count <= EXPLICIT_FORWARDS_LIMIT:
-            blocks = _forwards(graph, task.network)
-            files.append(write_table(run, "forwards", task.network, blocks, system=tables.system))
-        counts.append(_counts(graph))
-    return NetworkMade(task.network, tuple(counts), compiled.systems, tuple(files), compiled.findings)
+        written = guarded.made(systems_in(tables), partial(_write_graph, task, tables))
+        own, counted = written or _write_graph(task, nothing_of(tables.system))
+        files += own
+        counts.append(counted)
+    findings = (*compiled.findings, *guarded.told())
+    errors = (*compiled.errors, *guarded.errors)
+    return NetworkMade(task.network, tuple(counts), compiled.systems, tuple(files), findings, errors)
+
+
+def _write_graph(task: NetworkTask, tables: GraphTables) -> tuple[list[TableFile], SystemCounts]:
+    """Write the tables of one graph, and its forwards where they are not too many."""
+    from topograph.systems import assemble
+
+    run = Path(task.root) / "data" / task.run
+    graph = assemble(tables)
+    rows = {"servers": tables.servers, "points": tables.points, "guards": tables.guards, "links": tables.links}
+    files = [
+        write_table(
+            run,
+            name,
+            task.network,
+            [to_arrow(name, own, network=task.network, system=tables.system)],
+            system=tables.system,
+        )
+        for name, own in rows.items()
+    ]
+    if graph.forward_count <= EXPLICIT_FORWARDS_LIMIT:
+        blocks = _forwards(graph, task.network)
+        files.append(write_table(run, "forwards", task.network, blocks, system=tables.system))
+    return files, _counts(graph)
 
 
 def _forwards(graph: ForwardingGraph, network: str) -> Iterator[pa.Table]:

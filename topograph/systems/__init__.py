@@ -8,7 +8,8 @@ forwarding and tracing.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from topograph.forwarding.graph import STEPPING, ForwardingGraph, GraphTables
@@ -17,8 +18,9 @@ from topograph.systems.registry import closed_form, system
 if TYPE_CHECKING:
     from topograph.facts import Fact
     from topograph.findings import Finding
+    from topograph.internal_errors import InternalError
     from topograph.side_inputs import SideInputs
-    from topograph.systems.protocol import Compiled, Estate, FactSource, Paths, System
+    from topograph.systems.protocol import ClosedForm, Compiled, Estate, FactSource, Paths, System
 
 __all__ = [
     "CompiledNetwork",
@@ -38,6 +40,8 @@ class CompiledNetwork:
 
     tables: tuple[GraphTables, ...]
     findings: tuple[Finding, ...]
+    errors: tuple[InternalError, ...] = ()
+    """Faults that cost a system, or some findings; ``findings`` has them too."""
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -49,38 +53,50 @@ def compile_network(facts: Sequence[Fact], side_inputs: SideInputs) -> CompiledN
     """Compile all systems present among the facts of one network: a graph for each that has a closed form, by name, and one for all that go step by
     step. Pure; linear in facts and in guards, points.
 
-    Raises UnknownSystem for facts of a system that no package answers for.
+    A system that fails is left out, and a check that fails is; both are ``errors``. Raises UnknownSystem for facts of a system that no package
+    answers for.
     """
     from topograph.systems.fact_sources import FactList
+    from topograph.systems.guarded import Guarded, nothing_of
+    from topograph.systems.protocol import Compiled
     from topograph.systems.shared_names import shared_names
 
     present = {
         name: FactList([fact for fact in facts if fact.system == name]) for name in {fact.system for fact in facts}
     }
+    guarded = Guarded()
     made: list[Compiled] = []
-    for name, own in present.items():
+    for name, own in sorted(present.items()):
         form = system(name).closed
         if form is not None:
-            made.append(form.load(own, side_inputs).compile())
+            made.append(guarded.made([name], partial(_compiled, form, own, side_inputs)) or Compiled(nothing_of(name)))
     steps = sorted(name for name in present if system(name).stepping is not None)
     if steps:
         from topograph.systems.stepping import SteppingEstate
 
-        made.append(SteppingEstate.load(steps, present.__getitem__, side_inputs).compile())
+        def together(names: Sequence[str]) -> Compiled:
+            return SteppingEstate.load(names, present.__getitem__, side_inputs).compile()
+
+        made += guarded.made_together(steps, together)
     made.sort(key=lambda compiled: compiled.tables.system)
     tables = tuple(compiled.tables for compiled in made)
-    findings = [finding for compiled in made for finding in compiled.findings]
-    return CompiledNetwork(tables, (*findings, *shared_names(tables)))
+    findings = [finding for compiled in made for finding in guarded.findings(compiled)]
+    findings += shared_names(tables)
+    return CompiledNetwork(tables, (*findings, *guarded.told()), tuple(guarded.errors))
+
+
+def _compiled(form: ClosedForm, facts: FactSource, side_inputs: SideInputs) -> Compiled:
+    return form.load(facts, side_inputs).compile()
 
 
 def assemble(tables: GraphTables) -> ForwardingGraph:
     """The forwarding graph of compiled tables: adds the forwards that the system's rules permit between the points.
 
     Raises UnknownSystem for a system that no package answers for."""
-    if tables.system == STEPPING:
+    if tables.system == STEPPING or (system(tables.system) and not tables.servers):
         from topograph.tracing.closure import assemble as assemble_steps
 
-        return assemble_steps(tables)
+        return replace(assemble_steps(tables), system=tables.system)
     return closed_form(tables.system).assemble(tables)
 
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
-from topograph.findings import Source
+from topograph.findings import Finding, Source
 from topograph.forwarding.simple import Path
 
 if TYPE_CHECKING:
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
     from topograph.fact_names import FactNames
     from topograph.facts.fact import Fact
-    from topograph.findings import Finding
     from topograph.forwarding.graph import Closed, ForwardingGraph, GraphTables
     from topograph.forwarding.reached import PathList, Reached, Stop
     from topograph.forwarding.simple import Budget
@@ -81,12 +80,24 @@ class Sending:
     system: str = ""
 
 
+Check = Callable[[], Iterable[Finding]]
+"""A rule, or several, that find what is wrong or risky in a network."""
+
+
 @dataclass(frozen=True)
 class Compiled:
-    """The tables of one system in one network, and what was found while compiling."""
+    """The tables of one system in one network, what was found while compiling, and the checks whose findings are to be added: each is run by
+    itself, so that one that fails costs its own findings only."""
 
     tables: GraphTables
     findings: tuple[Finding, ...] = ()
+    checks: tuple[Check, ...] = ()
+
+    def all_findings(self) -> Iterator[Finding]:
+        """The findings, and those of all checks."""
+        yield from self.findings
+        for check in self.checks:
+            yield from check()
 
 
 class Estate(Protocol):

@@ -86,3 +86,10 @@ def test_json_of_another_shape_is_refused(value):
 @pytest.mark.parametrize("text", ["[" * 100_000, '[["router", {"id": ' + "[" * 100_000, "[" + "9" * 10_000 + "]"])
 def test_json_that_no_parser_takes_is_refused_without_an_error(text):
     assert not parse_text("json", text).starts
+
+
+def test_half_a_surrogate_pair_is_replaced_wherever_it_is_shown():
+    text = '[["router",{"id":"A\\ud800"}],["address",{"prefix":"q\\ud800/"}],["x\\ud800",{"y\\ud800":"z\\ud800"}]]'
+    read = parse_text("json", text, "A.json")
+    repr((read.entities, read.findings)).encode("utf-8")
+    assert "\\ud800" not in repr((read.entities, read.findings))

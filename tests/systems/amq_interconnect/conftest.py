@@ -40,7 +40,7 @@ class Network:
             for entity in parse_text("json" if file.endswith(".json") else "conf", text, file).entities
         ]
         compiled = RouterEstate(RouterFacts(FactList(facts)), side_inputs).compile()
-        self.tables, findings = compiled.tables, compiled.findings
+        self.tables, findings = compiled.tables, compiled.all_findings()
         self.findings: tuple[Finding, ...] = tuple(one for one in findings if one.kind not in SHAPE)
         self.graph: ForwardingGraph = assemble(self.tables)
 

@@ -476,3 +476,57 @@ def test_autolinks_are_receivers_of_the_container_and_have_a_state():
 
 def test_hosting_routers_are_those_that_the_address_table_names():
     assert observed("p05_waypoint_autolinks", "A").hosting[("queue.one", "0")] == ("B",)
+
+
+# --- parts of dumps -----------------------------------------------------------------------------------------------
+
+
+def part_of_qdstat(case, router, command):
+    """One table of a router's qdstat output, with the command line above it."""
+    text = (case / "dump" / f"{router}.qdstat.txt").read_text()
+    start = text.index(f"$ qdstat {command}")
+    return text[start : text.find("$ ", start + 1)]
+
+
+@pytest.mark.parametrize("commands", [["-c"], ["-a"], ["-l"], ["-n"], ["-g"], ["-c", "-l"], ["-n", "-a"]], ids=" ".join)
+def test_a_file_and_any_tables_of_its_neighbour_are_read_without_a_fault(commands, tmp_path):
+    case = GOLDEN / "p02_ring5_costs"
+    shutil.copy(case / "configs" / "R1.conf", tmp_path)
+    (tmp_path / "R2.qdstat.txt").write_text("".join(part_of_qdstat(case, "R2", command) for command in commands))
+    network = topograph.read(tmp_path)
+    assert not findings(network, "internal-error")
+    assert {"R1", "R2"} <= set(network.server_names())
+
+
+def test_a_connection_table_alone_makes_its_router_a_neighbour(tmp_path):
+    case = GOLDEN / "p02_ring5_costs"
+    shutil.copy(case / "configs" / "R1.conf", tmp_path)
+    (tmp_path / "R2.qdstat.txt").write_text(part_of_qdstat(case, "R2", "-c"))
+    network = topograph.read(tmp_path)
+    assert [server.server for server in network.reach("R1").servers] == ["R2"]
+    assert network.trace("R1", "address:orders").outcome
+
+
+@pytest.mark.parametrize(
+    ("dump", "mode"),
+    [
+        (Dump("B").listener(), "interior"),
+        (Dump("B").listener(role="edge"), "interior"),
+        (Dump("B").connector("up", "", role="edge"), "edge"),
+        (Dump("B").connector("c", "", role="route-container"), "standalone"),
+    ],
+)
+def test_listeners_and_connectors_say_the_mode_of_a_router_too(dump, mode):
+    entities, _ = parse_dump(json.dumps(dump.rows), "d")
+    ((found,), _) = routers_of([entity for entity in entities if entity.type != "router"], SideInputs())
+    assert found.mode == mode
+
+
+def test_a_neighbour_whose_file_gives_it_no_place_runs_with_another_configuration(estate):
+    file = "router {\n  mode: standalone\n  id: B\n}\n"
+    network = estate(Dump("A").neighbours("B"), files={"B.conf": file})
+    assert not findings(network, "internal-error")
+    (said,) = findings(network, "runs-otherwise")
+    assert "B, as it is loaded, has the mode standalone: it runs with another configuration" in said[2]
+    assert [one.server for one in network.reach("A").undetermined] == ["B"]
+    assert links(network) == []

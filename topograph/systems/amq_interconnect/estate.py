@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -74,10 +74,14 @@ class RouterEstate:
         routers, shared_ids = routers_of(self.facts.all, self.side_inputs)
         connections = connect(routers, self.side_inputs)
         tables = tables_of(routers, connections)
-        network = message_network(graph_of(tables), self.facts.all, self.side_inputs)
-        linted = (noticed.finding for noticed in lint(network, routers, len(connections.outside)))
-        findings = (*shared_ids, *connections.findings, *compare(routers, connections), *linted)
-        return Compiled(tables, findings)
+
+        def linted() -> Iterator[Finding]:
+            network = message_network(graph_of(tables), self.facts.all, self.side_inputs)
+            for noticed in lint(network, routers, len(connections.outside)):
+                yield noticed.finding
+
+        checks = (lambda: compare(routers, connections), linted)
+        return Compiled(tables, (*shared_ids, *connections.findings), checks)
 
     def without(self, failure: Failure, graph: ForwardingGraph) -> RouterEstate:  # noqa: ARG002  (routes are computed anew)
         """The network once the failure has been noticed by all routers (T-9): routes and uplinks are other ones."""

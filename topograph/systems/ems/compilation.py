@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from topograph.facts import Fact
-from topograph.findings import Finding, Source
+from topograph.findings import Source
 from topograph.forwarding import graph as forwarding
 from topograph.forwarding.graph import GraphTables, Server
 from topograph.forwarding.points import Point
@@ -14,9 +14,10 @@ from topograph.systems.ems.assemble import assemble
 from topograph.systems.ems.guards import GuardBook, ServerSettings, link_guards, routing_guard, settings
 from topograph.systems.ems.links import Configuration, Configured, Link, configuration_of
 from topograph.systems.ems.lint import lint
+from topograph.systems.protocol import Compiled
 
 
-def compile_facts(facts: Sequence[Fact], side_inputs: SideInputs) -> tuple[GraphTables, tuple[Finding, ...]]:
+def compile_facts(facts: Sequence[Fact], side_inputs: SideInputs) -> Compiled:
     """Compile one network's EMS facts. Linear in the facts, plus what each link's guards take.
 
     Points are numbered servers first (the origins, in name order), then two arrivals a link, in link order: towards the lexically
@@ -24,7 +25,7 @@ def compile_facts(facts: Sequence[Fact], side_inputs: SideInputs) -> tuple[Graph
     """
     estate = configuration_of(facts, side_inputs)
     tables = tables_of(estate)
-    return tables, (*estate.findings, *lint(estate, assemble(tables)))
+    return Compiled(tables, tuple(estate.findings), (lambda: lint(estate, assemble(tables)),))
 
 
 def tables_of(estate: Configuration) -> GraphTables:

@@ -25,7 +25,7 @@ class EmsEstate:
 
     def compile(self) -> Compiled:
         """See ``compilation.compile_facts``."""
-        return Compiled(*compile_facts(self.source.facts(), self.side_inputs))
+        return compile_facts(self.source.facts(), self.side_inputs)
 
     def follow(self, graph: ForwardingGraph, walker: Walker, sending: Sending) -> Trace:
         """See ``messages.follow``."""

@@ -8,6 +8,7 @@ containers, which is an assumption of every answer that rests on it (W-7).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 
 from topograph.facts.amq_interconnect import Entity
 from topograph.findings import Source
@@ -59,7 +60,9 @@ def message_network(
     for router in running:
         observed = observed_of(router)
         version = versions.get(router.id) or observed.version or versions.get("*", "")
-        configured[router.name] = router_configured(router.name, router.configuration, version, table_of(router))
+        own = router_configured(router.name, router.configuration, version, table_of(router))
+        # what is loaded of a router need not hold its section: its mode then follows from its connections
+        configured[router.name] = replace(own, mode=router.mode)
         for broker, connection in _containers(router, configured[router.name], matcher, observed):
             brokers.setdefault(broker.name, broker)
             connections.append(connection)

@@ -216,6 +216,9 @@ class _Discovery:
             message = f"Connector {connector.name} of role edge stands in a router of mode {here.mode}: it is no uplink"
             self.note("edge-connector-not-on-edge", Severity.WARNING, "E-1", message, connector)
             return
+        if not _takes_part(self.routers[found.listener.router], "interior"):
+            self.runs_otherwise(connector, self.routers[found.listener.router])
+            return
         confidence = found.confidence if found.confidence.weak else Confidence.B
         uplink = Uplink(connector, found.listener, confidence, self.positions(connector, found))
         self.possible_uplinks.setdefault(connector.router, []).append(uplink)
@@ -253,6 +256,7 @@ class _Discovery:
                 self.links.append(self.observed_link(pair))
             else:
                 self.disagree(pair)
+        self.links = [link for link in self.links if self.has_place(link)]
         known = {(outside.connector.router, outside.name) for outside in self.outside}
         for name, stranger, source in self.running.strangers():
             if (name, stranger) not in known:
@@ -271,6 +275,27 @@ class _Discovery:
             message = f"Connector {link.connector.name} is connected to {link.listener.router}, but neither router lists the other as a neighbour"
             self.note("link-not-up", Severity.WARNING, "D-3", message, link.connector)
         return False
+
+    def has_place(self, link: Link) -> bool:
+        """False for a link that what runs shows, with an end that has no place in the network as its files have it: the other end then
+        connects to a router of which nothing is known."""
+        without = [end for end in link.ends if not _takes_part(self.routers[end], "interior")]
+        if not without:
+            return True
+        connectors = {link.connector.router: link.connector, link.listener.router: link.listener}
+        for end in without:
+            (there,) = (name for name in link.ends if name != end)
+            if there not in without:
+                self.runs_otherwise(connectors[there], self.routers[end])
+        return False
+
+    def runs_otherwise(self, here: Endpoint, there: Router) -> None:
+        """A connection that is up to a router that, as it is loaded, could not have it (D-3)."""
+        because = f"{there.name}, as it is loaded, {there.stopped or f'has the mode {there.mode}'}: it runs with another configuration"
+        because = because.replace("it does not start", "does not start")
+        self.outside.append(Outside(here, there.name, because))
+        message = f"{here.router} is connected to {there.name}, but {because}. What lies behind it is not known"
+        self.note("runs-otherwise", Severity.WARNING, "D-3", message, here)
 
     def disagree(self, pair: Pair) -> None:
         here, there = (pair.a, pair.b) if self.running.lists(pair.a, pair.b) else (pair.b, pair.a)
@@ -306,7 +331,11 @@ class _Discovery:
                 here = endpoint(edge, id_, "edge", 1, source)
                 if interior is None:
                     self.outside.append(Outside(here, id_, f"{name} is connected to it, and nothing of it is loaded"))
-                elif interior is not edge:
+                elif interior is edge:
+                    continue
+                elif not _takes_part(interior, "interior"):
+                    self.runs_otherwise(here, interior)
+                else:
                     there = endpoint(interior, edge.id, "edge", 1, source)
                     self.possible_uplinks.setdefault(name, []).append(Uplink(here, there, Confidence.B))
 
@@ -387,6 +416,12 @@ class _Discovery:
 
 
 _IDS_OF_THEIR_OWN = "with ids of their own, the link carries messages"
+
+
+def _takes_part(router: Router, mode: str) -> bool:
+    return router.linked and router.mode == mode
+
+
 _OTHER_HOST = "if the host is another router, this link is not there"
 _OTHER_UPLINK = "with another uplink active the path begins or ends at another interior router"
 _OTHER_LINK = "with another of the links in effect, costs, next hops and paths may differ"

@@ -159,11 +159,18 @@ def _dumped(id_: str, entities: tuple[Entity, ...]) -> Router:
 
 
 def _likely_mode(entities: tuple[Entity, ...]) -> str:
-    """Only interior routers know other routers (3.4); an edge has an outgoing connection of role edge."""
-    roles = {(entity.get("role"), entity.get("dir")) for entity in entities if entity.type == "connection"}
-    if any(entity.type == "router.node" for entity in entities) or any(role == "inter-router" for role, _ in roles):
+    """Only interior routers know other routers (3.4), have inter-router connections and accept edge routers; an edge has an outgoing
+    connection of role edge."""
+    known = any(entity.type == "router.node" for entity in entities)
+    ends = [entity for entity in entities if entity.type in ("connection", "listener", "connector")]
+    edges = {entity.get("dir") or _DIRECTIONS.get(entity.type, "") for entity in ends if entity.get("role") == "edge"}
+    if known or "in" in edges or any(entity.get("role") == "inter-router" for entity in ends):
         return "interior"
-    return "edge" if ("edge", "out") in roles else "standalone"
+    return "edge" if "out" in edges else "standalone"
+
+
+_DIRECTIONS = {"listener": "in", "connector": "out"}
+"""Who opens the connections of an entity; those that are open say it themselves."""
 
 
 def _router(bundle: str, entities: list[Entity], versions: dict[str, str]) -> Router:
