@@ -116,3 +116,86 @@ def test_what_a_server_showed_beside_what_is_configured(estate):
     network = estate(pair({"shown.txt": shown, "routes.conf": route("B") + route("D")}, {}))
     kinds = ("route-not-connected", "route-zone-differs", "route-not-configured", "route-not-observed")
     assert {kind for _, kind, _, _ in findings(network, *kinds)} == set(kinds)
+
+
+@pytest.mark.parametrize(
+    ("here", "there", "expected"),
+    [
+        ("x.>", "x.*", {("TL-03", "global-in-part-at-one-end", "warning", "B")}),
+        ("x.*", "x.a", {("TL-03", "global-in-part-at-one-end", "warning", "B")}),
+        ("x.>", "x.>", set()),
+    ],
+)
+def test_a_topic_that_is_global_only_in_part_at_the_other_end(estate, here, there, expected):
+    kinds = ("global-in-part-at-one-end", "global-at-one-end")
+    folders = pair({"topics.conf": f"{here} global,maxbytes=1\n"}, {"topics.conf": f"{there} global,maxbytes=1\n"})
+    assert findings(estate(folders), *kinds) == expected
+
+
+def test_patterns_that_cover_a_pattern_together_leave_nothing_out(estate):
+    folders = pair(
+        {"topics.conf": "x.> global,maxbytes=1\n"}, {"topics.conf": "x.* global,maxbytes=1\nx.*.> global,maxbytes=1\n"}
+    )
+    assert findings(estate(folders), "global-in-part-at-one-end", "global-at-one-end") == set()
+
+
+def listening(name: str, *lines: str) -> str:
+    return (
+        "\n".join([f"server = {name}", "routing = on", "routes = routes.conf", "topics = topics.conf", *lines]) + "\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("listen", "found"),
+    [
+        (("listen = ssl://7243",), False),
+        (("listen = ssl://b:7244",), True),
+        (("listen = tcp://7222", "listen = ssl://b.example:7243"), False),
+        (("listen = tcp://",), False),
+        (("listen = ssl://b:7244", "ft_active = ssl://b2:7243"), False),
+        ((), False),
+    ],
+)
+def test_a_route_to_a_port_on_which_the_named_server_does_not_listen(estate, listen, found):
+    network = estate(pair({}, {"tibemsd.conf": listening("B", *listen)}))
+    expected = {("TL-16", "route-port-not-listened-on", "warning", "A")} if found else set()
+    assert findings(network, "route-port-not-listened-on") == expected
+
+
+def test_a_port_that_topograph_yaml_explains_is_no_finding(estate):
+    folders = pair({}, {"tibemsd.conf": listening("B", "listen = ssl://7244")})
+    assert (
+        findings(estate(folders, {"topograph.yaml": 'hosts:\n  "b:7243": B\n'}), "route-port-not-listened-on") == set()
+    )
+
+
+@pytest.mark.parametrize(
+    ("here", "there", "expected"),
+    [
+        ("q@B\n", "q global\n", set()),
+        ("q@B\n", "q@B global\n", set()),
+        ("q@B\n", "q\n", {("TL-12", "home-queue-not-global", "warning", "A")}),
+        ("q@B\n", "other\n", {("TL-11", "routed-queue-no-home", "error", "A")}),
+        ("q@B\n", "q@A\nq.> global\n", {("TL-11", "routed-queue-no-home", "error", side) for side in "AB"}),
+        ("q@B\n", "> global\n", {("TL-11", "routed-queue-home-dynamic", "warning", "A")}),
+        ("q@X\n", "", {("TL-11", "routed-queue-owner-unknown", "warning", "A")}),
+        ("q@C\n", "", {("TL-11", "routed-queue-no-route", "error", "A")}),
+    ],
+)
+def test_a_routed_queue_whose_owner_is_unknown_no_neighbour_or_lacks_it(estate, here, there, expected):
+    folders = pair({"queues.conf": here}, {"queues.conf": there})
+    folders["C"] = {"topics.conf": GLOBAL, "queues.conf": "q global\n"}
+    assert findings(estate(folders)) == expected
+
+
+def test_a_routed_queue_is_not_judged_by_files_that_were_not_found(estate):
+    folders = pair({"queues.conf": "q@B\n"}, {"tibemsd.conf": listening("B", "queues = gone.conf")})
+    assert not {kind for _, kind, _, _ in findings(estate(folders)) if kind.startswith(("routed-queue", "home-queue"))}
+
+
+@pytest.mark.parametrize("second", ["T global,maxbytes=1MB", "T"])
+def test_a_topic_that_is_defined_twice(estate, second):
+    network = estate(pair({"topics.conf": f"{GLOBAL}{second}\n"}, {}))
+    assert findings(network, "destination-defined-twice") == {("R83", "destination-defined-twice", "warning", "A")}
+    warned = [warning.message for warning in network.propagate("A", "topic:T").warnings]
+    assert bool(warned) is (second == "T")

@@ -11,6 +11,7 @@ from topograph.forwarding.graph import GraphTables, Server
 from topograph.forwarding.points import Point
 from topograph.side_inputs import SideInputs
 from topograph.systems.ems.assemble import assemble
+from topograph.systems.ems.definitions import defined_twice
 from topograph.systems.ems.guards import GuardBook, ServerSettings, link_guards, routing_guard, settings
 from topograph.systems.ems.links import Configuration, Configured, Link, configuration_of
 from topograph.systems.ems.lint import lint
@@ -87,6 +88,8 @@ def _incomplete(configured: Configured) -> tuple[str, bool]:
         used, other = configured.member.server.source.file, configured.standby.server.source.file
         kinds = ", ".join(f"{kind}s" for kind in configured.differs)
         reasons.append(f"the members of its fault-tolerant pair differ in {kinds}; {used} is used, not {other}")
+    if doubled := defined_twice(configured):
+        reasons.append(doubled)
     # With routing disabled none of its routes is up, whatever they are (R6).
     unlisted = configured.routes_differ or ("routes" in server.missing and server.routing is not False)
     return "; ".join(reasons), bool(configured.conflict) or unlisted

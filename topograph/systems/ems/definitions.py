@@ -75,6 +75,41 @@ def _undefined_principals(configured: Configured) -> Iterator[Finding]:
             )
 
 
+def twice(configured: Configured) -> Iterator[tuple[EmsDestination, EmsDestination]]:
+    """Destinations that stand twice in the files of one server: the first entry and each later one. Linear."""
+    first: dict[tuple[str, str, str], EmsDestination] = {}
+    for fact in configured.of("destination"):
+        if isinstance(fact, EmsDestination):
+            before = first.setdefault((fact.type, fact.name, fact.owner), fact)
+            if before is not fact:
+                yield before, fact
+
+
+def defined_twice(configured: Configured) -> str:
+    """What an answer about a server says if entries for one topic differ, so that which of them counts matters; empty if none do."""
+    for before, after in twice(configured):
+        if before.type == "topic" and set(before.properties) != set(after.properties):
+            return (
+                f"the topic {before.name} is defined twice with other properties ({before.source}, {after.source}); which entry "
+                "counts is not documented, and the properties of both are taken together"
+            )
+    return ""
+
+
+def _defined_twice(configured: Configured) -> Iterator[Finding]:
+    for before, after in twice(configured):
+        same = set(before.properties) == set(after.properties)
+        says = "with the same properties" if same else "with other properties; which entry counts is not documented"
+        yield Finding(
+            "destination-defined-twice",
+            Severity.WARNING,
+            f"the {after.type} {after.label} is defined twice at {configured.name}, first at {before.source}, {says}.",
+            after.source,
+            "R83",
+            server=configured.name,
+        )
+
+
 def feeding_bridges(
     estate: Configuration, known: dict[str, ServerSettings], graph: ForwardingGraph
 ) -> Iterator[Finding]:
@@ -154,5 +189,6 @@ def definitions(estate: Configuration, known: dict[str, ServerSettings], graph: 
     """All findings of this module, by server."""
     found = list(feeding_bridges(estate, known, graph))
     for name in sorted(estate.servers):
-        found += [*undefined(estate.servers[name]), *against_observed(estate.servers[name])]
+        configured = estate.servers[name]
+        found += [*undefined(configured), *against_observed(configured), *_defined_twice(configured)]
     return found

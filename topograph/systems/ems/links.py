@@ -127,6 +127,7 @@ def configuration_of(facts: Sequence[Fact], side_inputs: SideInputs) -> Configur
     types = _zone_types(sides, findings)
     links = [_link(pair, routes, types, servers, findings) for pair, routes in sorted(sides.items())]
     findings.extend(_name_url_mismatches(servers, side_inputs))
+    findings.extend(_ports_nobody_listens_on(servers, side_inputs))
     return Configuration(servers, links, unloaded, findings)
 
 
@@ -359,3 +360,38 @@ def _name_url_mismatches(servers: Mapping[str, Configured], side_inputs: SideInp
                         server=name,
                     )
                     break
+
+
+DEFAULT_PORT = 7222
+"""The port of a URL that names none."""
+
+
+def _ports_nobody_listens_on(servers: Mapping[str, Configured], side_inputs: SideInputs) -> Iterable[Finding]:
+    """TL-16: a route whose URL names a port on which the server that it is named after does not listen. Where that server does not say where it
+    listens, or topograph.yaml says which server the host is, nothing is wrong with the port."""
+    mapped = {entry.host.lower() for entry in side_inputs.hosts}
+    for name in sorted(servers):
+        for route in servers[name].of("route"):
+            assert isinstance(route, EmsRoute)
+            ports = _ports(servers[route.name]) if route.name in servers else frozenset()
+            ends = [end for url in route.url for end in endpoints(url)]
+            hosts = {text.lower() for end in ends if end.host for text in (end.host, f"{end.host}:{end.port}")}
+            wrong = sorted({end.port or DEFAULT_PORT for end in ends} - ports)
+            if ports and wrong and not mapped & hosts:
+                yield Finding(
+                    "route-port-not-listened-on",
+                    Severity.WARNING,
+                    f"the route {route.name} of {name} leads to port {', '.join(map(str, wrong))}; {route.name} listens on "
+                    f"{', '.join(map(str, sorted(ports)))} ({servers[route.name].member.server.source.file}).",
+                    route.source,
+                    "TL-16",
+                    server=name,
+                )
+
+
+def _ports(configured: Configured) -> frozenset[int]:
+    """The ports of a server, of both members of a pair; none if it does not say where it listens."""
+    members = [one for one in (configured.member, configured.standby) if one is not None]
+    listening = {end.port or DEFAULT_PORT for one in members for url in one.server.listen for end in endpoints(url)}
+    others = {end.port or DEFAULT_PORT for one in members for end in endpoints(one.server.ft_active)}
+    return frozenset(listening | others) if listening else frozenset()

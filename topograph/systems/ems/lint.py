@@ -17,7 +17,16 @@ from topograph.systems.ems.guards import ServerSettings, grants_needed, settings
 from topograph.systems.ems.legality import cyclic_parts, duplicates
 from topograph.systems.ems.links import Configuration, Configured, Link
 from topograph.systems.ems.names import name_of
-from topograph.systems.ems.topics import contained, is_wildcard, matches, overlap, properties_in_effect, store_conflicts
+from topograph.systems.ems.routed_queues import routed_queues
+from topograph.systems.ems.topics import (
+    contained,
+    covered,
+    is_wildcard,
+    matches,
+    overlap,
+    properties_in_effect,
+    store_conflicts,
+)
 from topograph.systems.ems.walks import servers_on
 
 DUPLICATES_LISTED = 50
@@ -27,7 +36,7 @@ DUPLICATES_LISTED = 50
 def lint(estate: Configuration, graph: ForwardingGraph) -> list[Finding]:
     """All findings, by rule. Linear in facts and links, but for TL-01 (see ``legality``)."""
     known = {name: settings(configured) for name, configured in estate.servers.items()}
-    found = [*_paths(graph), *definitions(estate, known, graph)]
+    found = [*_paths(graph), *definitions(estate, known, graph), *routed_queues(estate)]
     for link in estate.links:
         found.extend(_global_at_one_end(link, known))
         found.extend(_routing_disabled(link, estate))
@@ -77,7 +86,8 @@ def _paths(graph: ForwardingGraph) -> Iterator[Finding]:
 
 
 def _global_at_one_end(link: Link, known: dict[str, ServerSettings]) -> Iterator[Finding]:
-    """TL-03: topics global at one end that meet no global topic of the other (R42); one finding a link and direction."""
+    """TL-03: topics global at one end that meet no global topic of the other, or not with all their names (R42); one finding of each kind a link
+    and direction."""
     if not all(end in known and not known[end].topics_missing for end in link.ends):
         return
     for here, there in (link.ends, link.ends[::-1]):
@@ -92,6 +102,20 @@ def _global_at_one_end(link: Link, known: dict[str, ServerSettings]) -> Iterator
                 f"{_listed(lone)} {'is' if len(lone) == 1 else 'are'} global at {here} and not at {there}: "
                 "not carried by the route between them.",
                 _topic_source(known[here], lone[0]),
+                "TL-03",
+                server=there,
+            )
+        partly = [
+            pattern for pattern in known[here].global_topics if pattern not in lone and not covered(pattern, others)
+        ]
+        if partly:
+            meets = [other for other in others if overlap(partly[0], other)]
+            yield Finding(
+                "global-in-part-at-one-end",
+                Severity.WARNING,
+                f"{_listed(partly)} {'is' if len(partly) == 1 else 'are'} global at {here} and only in part at {there} "
+                f"({_listed(meets)} of {partly[0]}): the route between them does not carry the other topics.",
+                _topic_source(known[here], partly[0]),
                 "TL-03",
                 server=there,
             )

@@ -10,7 +10,7 @@ A pattern is dot-separated; ``*`` stands for exactly one whole element, a final 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from topograph.facts.ems import EmsDestination
@@ -56,6 +56,25 @@ def contained(sub: str, sup: str) -> bool:
         if inner_is_tail or (element != "*" and element != inner[place]):
             return False
     return len(inner) == len(outer)
+
+
+def covered(pattern: str, others: Collection[str]) -> bool:
+    """Is every name that ``pattern`` matches also matched by one of ``others`` (not necessarily by the same one)? Linear in the elements, times
+    ``others``; unions are tried where the pattern ends in ``>``, which is ``*`` and ``*.>`` together.
+
+    >>> covered("x.>", ["x.*"]), covered("x.>", ["x.*", "x.*.>"]), covered("x.a", ["x.*"])
+    (False, True, True)
+    """
+    longest = max((other.count(".") for other in others), default=-1)
+    while True:
+        if any(contained(pattern, other) for other in others):
+            return True
+        if not pattern.endswith(">") or pattern.count(".") > longest:
+            return False
+        prefix = pattern[:-1]
+        if not any(contained(f"{prefix}*", other) for other in others):
+            return False
+        pattern = f"{prefix}*.>"
 
 
 def overlap(first: str, second: str) -> bool:

@@ -1,0 +1,69 @@
+"""Lint of routed queues: whether the server that owns one is known, is a neighbour and has the queue (TL-11, TL-12; R100-R106)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from topograph.facts.ems import EmsDestination
+from topograph.findings import Finding, Severity
+from topograph.systems.ems.links import Configuration, Configured
+from topograph.systems.ems.topics import is_wildcard, matches
+
+
+def routed_queues(estate: Configuration) -> Iterator[Finding]:
+    """The findings on ``Q@OWNER`` entries, by server and file. What a file that was not found could say is not called missing. Linear in the
+    routed queues times the queues of their owners."""
+    neighbours: dict[str, set[str]] = {}
+    for link in estate.links:
+        for end in link.ends:
+            neighbours.setdefault(end, set()).add(link.other(end))
+    queues = {name: _queues(configured) for name, configured in estate.servers.items()}
+    for name in sorted(estate.servers):
+        for queue in queues[name]:
+            if queue.owner and queue.owner != name and not is_wildcard(queue.name):
+                yield from _routed_queue(queue, estate, neighbours.get(name, set()), queues)
+
+
+def _queues(configured: Configured) -> list[EmsDestination]:
+    facts = configured.of("destination")
+    return [fact for fact in facts if isinstance(fact, EmsDestination) and fact.type == "queue"]
+
+
+def _routed_queue(
+    queue: EmsDestination, estate: Configuration, neighbours: set[str], queues: dict[str, list[EmsDestination]]
+) -> Iterator[Finding]:
+    owner = estate.servers.get(queue.owner)
+    here = estate.servers[queue.server]
+    if owner is None:
+        connected = "" if queue.owner in neighbours else f", and no route of {queue.server} leads to it"
+        text = f"its owner {queue.owner} is not among the imported servers{connected}"
+        yield _finding(queue, "routed-queue-owner-unknown", Severity.WARNING, "TL-11", text)
+        return
+    if queue.owner not in neighbours and not any("routes" in one.member.server.missing for one in (here, owner)):
+        text = f"no route connects {queue.server} with {queue.owner}, and a queue is routed one hop only (R103)"
+        yield _finding(queue, "routed-queue-no-route", Severity.ERROR, "TL-11", text)
+    if "queues" in owner.member.server.missing:
+        return
+    home = [entry for entry in queues[queue.owner] if entry.name == queue.name]
+    own = [entry for entry in home if entry.owner in ("", queue.owner)]
+    patterns = [entry for entry in queues[queue.owner] if is_wildcard(entry.name) and matches(entry.name, queue.name)]
+    if home and not own:
+        text = f"{queue.owner} has it as a routed queue itself ({home[0].source}: of {home[0].owner}), so it has no home there"
+        yield _finding(queue, "routed-queue-no-home", Severity.ERROR, "TL-11", text)
+    elif not own and patterns:
+        text = (
+            f"{queue.owner} has it only by the pattern {patterns[0].name} ({patterns[0].source}); whether a routed message "
+            "creates the queue there is not documented"
+        )
+        yield _finding(queue, "routed-queue-home-dynamic", Severity.WARNING, "TL-11", text)
+    elif not own:
+        text = f"queues.conf of {queue.owner} has no queue {queue.name}"
+        yield _finding(queue, "routed-queue-no-home", Severity.ERROR, "TL-11", text)
+    elif not any(("global", "true") in entry.properties for entry in (*own, *patterns)):
+        text = f"the queue is not global at its home {queue.owner} ({own[0].source})"
+        yield _finding(queue, "home-queue-not-global", Severity.WARNING, "TL-12", text)
+
+
+def _finding(queue: EmsDestination, kind: str, severity: Severity, rule: str, text: str) -> Finding:
+    message = f"the routed queue {queue.name}@{queue.owner} of {queue.server}: {text}."
+    return Finding(kind, severity, message, queue.source, rule, server=queue.server)
