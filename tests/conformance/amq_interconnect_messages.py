@@ -181,7 +181,7 @@ def send(vector: Vector) -> dict[str, Any]:
         anonymous=ask.get("anonymous", False),
         presettled=ask.get("presettled", False),
         burst=ask.get("mode") == "burst",
-        subject=ask.get("subject", ""),
+        subjects=(ask.get("subject", ""),),
     )
     result = sent(network, sending)
     first = result.courses[0]

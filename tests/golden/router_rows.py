@@ -4,30 +4,22 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from golden.fields import Fields, leaves
+from golden.router_network import Running
 
 from topograph.facts.amq_interconnect import Entity
 from topograph.findings import Finding
 from topograph.importers.amq_interconnect import parse_text
+from topograph.importers.amq_interconnect.schema import TYPES, Kind, short_name
 from topograph.systems.amq_interconnect.messages.model import MessageNetwork
 from topograph.systems.amq_interconnect.messages.status import operational_status
 
 PREFIX = "org.apache.qpid.dispatch."
-NUMBERS = frozenset(
-    {
-        "cost",
-        "phase",
-        "priority",
-        "ingressPhase",
-        "egressPhase",
-        "maxFrameSize",
-        "maxSessions",
-        "workerThreads",
-        "linkCapacity",
-    }
-)
 OLD_NAMES = {"address": "addr", "direction": "dir", "externalAddress": "externalAddr"}
 
 
@@ -36,7 +28,7 @@ def configured_rows(
 ) -> dict[str, dict[str, Any]]:
     """Per name the rows of a type as a dump shows them (D-2), by the file's entities in effect. ``ports`` are those at which anybody
     listens."""
-    short = type_.removeprefix("router.config.")
+    short = short_name(type_)
     made = {}
     for entity in entities:
         if entity.type == short:
@@ -52,14 +44,17 @@ def configured_rows(
 
 
 def _shown(type_: str, name: str, value: str) -> dict[str, Any]:
+    """An attribute as the value of its type in the schema."""
     if value == "":
         return {}
+    attributes = TYPES[type_].attributes if type_ in TYPES else None
+    kind = attributes[name].kind if attributes and name in attributes else Kind.TEXT
     shown: Any = value
-    if value in ("true", "false"):
+    if kind is Kind.BOOLEAN:
         shown = value == "true"
-    elif name in NUMBERS or name.endswith("Seconds"):
+    elif kind is Kind.INTEGER:
         shown = int(value)
-    elif name == "openProperties":
+    elif kind is Kind.MAP:
         shown = json.loads(value)
     if type_ in ("linkRoute", "autoLink") and name in OLD_NAMES:
         return {name: shown, OLD_NAMES[name]: shown}
@@ -122,7 +117,53 @@ RUN_TIME = frozenset({"lastError", "linkRef", "connectionMsg", "identity"})
 
 def known_type(type_: str) -> bool:
     """Whether rows of a type can be predicted whole."""
-    return type_.removeprefix("router.config.") in {*RUNNING, "connector", "listener"}
+    return short_name(type_) in {*RUNNING, "connector", "listener"}
+
+
+@dataclass
+class Rows:
+    """Compares what steps recorded of configuration entities."""
+
+    running: Running
+    fields: Fields
+
+    def config(self, where: str, step: Mapping[str, Any], seen: Mapping[str, Any]) -> None:
+        for key, types in seen["config"].items():
+            for type_ in [*types, *(one for one in step.get("types", ()) if one not in types)]:
+                self._compare_type(f"{where} {key} {type_}", key, type_, types.get(type_, ()))
+        for key in set(step.get("routers", ())) - seen["config"].keys():
+            self.fields.leave_out(f"configuration of {key}, which is not recorded")
+
+    def _compare_type(self, where: str, key: str, type_: str, rows: Sequence[Mapping[str, Any]]) -> None:
+        running = self.running
+        entities = running.entities_of(key)
+        predicted = configured_rows(entities, type_, running.now, running.name(key), running.open_ports())
+        for row in rows:
+            name = row.get("name", "")
+            counters = [one for one in row if one.endswith("Count") or "eliveries" in one or one == "linksBlocked"]
+            self.fields.set_aside("counters of the running router", len(counters))
+            recorded = {one: row[one] for one in row if one not in ("name", *counters)}
+            self._compare_row(f"{where} {name}", type_, recorded, predicted.pop(name, None))
+        for name, row in predicted.items():
+            if known_type(type_):
+                self.fields.compare(f"{where} {name}", "no such row", row)
+            else:
+                self.fields.leave_out(f"rows of {type_} that are not shown")
+
+    def _compare_row(
+        self, where: str, type_: str, recorded: dict[str, Any], predicted: Mapping[str, Any] | None
+    ) -> None:
+        """A row of a type that recorded cases have shown is compared whole; of others, the attributes that both have."""
+        if predicted is None and not known_type(type_):
+            self.fields.leave_out(f"rows of {type_} that no file configures", leaves(recorded))
+            return
+        for name in sorted(recorded.keys() - (predicted or {}).keys()):
+            if name in RUN_TIME or not known_type(type_):
+                self.fields.leave_out(f"{type_}.{name}, which only the running router has", leaves(recorded.pop(name)))
+        shown = {name: value for name, value in (predicted or {}).items() if known_type(type_) or name in recorded}
+        if shown.get("connectionStatus") == "CONNECTING" and recorded.get("connectionStatus") == "FAILED":
+            shown["connectionStatus"] = "FAILED"  # the router waits between tries
+        self.fields.compare(where, recorded, shown if predicted is not None else None)
 
 
 LINES: tuple[tuple[str, str, str], ...] = (

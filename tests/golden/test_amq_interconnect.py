@@ -1,6 +1,7 @@
 """Recorded behaviour of a real router (``tests/golden/amq_interconnect/README.md``); another folder by TOPOGRAPH_GOLDEN_DIR.
 
-Every step of every case is predicted from the configuration files and compared field by field; what is left out is said, with its number.
+Every step of every case is predicted from the configuration files and compared field by field; what is left out is said, with its number. A case
+of which steps are not replayed, because it says something that the README does not define, is skipped with the reason once the rest is as recorded.
 """
 
 from __future__ import annotations
@@ -30,6 +31,8 @@ def test_every_step_is_as_recorded(folder: Path, capsys: pytest.CaptureFixture[s
         print(f"\n{folder.name}: {fields}", end="")
     assert not fields.different, "\n".join(fields.different)
     assert fields.compared >= COVERAGE * fields.total
+    if fields.not_replayed:
+        pytest.skip("not replayed: " + "; ".join(fields.not_replayed))
 
 
 def test_how_much_was_compared(capsys: pytest.CaptureFixture[str]) -> None:
@@ -40,5 +43,8 @@ def test_how_much_was_compared(capsys: pytest.CaptureFixture[str]) -> None:
         aside = sum((fields.aside for fields in ALL.values()), type(Fields().aside)())
         for reason, number in sorted(aside.items()):
             print(f"  not comparable: {reason}: {number}")
+        for name, fields in ALL.items():
+            for reason, number in fields.not_replayed.items():
+                print(f"  not replayed: {name}: {reason}: {number}")
     assert len(ALL) == len(CASES), "run the whole file"
     assert compared >= COVERAGE * total

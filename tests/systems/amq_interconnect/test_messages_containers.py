@@ -210,7 +210,7 @@ def exchange(method="amqp", alternate="", bindings=()):
 
 def routed(sections, receivers, subject, router="A"):
     network = net({"A": (), "B": tuple(sections), "C": ()}, line("ABC"), receivers)
-    return sent(network, router, "in", subject=subject)
+    return sent(network, router, "in", subjects=() if subject is None else (subject,))
 
 
 def test_an_exchange_sends_once_to_each_next_hop_with_a_matching_key():
@@ -237,6 +237,18 @@ def test_mqtt_keys_have_their_own_wildcards():
 
 def test_a_subject_that_nobody_knows_leaves_both_ways_open():
     assert possible(routed(exchange(bindings=[("a", "x")]), ["x C x"], None)) == [{}, {"x": 1}]
+
+
+def test_a_message_without_a_subject_is_compared_with_no_key():
+    bindings = [("", "all"), ("#", "any"), ("a", "x")]
+    receivers = ["all A all", "any A any", "x C x", "rest B rest"]
+    assert got(routed(exchange(alternate="rest", bindings=bindings), receivers, "")) == {"rest": 1}
+
+
+def test_messages_of_one_sender_take_the_ways_of_their_own_subjects():
+    sections = exchange(bindings=[("a", "x"), ("b", "y")])
+    network = net({"A": (), "B": tuple(sections), "C": ()}, line("ABC"), ["x C x", "y A y"])
+    assert got(sent(network, "A", "in", 5, subjects=("a", "a", "b"))) == {"x": 4, "y": 1}
 
 
 def test_receivers_of_the_exchanges_own_address_get_messages_beside_it():

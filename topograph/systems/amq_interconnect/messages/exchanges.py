@@ -11,9 +11,10 @@ from topograph.tracing.choices import Choices
 
 def next_hops(exchange: Exchange, subject: str | None, choices: Choices) -> Iterator[Binding]:
     """The first matching binding of each next hop: two bindings to one address give one message. A subject that is not known (None) may
-    match any key. Linear in the bindings."""
+    match any key; a message without a subject ("") is compared with none, not even with one that matches every subject. Linear in the
+    bindings."""
     seen: set[tuple[str, str]] = set()
-    for place, binding in enumerate(exchange.bindings):
+    for place, binding in enumerate(exchange.bindings if subject != "" else ()):
         if binding.key and subject is None:
             taken = bool(choices.pick(("subject", exchange.name, place), 2))
         else:
@@ -33,7 +34,7 @@ def subject_matches(key: str, subject: str, method: str) -> bool:
     tree: PatternTree[bool] = PatternTree()
     tree.add([_token(token, one) for token in key.split(separator)], True)
     # an asterisk in a subject is an ordinary token; the same mark keeps it from being taken for the wildcard
-    tokens = [_literal(token) for token in subject.split(separator)] if subject else []
+    tokens = [_literal(token) for token in subject.split(separator)]
     return any(tree.matches(tokens))
 
 

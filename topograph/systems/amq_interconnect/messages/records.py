@@ -23,7 +23,7 @@ OUTCOME = {
 @dataclass(frozen=True, slots=True)
 class Sending:
     """A question: ``count`` messages from a sender at ``router``. ``burst`` sends all at once; else each waits for the outcome of the one
-    before. ``subject`` decides at exchanges (X-1); None is not known."""
+    before. ``subjects`` decide at exchanges (X-1): message *n* has entry *n* modulo their number, "" is none; without entries they are not known."""
 
     router: str
     address: str
@@ -31,7 +31,11 @@ class Sending:
     anonymous: bool = False
     presettled: bool = False
     burst: bool = False
-    subject: str | None = None
+    subjects: tuple[str, ...] = ()
+
+    def subject(self, number: int) -> str | None:
+        """The subject of a message, counted from 0: "" where it has none, None where it is not known."""
+        return self.subjects[number % len(self.subjects)] if self.subjects else None
 
 
 @dataclass(frozen=True, slots=True)

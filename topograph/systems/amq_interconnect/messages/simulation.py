@@ -50,11 +50,12 @@ def without_routed(network: MessageNetwork, address: str = "") -> MessageNetwork
 
 @dataclass
 class _Message:
-    """A message on its way: address and phase, the interior routers it has passed (the trace, M-4), all routers it has passed, and the
-    exchanges that have sent it on."""
+    """A message on its way: address and phase, its subject (None where it is not known), the interior routers it has passed (the trace, M-4),
+    all routers it has passed, and the exchanges that have sent it on."""
 
     address: str
     phase: str
+    subject: str | None = None
     trace: Path = ()
     path: Path = ()
     decisions: tuple[Decision, ...] = ()
@@ -138,7 +139,7 @@ class Course:
             return MessageSent("presettled" if sending.presettled else "rejected", ())
         # an anonymous sender has no phase of its own (M-2)
         phase = str(entry.ingress_phase) if entry and not sending.anonymous else "0"
-        first = _Message(state.address, phase)
+        first = _Message(state.address, phase, sending.subject(number))
         copies = self.forward(sending.router, first)
         if not copies and entry is not None and entry.fallback:
             copies = self.forward(sending.router, replace(first, phase=FALLBACK))
@@ -222,13 +223,13 @@ class Course:
                 return self._cut(Decision(router, text, "X-1", one.source), [])
             self.sent_on += 1
             decision = Decision(router, f"exchange {exchange.name}: {text} {address}", "X-1", one.source)
-            onward = _Message(plain_address(address), phase, (), message.path, message.decisions)
+            onward = _Message(plain_address(address), phase, message.subject, (), message.path, message.decisions)
             exchanges = (*message.exchanges, one)
             onward = replace(onward.decided(decision), waited=message.waited, exchanges=exchanges)
             return self.forward(router, onward, came)
 
         copies = list(direct)
-        for binding in next_hops(exchange, self.sending.subject, self.choices):
+        for binding in next_hops(exchange, message.subject, self.choices):
             copies += sent_on(binding.next_hop, binding.phase, "to")
         if not copies and exchange.alternate:
             copies = sent_on(exchange.alternate, exchange.alternate_phase, "to the alternate address")
@@ -247,5 +248,8 @@ class Course:
 
     def _bring_in(self, router: str, auto_link: AutoLink, broker: str) -> list[Copy]:
         decision = Decision(router, f"autolink {auto_link.name} brings it in from {broker}", "W-2", auto_link.source)
-        message = _Message(plain_address(auto_link.address), auto_link.phase, decisions=(decision,), waited=True)
+        subjects = set(self.sending.subjects)
+        subject = subjects.pop() if len(subjects) == 1 else None  # which message it is that waited is not kept
+        address = plain_address(auto_link.address)
+        message = _Message(address, auto_link.phase, subject, decisions=(decision,), waited=True)
         return self.forward(router, message)

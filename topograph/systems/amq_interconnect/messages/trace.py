@@ -108,7 +108,8 @@ class Question:
 
     @property
     def sending(self) -> Sending:
-        return Sending(self.router, self.address, 1, anonymous=self.anonymous, subject=self.subject)
+        subjects = () if self.subject is None else (self.subject,)
+        return Sending(self.router, self.address, 1, anonymous=self.anonymous, subjects=subjects)
 
 
 def receivers_of(clients: Iterable[Client]) -> tuple[Receiver, ...]:
