@@ -269,9 +269,11 @@ class Clients:
     def _shares_id(self, network: MessageNetwork, sending: Sending, result: SendResult) -> bool:
         """Whether a router whose id another one has takes part (T-10)."""
         sharing = set(self.running.sharing(sending.router))
+        state = AddressState.of(without_routed(network, sending.address), sending.address)
+        start, hosts = network.interior(sending.router), {network.interior(router) for router, _ in state.own}
+        beyond = any(host != start and not network.routes.reaches(start, host) for host in hosts)
         passed = {router for one in _deliveries(result) for router in one.path}
-        passed |= {one.router for _, one in network.by_address.get(plain_address(sending.address), ())}
-        return bool(sharing & {sending.router, *passed})
+        return bool(sharing) and (beyond or not sharing.isdisjoint({sending.router, *passed, *hosts}))
 
     def _leave_open(
         self,

@@ -19,6 +19,7 @@ from topograph.systems.amq_interconnect.messages.configuration import message_ne
 from topograph.systems.amq_interconnect.messages.destinations import AddressState
 from topograph.systems.amq_interconnect.messages.model import Broker, MessageNetwork, Receiver
 from topograph.systems.amq_interconnect.messages.simulation import without_routed
+from topograph.systems.amq_interconnect.routes.tables import CONTESTED, links_of
 from topograph.workspace import read_snapshot
 
 
@@ -32,7 +33,11 @@ class Running:
         self.entities = [fact for fact in snapshot.facts(network) if isinstance(fact, Entity)]
         self.findings = list(snapshot.findings(network))
         (tables,) = snapshot.graph_tables(network)
-        made = message_network(assemble(tables), self.entities, snapshot.side_inputs(network))
+        graph = assemble(tables)
+        made = message_network(graph, self.entities, snapshot.side_inputs(network))
+        names = [server.name for server in graph.servers]
+        self.contested = [(names[link.a], names[link.b], link.cost or 0) for link in links_of(graph, CONTESTED)]
+        """Links of routers that share an id with another one of their network: they carry what others do while that one is down (T-10)."""
         self.brokers: Sequence[Mapping[str, Any]] = scenario.get("brokers", ())
         self.base = self._with_brokers(made, version)
         self._bundles = {
@@ -104,8 +109,9 @@ class Running:
             for name, one in self.base.brokers.items()
         }
         uplinks = {edge: to for edge, to in self._uplinks.items() if to}
-        network = replace(self.base, brokers=brokers, uplinks=uplinks, standby={}, receivers=tuple(self.attached))
-        return network.without_routers(self.down)
+        links = (*self.base.links, *(one for one in self.contested if not self._shared(one[0])))
+        network = replace(self.base, links=links, brokers=brokers, uplinks=uplinks, standby={})
+        return replace(network, receivers=tuple(self.attached)).without_routers(self.down)
 
     def _keep_uplinks(self) -> None:
         """The active uplink of an edge stays while it is up; else the first of the others takes over (E-1)."""
@@ -186,11 +192,14 @@ class Running:
 
     def sharing(self, router: str) -> list[str]:
         """The living routers that share an id with another one in the network of a router."""
-        network = self.now
+        return self._shared(router) if router not in self.down else []
+
+    def _shared(self, router: str) -> list[str]:
         beside: dict[str, set[str]] = {}
-        for a, b, *_ in (*network.links, *network.uplinks.items()):
-            beside.setdefault(a, set()).add(b)
-            beside.setdefault(b, set()).add(a)
+        for a, b, *_ in (*self.base.links, *self.contested, *self._uplinks.items()):
+            if b and self.down.isdisjoint((a, b)):
+                beside.setdefault(a, set()).add(b)
+                beside.setdefault(b, set()).add(a)
         found, waiting = {router}, [router]
         while waiting:
             new = beside.get(waiting.pop(), set()) - found
