@@ -30,7 +30,8 @@ __all__ = ["KNOWN_FORMATS", "STARTUP", "Configuration", "parse_dump", "parse_tex
 
 STARTUP = "startup"
 """The type of the entity that marks a router which does not start, or of which something had to be assumed: attributes ``starts`` (``no``;
-``before-1.0`` where only syntax of routers before 1.0 stands against it; ``assumed``) and ``because``. A sound configuration has none."""
+``before-1.0`` where only syntax of routers before 1.0 stands against it; ``from-2.0`` where it holds what only Skupper Router reads; ``assumed``) and
+``because``. A configuration that every router from 1.0 on reads has none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +70,9 @@ def _loaded(loaded: Loaded, bundle: str) -> Configuration:
         first = loaded.refusals[0]
         starts = "before-1.0" if loaded.starts_if_old else "no"
         entities.append(_startup(starts, first.message, first.source, server, bundle))
+    elif loaded.skupper:
+        first = loaded.skupper[0]
+        entities.append(_startup("from-2.0", first.message, first.source, server, bundle))
     findings = tuple(replace(finding, server=server) for finding in loaded.findings)
     return Configuration(server, tuple(entities), findings, loaded)
 
@@ -162,7 +166,13 @@ def _report(path: str, role: Role, configurations: list[Configuration], others: 
     dropped = sum(1 for entry in entries if entry.dropped)
     unknown = sum(configuration.loaded.unknown for configuration in configurations)
     if not all(configuration.starts for configuration in configurations):
-        note = note or "a router of version 1.x does not start with this file"
+        refused = any(configuration.loaded.refusals for configuration in configurations)
+        only = (
+            "a router of version 1.x does not start with this file"
+            if refused
+            else "only Skupper Router starts with this file"
+        )
+        note = note or only
     return FileReport(
         path=path,
         status="partly-read" if unknown else "read",

@@ -28,6 +28,7 @@ _RUN_TIME = frozenset(
         "vhostUserStats",
         "logStats",
         "router.core",
+        "routerMetrics",
         "router.stats",
         "router.data.generic",
         "router.identity",

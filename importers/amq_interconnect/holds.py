@@ -49,6 +49,8 @@ _SETTINGS: Mapping[str, Holds] = {
     "connector": Holds.NAME,
     "connection": Holds.NAME,
     "sslProfile": Holds.NAME,
+    "proxyProfile": Holds.NAME,
+    "listener": Holds.NAME,
     "saslPlugin": Holds.NAME,
     "host": Holds.HOSTS,
     "hostName": Holds.HOSTS,

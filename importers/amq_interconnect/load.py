@@ -22,7 +22,7 @@ _MAX_ID_LENGTH = 127
 _SEPARATOR = re.compile("[./]")
 _UNUSABLE_IN_ID = re.compile(r"[\s\x00-\x1f\x7f]")
 _GENERATED = ("listener/", "connector/")
-_CONTAINER_ROLES = ("route-container", "on-demand")
+_CONTAINER_ROLES = ("route-container", "on-demand", "inter-network")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +65,8 @@ class Loaded:
     starts_if_old: bool
     refusals: tuple[Finding, ...]
     unknown: int
+    skupper: tuple[Finding, ...] = ()
+    """What only Skupper Router reads, so that AMQ Interconnect does not start (1.8)."""
 
     @property
     def router_id(self) -> str:
@@ -83,6 +85,7 @@ class _Loader:
         self.notes = Notes()
         self.deprecated: list[tuple[str, str]] = []
         self.unknown = 0
+        self.missing: list[tuple[Section, str]] = []
         for fault in document.faults:
             self.notes.refuse(fault.kind, "C-2", fault.message, fault.source, fault.excerpt)
             self.unknown += 1
@@ -98,6 +101,9 @@ class _Loader:
                 )
                 self.unknown += 1
                 continue
+            if entity.skupper:
+                message = f"The section {section.written} exists only in Skupper Router"
+                self.notes.only_skupper("skupper-section", message, section.source, section.written)
             index = counts.get(section.type, 0)
             counts[section.type] = index + 1
             self.entries.append(self.entry(section, entity, index))
@@ -107,6 +113,7 @@ class _Loader:
         self.check_names()
         self.check_router()
         self.check_roles()
+        self.check_missing()
         self.drop_addresses()
         self.drop_links()
         self.mark_never_active()
@@ -114,10 +121,11 @@ class _Loader:
             tuple(self.entries),
             tuple(self.notes.findings),
             tuple(self.deprecated),
-            starts=not self.notes.refused and not self.notes.old,
+            starts=not self.notes.refused and not self.notes.old and not self.notes.skupper,
             starts_if_old=not self.notes.refused,
             refusals=(*self.notes.refused, *self.notes.old),
             unknown=self.unknown,
+            skupper=tuple(self.notes.skupper),
         )
 
     # --- one section: names, values, defaults (C-2, C-8) ---
@@ -182,10 +190,14 @@ class _Loader:
             if entry is None:
                 if attribute.default is not None:
                     values[name] = attribute.default
+                elif attribute.required and attribute.skupper:
+                    self.missing.append((section, name))
                 elif attribute.required:
-                    message = f"{section.type} needs the attribute {name}"
-                    self.notes.refuse("missing-attribute", "C-2", message, section.source, section.written)
+                    self.refuse_missing(section, name)
                 continue
+            if attribute.skupper and not attribute.required:
+                message = f"The attribute {name} of {section.type} exists only in Skupper Router"
+                self.notes.only_skupper("skupper-attribute", message, entry.source, entry.text)
             if name == "role" and entry.value == "on-demand":
                 self.notes.refuse_from_1_0(
                     "old-role", "The role on-demand is gone from 1.0 on", entry.source, entry.text
@@ -250,8 +262,7 @@ class _Loader:
                 continue
             role, where, text = entry.attributes.get("role", "normal"), entry.where("role"), entry.text("role")
             if role in SKUPPER_ROLES:
-                message = f"The role {role} exists only in Skupper Router; AMQ Interconnect refuses the file"
-                self.notes.warn("skupper-role", "1.8", message, where, text)
+                self.notes.only_skupper("skupper-role", f"The role {role} exists only in Skupper Router", where, text)
             elif (mode == "standalone" and role in ("inter-router", "edge")) or (
                 mode == "edge" and (role == "inter-router" or (role == "edge" and entry.type == "listener"))
             ):
@@ -264,6 +275,20 @@ class _Loader:
             if "cost" in entry.stated and role != "inter-router":
                 message = f"The cost of a {entry.type} of role {role} has no effect"
                 self.notes.inform("cost-without-effect", "T-3", message, entry.where("cost"), entry.text("cost"))
+
+    def check_missing(self) -> None:
+        """Attributes that only Skupper Router does without: a file of it says so elsewhere too, by a role or section of its own (S-6)."""
+        only_skupper = bool(self.notes.skupper)
+        for section, name in self.missing:
+            if only_skupper:
+                message = f"A section {section.type} without {name} exists only in Skupper Router"
+                self.notes.only_skupper("skupper-attribute", message, section.source, section.written)
+            else:
+                self.refuse_missing(section, name)
+
+    def refuse_missing(self, section: Section, name: str) -> None:
+        message = f"{section.type} needs the attribute {name}"
+        self.notes.refuse("missing-attribute", "C-2", message, section.source, section.written)
 
     # --- entries that the router leaves out (C-5, C-6) ---
 

@@ -10,11 +10,12 @@ from topograph.findings import Finding, Severity, Source
 @dataclass
 class Notes:
     """Findings in the order of discovery. ``refused`` are those for which no router starts (C-2, C-3), ``old`` those for which a 1.x
-    router does not start but one before 1.0 may (section 5, positions 16 and 20)."""
+    router does not start but one before 1.0 may (section 5, positions 16 and 20), ``skupper`` those for which only Skupper Router starts (1.8)."""
 
     findings: list[Finding] = field(default_factory=list)
     refused: list[Finding] = field(default_factory=list)
     old: list[Finding] = field(default_factory=list)
+    skupper: list[Finding] = field(default_factory=list)
 
     def refuse(self, kind: str, rule: str, message: str, source: Source, excerpt: str = "") -> None:
         """The router does not start."""
@@ -29,6 +30,13 @@ class Notes:
         finding = Finding(kind, Severity.ERROR, f"{message}; 1.x refuses this file", source, "C-2", excerpt)
         self.findings.append(finding)
         self.old.append(finding)
+
+    def only_skupper(self, kind: str, message: str, source: Source, excerpt: str = "") -> None:
+        """Skupper Router reads it; AMQ Interconnect and qpid-dispatch do not start."""
+        text = f"{message}; read as a configuration of Skupper Router, AMQ Interconnect refuses the file"
+        finding = Finding(kind, Severity.INFO, text, source, "1.8", excerpt)
+        self.findings.append(finding)
+        self.skupper.append(finding)
 
     def error(self, kind: str, rule: str, message: str, source: Source, excerpt: str = "") -> None:
         self.findings.append(Finding(kind, Severity.ERROR, message, source, rule, excerpt))

@@ -1,14 +1,16 @@
 """The management schema of the router, as far as configuration files need it (amq_interconnect.md section 1).
 
-Attribute names, values and defaults of qpid-dispatch 1.0 to 1.19 and of Skupper Router. A type whose attributes differ from version
-to version and carry no routing meaning is *unchecked*: its attributes are kept as written and never refused.
+Attribute names, values and defaults of qpid-dispatch 1.0 to 1.19 and of Skupper Router 2.0 to 3.4, and what its development branch adds (1.8).
+They are those of the published schemas: ``python/qpid_dispatch/management/qdrouter.json`` of apache/qpid-dispatch, and
+``python/skupper_router/management/skrouter.json`` of skupperproject/skupper-router. A type whose attributes differ from version to version and carry
+no routing meaning is *unchecked*: its attributes are kept as written and never refused. What only Skupper Router reads is marked ``skupper``.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from topograph.importers.amq_interconnect.secrets import kept_value
@@ -26,25 +28,28 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Attribute:
-    """One attribute of an entity type. ``default`` is None where the schema has none."""
+    """One attribute of an entity type. ``default`` is None where the schema has none; ``skupper`` if only Skupper Router has it, or, of a required
+    one, if only Skupper Router does without it."""
 
     name: str
     kind: Kind = Kind.TEXT
     default: str | None = None
     choices: tuple[str, ...] = ()
     required: bool = False
+    skupper: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class EntityType:
     """A section type. ``attributes`` is None for an unchecked type; ``deprecated`` maps old spellings that 1.x still accepts with a
-    warning to the new ones; ``old`` maps spellings that only routers before 1.0 accept."""
+    warning to the new ones; ``old`` maps spellings that only routers before 1.0 accept. ``skupper`` if only Skupper Router has the type."""
 
     name: str
     attributes: Mapping[str, Attribute] | None
     singleton: bool = False
     deprecated: Mapping[str, str] = field(default_factory=dict)
     old: Mapping[str, str] = field(default_factory=dict)
+    skupper: bool = False
 
 
 def _text(*names: str, default: str | None = None, required: bool = False) -> list[Attribute]:
@@ -61,6 +66,11 @@ def _flag(*names: str, default: bool | None = None) -> list[Attribute]:
 
 def _choice(name: str, *choices: str, default: str | None = None, required: bool = False) -> list[Attribute]:
     return [Attribute(name, Kind.CHOICE, default, choices, required)]
+
+
+def _skupper(attributes: list[Attribute]) -> list[Attribute]:
+    """Attributes that only Skupper Router has, or does without."""
+    return [replace(attribute, skupper=True) for attribute in attributes]
 
 
 def _map(*names: str) -> list[Attribute]:
@@ -122,6 +132,7 @@ _CHECKED = (
         _flag("allowResumableLinkRoute", default=True),
         _flag("allowUnsettledMulticast", default=False),
         _flag("timestampsInUTC", "dropTcpConnections"),
+        _skupper(_integer("unreachableHoldoffSeconds")),
         singleton=True,
         deprecated={
             "helloInterval": "helloIntervalSeconds",
@@ -163,6 +174,7 @@ _CHECKED = (
         _flag("allowRedirect", default=True),
         _flag("verifyHostname", default=True),
         _text("saslUsername", "saslPassword", "connectionStatus", "connectionMsg"),
+        _skupper(_text("proxyProfile")),
         deprecated={
             "protocolFamily": "socketAddressFamily",
             "verifyHostName": "verifyHostname",
@@ -190,7 +202,7 @@ _CHECKED = (
     ),
     _type(
         "autoLink",
-        _text("address", required=True),
+        _skupper(_text("address", required=True)),
         _choice("direction", "in", "out", required=True),
         _TARGET,
         _integer("phase"),
@@ -219,6 +231,7 @@ _CHECKED = (
             "caCertFile", "certFile", "privateKeyFile", "password", "passwordFile", "uidFormat", "ciphers", "protocols"
         ),
         _text("uidNameMappingFile", "version", "oldestValidVersion"),
+        _skupper(_integer("ordinal", "oldestValidOrdinal")),
         deprecated={"certDb": "caCertFile", "keyFile": "privateKeyFile", "displayNameFile": "uidNameMappingFile"},
     ),
 )
@@ -234,13 +247,12 @@ _UNCHECKED = (
     "tcpConnector",
     "httpListener",
     "httpConnector",
-    "listenerAddress",
-    "site",
-    "network",
-    "proxyProfile",
     "allocator",
     "management",
 )
+
+_SKUPPER = ("site", "network", "managedRouter", "proxyProfile", "listenerAddress")
+"""Unchecked types that only Skupper Router has."""
 
 OLD_TYPES = frozenset({"container", "fixedAddress", "linkRoutePattern", "waypoint"})
 """Sections that only routers before 1.0 read (section 3.3)."""
@@ -248,6 +260,7 @@ OLD_TYPES = frozenset({"container", "fixedAddress", "linkRoutePattern", "waypoin
 TYPES: Mapping[str, EntityType] = {
     **{entity.name: entity for entity in _CHECKED},
     **{name: EntityType(name, None, singleton=name in ("policy", "console")) for name in _UNCHECKED},
+    **{name: EntityType(name, None, singleton=name == "managedRouter", skupper=True) for name in _SKUPPER},
     **{name: EntityType(name, None, singleton=name == "container") for name in OLD_TYPES},
 }
 """Every section type by its short name."""

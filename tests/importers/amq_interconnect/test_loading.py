@@ -251,3 +251,62 @@ def test_secrets_stay_in_the_file(name, form):
         )
         text += f'connector {{\n  saslPasword: {secret}\n  saslPassword {secret}\n  sasl-password: "{secret}"\n'
     assert secret not in repr(parse_text(form, text))
+
+
+# --- what only Skupper Router reads (1.8, S-2, S-6) ---
+
+SKUPPER = [
+    (
+        "skupper-section",
+        ["proxyProfile", {"name": "p", "host": "proxy", "port": "3128", "username": "u", "password": "x"}],
+    ),
+    ("skupper-section", ["listenerAddress", {"address": "a", "value": 1, "listener": "l"}]),
+    ("skupper-section", ["network", {"networkId": "net-A"}]),
+    ("skupper-section", ["managedRouter", {"vanId": "van"}]),
+    ("skupper-section", ["site", {"provider": "p", "platform": "q", "version": "2.1"}]),
+    ("skupper-attribute", ["connector", {"host": "h", "role": "inter-router", "proxyProfile": "p"}]),
+    ("skupper-attribute", ["sslProfile", {"name": "s", "ordinal": 3}]),
+    ("skupper-attribute", ["sslProfile", {"name": "s", "oldestValidOrdinal": 2}]),
+    ("skupper-attribute", ["autoLink", {"direction": "in", "connection": "n", "externalAddress": "_xtopo/net-A"}]),
+    ("skupper-role", ["listener", {"name": "n", "role": "inter-network"}]),
+]
+
+
+@pytest.mark.parametrize(("kind", "section"), SKUPPER, ids=lambda value: value[0] if isinstance(value, list) else "")
+def test_what_only_skupper_router_reads_is_read_and_said(kind, section):
+    read = (
+        load(["connector", {"name": "n", "role": "inter-network"}], section)
+        if section[0] == "autoLink"
+        else load(section)
+    )
+    own = [finding for finding in read.findings if finding.kind == kind and finding.source.line == 1]
+    assert {(finding.rule, finding.severity) for finding in own} == {("1.8", Severity.INFO)}
+    assert (read.starts, read.loaded.refusals) == (False, ())
+    assert section[0] in [entity.type for entity in read.entities]
+    (startup,) = [entity for entity in read.entities if entity.type == "startup"]
+    assert startup.get("starts") == "from-2.0"
+
+
+def test_an_autolink_without_address_is_refused_where_nothing_else_is_skuppers():
+    read = load(
+        ["connector", {"name": "n", "role": "route-container"}], ["autoLink", {"direction": "in", "connection": "n"}]
+    )
+    assert [(finding.kind, finding.rule) for finding in read.loaded.refusals] == [("missing-attribute", "C-2")]
+
+
+def test_the_hold_off_of_unreachable_routers_is_an_attribute_of_skuppers_router_section():
+    read = parse_text("json", json.dumps([["router", {"id": "R", "unreachableHoldoffSeconds": 5}]]))
+    assert [finding.kind for finding in read.findings] == ["skupper-attribute"]
+    assert read.entities[0].get("unreachableHoldoffSeconds") == "5"
+
+
+def test_an_autolink_over_a_connection_to_another_network_can_be_active():
+    read = load(
+        ["connector", {"name": "n", "role": "inter-network"}],
+        ["autoLink", {"address": "a", "direction": "in", "connection": "n"}],
+    )
+    assert not any(entry.never_active for entry in read.loaded.entries)
+
+
+def test_the_password_of_a_proxy_is_not_kept():
+    assert "tiger" not in repr(load(["proxyProfile", {"name": "p", "password": "tiger"}]))

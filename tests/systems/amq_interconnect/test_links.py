@@ -330,6 +330,54 @@ def test_a_file_in_old_syntax_counts_unless_the_version_is_known_to_refuse_it(ne
     assert "1.x refuses this file" in net.graph.servers[1].incomplete
 
 
+SKUPPER = router("B", "listener b:1 inter-router") + "proxyProfile {\n  name: p\n  host: proxy\n  port: 3128\n}\n"
+
+
+@pytest.mark.parametrize(
+    ("version", "linked"), [({}, True), ({"B": "3.4.0"}, True), ({"B": "1.19.0"}, False), ({"*": "1.12"}, False)]
+)
+def test_a_file_that_only_skupper_router_reads_counts_unless_the_version_is_known_to_refuse_it(
+    network, version, linked
+):
+    net = network({"a": router("A", "connector b:1 inter-router"), "b": SKUPPER}, versions=version)
+    assert net.links() == ([("A", "B", 1)] if linked else [])
+    assert bool(net.graph.servers[1].incomplete) is not linked
+
+
+@pytest.mark.parametrize(("version", "linked"), [({}, True), ({"B": "1.19.0"}, True), ({"B": "2.7.1"}, False)])
+def test_skupper_router_does_not_start_with_what_it_no_longer_has(network, version, linked):
+    routed = (
+        router("B", "listener b:1 inter-router") + "linkRoute {\n  prefix: q\n  direction: in\n  containerId: k\n}\n"
+    )
+    net = network({"a": router("A", "connector b:1 inter-router"), "b": routed}, versions=version)
+    assert net.links() == ([("A", "B", 1)] if linked else [])
+    assert ("which has no linkRoute like that at b:10:1 (S-2)" in net.graph.servers[1].incomplete) is not linked
+
+
+def test_what_edges_of_a_mesh_pass_on_to_each_other_is_not_known(network):
+    net = network(
+        {
+            "e": router("E", "connector f:1 inter-edge", "connector a:2 edge", mode="edge"),
+            "f": router("F", "listener f:1 inter-edge", mode="edge"),
+            "a": router("A", "listener a:2 edge"),
+        }
+    )
+    assert "role-not-followed" in net.kinds
+    assert (net.reached("E"), net.undetermined("E").keys()) == ({"A"}, {"F"})
+    assert net.undetermined("F").keys() == {"A", "E"}
+    assert "(edges of a mesh)" in net.undetermined("F")["E"]
+
+
+def test_a_connection_to_another_network_leads_outside(network):
+    net = network(
+        {
+            "a": router("A", "connector far:1 inter-network", "listener a:1 inter-router"),
+            "b": router("B", "connector a:1 inter-router"),
+        }
+    )
+    assert (net.reached("B"), net.undetermined("B").keys()) == ({"A"}, {"far:1"})
+
+
 def test_a_standalone_router_has_no_place_in_the_network(network):
     net = network({"a": router("A", mode="standalone"), "b": router("B", "connector gone:1 inter-router")})
     assert [(point.key, point.kind) for point in net.graph.points[:2]] == [("A=>A", "apart"), ("B=>B", "toward")]

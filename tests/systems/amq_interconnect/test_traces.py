@@ -171,6 +171,39 @@ def test_each_copy_of_a_multicast_queue_comes_out_of_its_own_broker(tmp_path):
     assert (delivery.copies, brought_in([one.text for one in delivery.decisions])) == (2, ["k:5672", "l:5672"])
 
 
+def test_a_tcp_connector_is_a_destination_of_its_address(tmp_path):
+    network = written(
+        tmp_path,
+        "router id=A mode=interior\nlistener host=a port=1 role=inter-router\n"
+        "tcpListener name=in host=0.0.0.0 port=8000 address=web",
+        "router id=B mode=interior\nconnector host=a port=1 role=inter-router\n"
+        "tcpConnector name=out host=10.0.0.7 port=8080 address=web",
+    )
+    (delivery,) = network.propagate("A", "address:web").deliveries
+    assert (delivery.receiver, delivery.path, delivery.subscriber, str(delivery.source)) == (
+        "tcpConnector to 10.0.0.7:8080 at B",
+        ("A", "B"),
+        "configured",
+        "B.conf:10:1",
+    )
+    assert [(row["type"], row["name"]) for row in network.show("destinations").rows] == [
+        ("tcpListener", "web"),
+        ("tcpConnector", "web"),
+    ]
+
+
+@pytest.mark.parametrize(("version", "ends"), [("1.19.0", {"DEPOSITED"}), ("3.3.0", {"DEPOSITED", "DELIVERED"})])
+def test_what_an_autolink_brings_into_skupper_router_is_in_the_only_phase_there_is(tmp_path, version, ends):
+    (tmp_path / "topograph.yaml").write_text(f"versions:\n  A: {version}\n")
+    network = written(
+        tmp_path,
+        "router id=A mode=interior\n"
+        + SHARD.format("k").replace("address=q direction=out", "address=s externalAddress=q direction=out"),
+    )
+    answer = network.trace("A", "address:s", subscribers=["A:q"])
+    assert {outcome.partition("(")[0] for outcome in answer.outcomes} == ends
+
+
 def test_courses_of_which_one_is_taken_share_one_choice_key(routers):
     answer = routers.trace("LON", "address:prices", subscribers=["PAR:prices", "MAD:prices", "FRA:prices"])
     courses = [answer.branches[number] for number in answer.alternatives]

@@ -77,7 +77,7 @@ class RouterEstate:
 
         def linted() -> Iterator[Finding]:
             network = message_network(graph_of(tables), self.facts.all, self.side_inputs)
-            for noticed in lint(network, routers, len(connections.outside)):
+            for noticed in lint(network, routers, len(connections.outside) + len(connections.undecided)):
                 yield noticed.finding
 
         checks = (lambda: compare(routers, connections), linted)

@@ -1,4 +1,5 @@
-"""The rows of ``show destinations`` of routers: address entries, link routes, autolinks, exchanges and bindings."""
+"""The rows of ``show destinations`` of routers: address entries, link routes, autolinks, exchanges and bindings, and the
+addresses of TCP and HTTP bridges (S-3)."""
 
 from __future__ import annotations
 
@@ -10,7 +11,10 @@ from topograph.facts.amq_interconnect import Entity, type_of
 from topograph.systems.amq_interconnect.network.facts import KINDS, RouterFacts
 from topograph.systems.protocol import Row
 
-SHOWN = ("address", "linkRoute", "autoLink", "exchange", "binding")
+SHOWN = (
+    *("address", "linkRoute", "autoLink", "exchange", "binding"),
+    *("tcpListener", "tcpConnector", "listenerAddress", "httpListener", "httpConnector"),
+)
 
 
 def rows(facts: RouterFacts, what: str) -> Iterable[Row] | None:

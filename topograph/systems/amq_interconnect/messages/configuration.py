@@ -37,6 +37,7 @@ from topograph.systems.amq_interconnect.messages.model import (
 from topograph.systems.amq_interconnect.network.connectors import Matcher, Reached
 from topograph.systems.amq_interconnect.network.observed import Observed, observed_of
 from topograph.systems.amq_interconnect.network.routers import Endpoint, Router, routers_of
+from topograph.systems.amq_interconnect.network.versions import is_skupper
 from topograph.systems.amq_interconnect.routes.tables import STANDBY, links_of, uplinks_of
 
 
@@ -67,6 +68,7 @@ def message_network(
             brokers.setdefault(broker.name, broker)
             connections.append(connection)
         receivers += _observed_receivers(router, observed, {one.id for one in running})
+        receivers += _bridges(router)
     names = [server.name for server in graph.servers]
     links = tuple((names[link.a], names[link.b], link.cost or 0) for link in links_of(graph))
     return MessageNetwork(
@@ -125,12 +127,22 @@ def _observed_receivers(router: Router, observed: Observed, loaded: set[str]) ->
             yield Receiver(id_, router.name, seen.address, known="observed", source=seen.source)
 
 
+def _bridges(router: Router) -> Iterable[Receiver]:
+    """The connectors of TCP and HTTP bridges: each is a destination of its address (S-3)."""
+    for entity in router.configuration:
+        if entity.type in ("tcpConnector", "httpConnector") and entity.get("address"):
+            to = f"{entity.get('host')}:{entity.get('port')}"
+            id_ = f"{entity.type} to {to} at {router.name}"
+            yield Receiver(id_, router.name, entity.get("address"), known="configured", source=entity.source)
+
+
 def router_configured(
     name: str, entities: Sequence[Entity], version: str = "", table: Addresses | None = None
 ) -> RouterConfigured:
     """What the configuration entities of one router say of addresses, in their order (C-1). ``table`` is its address table where its entries
     are not among the entities. Linear in the entities."""
     section = next((entity for entity in entities if entity.type == "router"), None)
+    phased = not is_skupper(version) and not any(entity.get("starts") == "from-2.0" for entity in entities)
     return RouterConfigured(
         name=name,
         mode=section.get("mode") or "standalone" if section else "standalone",
@@ -138,7 +150,7 @@ def router_configured(
         default=Distribution((section.get("defaultDistribution") if section else "") or "balanced"),
         table=table or AddressTable(address_entry(entity) for entity in entities if entity.type == "address"),
         link_routes=tuple(_link_route(entity) for entity in entities if entity.type == "linkRoute"),
-        auto_links=tuple(_auto_link(entity) for entity in entities if entity.type == "autoLink"),
+        auto_links=tuple(_auto_link(entity, phased=phased) for entity in entities if entity.type == "autoLink"),
         exchanges=tuple(_exchanges(entities)),
         source=section.source if section else (entities[0].source if entities else Source("")),
     )
@@ -158,9 +170,11 @@ def _link_route(entity: Entity) -> LinkRoute:
     )
 
 
-def _auto_link(entity: Entity) -> AutoLink:
+def _auto_link(entity: Entity, *, phased: bool) -> AutoLink:
+    """Without ``phased`` the router has one phase only, as Skupper (S-2)."""
     direction, fallback = entity.get("direction"), truth(entity.get("fallback"))
-    phase = entity.get("phase") or ("1" if direction == "in" else "0")
+    stated = entity.get("phase") if phased or "phase" in entity.stated else ""
+    phase = stated or ("1" if phased and direction == "in" else "0")
     if fallback:
         # towards the container it serves the fallback; from there it feeds the primary address (F-1, F-4)
         phase = FALLBACK if direction == "out" else "0"

@@ -20,6 +20,9 @@ from topograph.systems.amq_interconnect.network.connectors import ROUTER_ROLES, 
 from topograph.systems.amq_interconnect.network.observed_links import Pair, Running, endpoint
 from topograph.systems.amq_interconnect.network.routers import Endpoint, Router
 
+UNFOLLOWED = {"inter-edge": ("E-8", "edges of a mesh"), "inter-network": ("S-6", "another network")}
+"""Roles of Skupper Router that join routers otherwise than links and uplinks do: the rule, and what they join."""
+
 MAX_ROUTERS = 128
 """T-12."""
 
@@ -72,8 +75,11 @@ class Connections:
     running: Running
     standby: tuple[Uplink, ...] = ()
     """The other uplinks of edge routers, in the order in which they would take over (E-1)."""
-    contested: tuple[Link, ...] = ()
-    """Links of routers that share their id with another router of the same network: which of those routers has the id changes (T-10)."""
+    undecided: tuple[Link, ...] = ()
+    """Links of which it is not known what they carry: of routers that share their id with another router of the same network (T-10), and of roles
+    whose routing is not followed (E-8, S-6). No route uses them."""
+    undecided_routers: frozenset[str] = frozenset()
+    """The routers by which links are undecided."""
 
 
 def effective_cost(connector_cost: int, listener_cost: int) -> int:
@@ -94,6 +100,8 @@ class _Discovery:
         self.links: list[Link] = []
         self.possible_uplinks: dict[str, list[Uplink]] = {}
         self.outside: list[Outside] = []
+        self.unfollowed: list[Link] = []
+        self.sharing: set[str] = set()
         self.findings: list[Finding] = []
 
     def note(self, kind: str, severity: Severity, rule: str, message: str, at: Endpoint) -> None:
@@ -126,11 +134,15 @@ class _Discovery:
             tuple(self.findings),
             self.running,
             standby,
-            tuple(contested.values()),
+            (*contested.values(), *self.unfollowed),
+            frozenset(self.sharing | {end for link in self.unfollowed for end in link.ends}),
         )
 
     def follow(self, connector: Endpoint) -> None:
         if self.running.not_connected(connector):
+            return
+        if connector.role in UNFOLLOWED:
+            self.not_followed(connector, self.matcher.find(connector))
             return
         found = (connector.role in ROUTER_ROLES and self.running.said(connector)) or self.matcher.find(connector)
         if isinstance(found, Reached):
@@ -231,7 +243,8 @@ class _Discovery:
             if observed and self.routers[uplink.listener.router].id == observed.active_uplink:
                 return uplink
         names = sorted({uplink.listener.router for uplink in uplinks})
-        unknown = sorted({one.name for one in self.outside if one.connector.router == first.connector.router})
+        own = (one for one in self.outside if one.connector.router == first.connector.router)
+        unknown = sorted({one.name for one in own if one.connector.role == "edge"})
         if len(names) + len(unknown) == 1:
             return first
         text = (
@@ -339,6 +352,21 @@ class _Discovery:
                     there = endpoint(interior, edge.id, "edge", 1, source)
                     self.possible_uplinks.setdefault(name, []).append(Uplink(here, there, Confidence.B))
 
+    # --- connections whose routing is not followed ---
+
+    def not_followed(self, connector: Endpoint, found: Reached | NotReached) -> None:
+        """A connection of edge routers among themselves, or to another network: what it joins is left open."""
+        rule, what = UNFOLLOWED[connector.role]
+        because = f"what passes a connection of role {connector.role} is not followed ({what})"
+        message = f"Connector {connector.name} leads to {connector.address}, and {because}: answers that depend on it are undetermined"
+        self.note("role-not-followed", Severity.INFO, rule, message, connector)
+        if isinstance(found, NotReached):
+            self.outside.append(Outside(connector, found.name, because))
+        elif found.listener.router != connector.router and self.routers[found.listener.router].linked:
+            text = f"{connector.router} connects to {found.listener.router}, and {because}"
+            position = Assumption(rule, Confidence.C, text, "messages may pass there")
+            self.unfollowed.append(Link(connector, found.listener, 0, rule, Confidence.C, (position,)))
+
     # --- no listener is known ---
 
     def unmatched(self, connector: Endpoint, found: NotReached) -> None:
@@ -403,6 +431,7 @@ class _Discovery:
             if not self.routers[name].id_template:
                 holders.setdefault((found(name), self.routers[name].id), []).append(name)
         shared = {name: names for names in holders.values() if len(names) > 1 for name in names}
+        self.sharing |= shared.keys()
         contested: dict[Link, Link] = {}
         for link in self.links:
             for name in dict.fromkeys(end for end in link.ends if end in shared):

@@ -6,6 +6,7 @@ router several dumps may be loaded (one query a type, qdstat beside qdmanage): e
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
@@ -13,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from topograph.facts.amq_interconnect import Entity
 from topograph.findings import Finding, Severity, Source
 from topograph.side_inputs import SideInputs
+from topograph.systems.amq_interconnect.network.versions import is_skupper
 
 _SERVICES = {"amqp": "5672", "amqps": "5671"}
 
@@ -23,6 +25,10 @@ CONFIGURED_TYPES = frozenset(
         "connector",
         "address",
         "linkRoute",
+        "listenerAddress",
+        "managedRouter",
+        "network",
+        "proxyProfile",
         "autoLink",
         "exchange",
         "binding",
@@ -191,18 +197,34 @@ def _router(bundle: str, entities: list[Entity], versions: dict[str, str]) -> Ro
     )
 
 
+_GONE = {"linkRoute": (), "exchange": (), "binding": (), "autoLink": ("phase", "fallback")}
+"""Types that Skupper does not have, or the attributes of them that it does not (S-2)."""
+
+
 def _startup(entities: list[Entity], version: str) -> tuple[str, str]:
     """(why the router does not start, what is doubtful). Syntax of routers before 1.0 counts as read by such a router (section 5, position
-    16) unless topograph.yaml gives the router a version from 1.0 on. Where a resource stands for routers, ``assumed`` says what was assumed."""
-    refusal = next((entity for entity in entities if entity.type == "startup"), None)
-    if refusal is None:
-        return "", ""
-    because = refusal.get("because")
-    if refusal.get("starts") == "assumed":
-        return "", because
-    if refusal.get("starts") != "before-1.0" or (version and not version.startswith("0")):
-        return f"it does not start (C-2): {because}", ""
-    return "", f"read as a configuration of a router before 1.0: {because}"
+    16) unless topograph.yaml gives the router a version from 1.0 on, what only Skupper reads as read by Skupper unless that is a version before 2.0.
+    Where a resource stands for routers, ``assumed`` says what was assumed."""
+    stopped, doubtful = [], []
+    for startup in (entity for entity in entities if entity.type == "startup"):
+        because, starts = startup.get("because"), startup.get("starts")
+        if starts == "assumed":
+            doubtful.append(because)
+        elif starts == "before-1.0" and (not version or version.startswith("0")):
+            doubtful.append(f"read as a configuration of a router before 1.0: {because}")
+        elif starts != "from-2.0" or (version and not is_skupper(version)):
+            stopped.append(f"it does not start (C-2): {because}")
+    if is_skupper(version):
+        gone = (entity for entity in entities if _is_gone(entity))
+        stopped += [
+            f"it does not start (C-2): version {version} is of Skupper Router, which has no {entity.type} like that at {entity.source} (S-2)"
+            for entity in itertools.islice(gone, 1)
+        ]
+    return next(iter(stopped), ""), "; ".join(doubtful)
+
+
+def _is_gone(entity: Entity) -> bool:
+    return entity.type in _GONE and (not _GONE[entity.type] or bool({*_GONE[entity.type]} & {*entity.stated}))
 
 
 def _endpoint(entity: Entity) -> Endpoint:

@@ -24,7 +24,16 @@ def has_link_routes(version: str) -> bool:
     >>> has_link_routes("1.19.0"), has_link_routes("2.0.0"), has_link_routes("")
     (True, False, True)
     """
-    return _numbers(version) < SKUPPER
+    return not is_skupper(version)
+
+
+def is_skupper(version: str) -> bool:
+    """Whether a version is one of Skupper Router; an unknown one is not.
+
+    >>> is_skupper("3.4.1"), is_skupper("1.19.0"), is_skupper("")
+    (True, False, False)
+    """
+    return _numbers(version) >= SKUPPER
 
 
 def remembered_seconds(version: str) -> int:

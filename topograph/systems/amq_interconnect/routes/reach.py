@@ -18,7 +18,7 @@ from topograph.forwarding.reached import PathList, Reached, Stop
 from topograph.forwarding.simple import Budget, Path
 from topograph.forwarding.walker import Walker
 from topograph.systems.amq_interconnect.routes.chains import Chains, chains_from, starts_of
-from topograph.systems.amq_interconnect.routes.tables import CONTESTED, OUTSIDE, kind_mask, links_of
+from topograph.systems.amq_interconnect.routes.tables import OUTSIDE, UNDECIDED, kind_mask, links_of
 
 
 def reach_from(
@@ -106,7 +106,7 @@ def cut_off(graph: ForwardingGraph) -> Mapping[int, tuple[str, Source]]:  # noqa
 def undetermined(graph: ForwardingGraph, start: int, reached: set[int]) -> dict[int, tuple[str, Source]]:
     """The servers of which it is not known whether ``start`` reaches them, with why and where.
 
-    Those are the routers that only links of routers with one id join with ``start`` (T-10); the routers outside that a reached router connects to;
+    Those are the routers that only undecided links join with ``start`` (T-10, E-8, S-6); the routers outside that a reached router connects to;
     and, since such a router may lead anywhere, the loaded routers not reached, if the reached part or their own part of the network connects to
     one. A router that does not start or is standalone has no place in the network and is never undetermined.
     """
@@ -117,12 +117,12 @@ def undetermined(graph: ForwardingGraph, start: int, reached: set[int]) -> dict[
         return dict.fromkeys(sorted(placed), (f"no file of {name} is loaded", source))
     if start not in placed:
         return {}
-    found = _over_contested(graph, start, reached)
+    found = _over_undecided(graph, start, reached)
     outside = links_of(graph, OUTSIDE)
     ours = [link for link in outside if link.a == start or link.a in reached or link.a in found]
     for link in ours:
         found.setdefault(link.b, (_leads_out(graph, link), link.source))
-    part = _parts(graph, links_of(graph, CONTESTED))
+    part = _parts(graph, links_of(graph, UNDECIDED))
     for server in sorted(placed - reached - {start}):
         theirs = [link for link in outside if part[link.a] == part[server]]
         for link in [*ours, *theirs][:1]:
@@ -135,13 +135,13 @@ def undetermined(graph: ForwardingGraph, start: int, reached: set[int]) -> dict[
     return found
 
 
-def _over_contested(graph: ForwardingGraph, start: int, reached: set[int]) -> dict[int, tuple[str, Source]]:
-    """The servers that a start is joined with over contested links, none of which is certain to carry anything (T-10)."""
-    contested = links_of(graph, CONTESTED)
-    if not contested:
+def _over_undecided(graph: ForwardingGraph, start: int, reached: set[int]) -> dict[int, tuple[str, Source]]:
+    """The servers that a start is joined with over undecided links, none of which is certain to carry anything."""
+    undecided_links = links_of(graph, UNDECIDED)
+    if not undecided_links:
         return {}
-    part = _parts(graph, contested)
-    ours = [link for link in contested if part[link.a] == part[start]]
+    part = _parts(graph, undecided_links)
+    ours = [link for link in undecided_links if part[link.a] == part[start]]
     because = {}
     for server in np.flatnonzero(part == part[start]).tolist():
         if server != start and server not in reached:
@@ -152,10 +152,10 @@ def _over_contested(graph: ForwardingGraph, start: int, reached: set[int]) -> di
 
 def undecided(graph: ForwardingGraph) -> list[tuple[str, Source]]:
     """Everything because of which the loaded files do not show the whole network: why, and where. Connectors that lead to no loaded router
-    (T-13), each, and routers that share an id (T-10), each id once."""
+    (T-13), each, and reasons why a link may carry nothing (T-10, E-8, S-6), each once."""
     outside = [(_leads_out(graph, link), link.source) for link in links_of(graph, OUTSIDE)]
-    shared = {_said(graph, link): link.source for link in reversed(links_of(graph, CONTESTED))}
-    return [*dict.fromkeys(outside), *shared.items()]
+    others = {_said(graph, link): link.source for link in reversed(links_of(graph, UNDECIDED))}
+    return [*dict.fromkeys(outside), *others.items()]
 
 
 def _said(graph: ForwardingGraph, link: Link) -> str:
@@ -187,12 +187,12 @@ def in_network(graph: ForwardingGraph) -> set[int]:
 
 def doubts(graph: ForwardingGraph) -> list[str]:
     """For every server in order, why "not reached" is not certain there: its part of the network connects to a router that is not loaded, or
-    it is that router, or routers of its part share an id; empty where it is certain, and for a router that has no place in the network."""
-    contested = links_of(graph, CONTESTED)
-    part = _parts(graph, contested)
+    it is that router, or an undecided link belongs to its part; empty where it is certain, and for a router that has no place in the network."""
+    undecided_links = links_of(graph, UNDECIDED)
+    part = _parts(graph, undecided_links)
     leads_out: dict[int, str] = {}
     found = [""] * len(graph.servers)
-    for link in contested:
+    for link in undecided_links:
         leads_out.setdefault(int(part[link.a]), _said(graph, link))
     for link in links_of(graph, OUTSIDE):
         leads_out.setdefault(int(part[link.a]), _leads_out(graph, link))

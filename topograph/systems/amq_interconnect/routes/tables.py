@@ -10,10 +10,10 @@ Points:
 
 Links, in this order: inter-router links, used by a route or not, the cheapest of parallel ones first; uplinks of edge routers, active
 (``UPLINK``) and waiting (``STANDBY``, in the order in which they take over), ``a`` being the edge; connectors that lead to no loaded router
-(``OUTSIDE``), ``a`` being the router that has them; links of routers that share an id (``CONTESTED``, T-10), which no route uses.
+(``OUTSIDE``), ``a`` being the router that has them; links of which it is not known what they carry (``UNDECIDED``).
 
 Guards are of kind ``position`` only: they ask nothing of a message and carry an assumption. They stand on the link and on the points whose step
-rests on it; those of ``OUTSIDE`` and ``CONTESTED`` links say why it is not known what they lead to.
+rests on it; those of ``OUTSIDE`` and ``UNDECIDED`` links say why it is not known what they lead to.
 
 Edge routers take no part in route computation (E-5): the way to an edge is the way to its interior router and one step of cost 0 (E-2);
 the way from it begins with its uplink (E-1).
@@ -40,7 +40,7 @@ from topograph.systems.amq_interconnect.routes.trees import all_trees
 
 SYSTEM = "amq_interconnect"
 
-UPLINK, STANDBY, OUTSIDE, CONTESTED = "uplink", "standby", "outside", "contested"
+UPLINK, STANDBY, OUTSIDE, UNDECIDED = "uplink", "standby", "outside", "undecided"
 """Roles of links that are not inter-router links."""
 
 
@@ -110,9 +110,9 @@ class _Tables:
             why = Assumption("T-13", Confidence.I, outside.because, "")
             ends = outside.connector.router, outside.name
             yield self.link(*ends, OUTSIDE, 0, "T-13", Confidence.I, outside.connector, (why,))
-        for link in self.connections.contested:
+        for link in self.connections.undecided:
             a, b = link.ends
-            yield self.link(a, b, CONTESTED, link.cost, link.rule, link.confidence, link.connector, link.positions)
+            yield self.link(a, b, UNDECIDED, link.cost, link.rule, link.confidence, link.connector, link.positions)
 
     def link(
         self,
@@ -165,8 +165,6 @@ class _Tables:
 
 
 def _servers(routers: Sequence[Router], connections: Connections) -> Iterator[Server]:
-    ends = {end for link in connections.contested for end in link.ends}
-    holders = Counter(router.id for router in routers if router.name in ends)
     for router in routers:
         yield Server(
             router.name,
@@ -174,7 +172,7 @@ def _servers(routers: Sequence[Router], connections: Connections) -> Iterator[Se
             loaded=True,
             source=router.source,
             incomplete=router.stopped or router.doubtful,
-            open_ended=router.name in ends and holders[router.id] > 1,
+            open_ended=router.name in connections.undecided_routers,
         )
 
 
