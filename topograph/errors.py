@@ -26,9 +26,14 @@ from __future__ import annotations
 
 class TopographError(Exception):
     """Base of all errors of topograph. The message is written for the person at the command line: what happened,
-    and what to do. ``exit_code`` is the exit code of the command that failed."""
+    and what to do. ``exit_code`` is the exit code of the command that failed. A message of several lines is given line by line: a line break
+    within one belongs to a name, and is shown as such."""
 
     exit_code = 5
+
+    def __init__(self, *lines: str) -> None:
+        super().__init__("\n".join(lines))
+        self.lines = lines
 
 
 class UsageError(TopographError):

@@ -13,7 +13,8 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from topograph.questions.texts.layout import clean, listed
+from topograph.questions.texts.layout import listed
+from topograph.visible import clean
 from topograph.viz.scene import BlockDrawn, LinkDrawn, LinkStyle, Mark, PathDrawn, Scene, ServerDrawn, ZoneDrawn
 
 MERMAID_EDGES = 500

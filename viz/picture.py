@@ -14,7 +14,8 @@ from topograph.forwarding.graph import Server
 from topograph.forwarding.reached import LinkShown
 from topograph.questions.answers import Answer
 from topograph.questions.text import NOT_EXACT, text
-from topograph.questions.texts.layout import clean, count, listed, place, weak
+from topograph.questions.texts.layout import count, listed, place, weak
+from topograph.visible import clean
 from topograph.viz.blocks import Spot
 from topograph.viz.layout import place_servers
 from topograph.viz.marks import Said, mark

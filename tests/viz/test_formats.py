@@ -17,7 +17,7 @@ from drawn import company, estate_of, example, route
 
 from topograph.findings import Source
 from topograph.forwarding.reached import LinkShown
-from topograph.questions.texts.layout import clean
+from topograph.visible import clean
 from topograph.viz.formats import FORMATS, SUFFIXES, dot, graphml, mermaid
 from topograph.viz.picture import draw
 

@@ -18,6 +18,8 @@ from click.shell_completion import CompletionItem, ShellComplete
 
 from topograph.cli.completion_scripts import SCRIPTS
 from topograph.cli.defaults import DEFAULT_SNAPSHOT, SNAPSHOT_VARIABLE
+from topograph.cli.terminal import say
+from topograph.visible import clean
 
 VARIABLE = "_TOPOGRAPH_COMPLETE"
 """``<shell>_source`` prints the shell's script; ``<shell>_complete`` answers a TAB."""
@@ -33,7 +35,7 @@ def run(command: click.Command, environment: Mapping[str, str] = os.environ) -> 
         sys.stdout.write(SCRIPTS[shell].lstrip())
         return 0
     if task != "complete":
-        print(f"Error: {VARIABLE} is one of {', '.join(f'{name}_source' for name in SCRIPTS)}.", file=sys.stderr)
+        say(f"Error: {VARIABLE} is one of {', '.join(f'{name}_source' for name in SCRIPTS)}.", err=True)
         return 2
     try:
         rows = list(answer(command, shell, environment))
@@ -53,12 +55,12 @@ def answer(command: click.Command, shell: str, environment: Mapping[str, str]) -
     option, equals, _ = typed.text.partition("=")
     glued = f"{option}=" if equals and option.startswith("--") else ""  # click completes what is behind it
     for item in items:
-        if any(character in item.value for character in "\t\n\r"):
-            continue  # cannot be typed on one line
+        if clean(item.value) != item.value:
+            continue  # cannot be typed, or would act on the terminal
         value = f"{glued}{item.value}"
         if shell == "bash" and item.type in ("plain", "open"):
             value = _for_bash(value, typed, environment.get("COMP_REPLACED", ""))
-        yield f"{item.type}\t{value}\t{item.help or ''}"
+        yield f"{item.type}\t{value}\t{clean(item.help or '')}"
 
 
 @dataclass(frozen=True, slots=True)

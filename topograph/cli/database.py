@@ -12,8 +12,10 @@ import click
 
 from topograph.cli.defaults import DEFAULT_SNAPSHOT, SNAPSHOT_VARIABLE
 from topograph.cli.options import completing
+from topograph.cli.terminal import say, say_text
 from topograph.did_you_mean import did_you_mean
 from topograph.errors import UsageError
+from topograph.visible import clean
 
 if TYPE_CHECKING:
     from topograph.store.database import Database
@@ -71,7 +73,7 @@ def stop() -> None:
     """
     from topograph.store import neo4j_server
 
-    click.echo("The local Neo4j is stopped." if neo4j_server.stop() else "The local Neo4j does not run.")
+    say("The local Neo4j is stopped." if neo4j_server.stop() else "The local Neo4j does not run.")
 
 
 @db.command()
@@ -95,14 +97,12 @@ def _show_status(now: Any, form: str) -> None:
         click.echo(json.dumps(about, indent=2))
         return
     said = {"running": "runs", "stopped": "does not run", "unresponsive": "has a process that does not answer"}
-    click.echo(f"The local Neo4j {about['version']} {said[now.state]}{' at ' + now.server.uri if now.server else ''}.")
+    say(f"The local Neo4j {about['version']} {said[now.state]}{' at ' + now.server.uri if now.server else ''}.")
     if now.server and now.server.browser:
-        click.echo(f"Neo4j Browser: {now.server.browser}")
+        say(f"Neo4j Browser: {now.server.browser}")
     if now.server:
-        click.echo(
-            f"user {about['user']}, password in {about['password_file']}, process {about['pid']}, heap {about['heap']}"
-        )
-        click.echo(f"logs in {about['logs']}")
+        say(f"user {about['user']}, password in {about['password_file']}, process {about['pid']}, heap {about['heap']}")
+        say(f"logs in {about['logs']}")
 
 
 @click.command()
@@ -165,7 +165,7 @@ def cypher(
         raise UsageError("--destination, --set, --subscriber and --user are about the statement propagate.")
     if not re.fullmatch(r"[A-Za-z_-]+", statement):
         if printed:
-            click.echo(as_pasted(statement, given))
+            say_text(as_pasted(statement, given))
             return
         with connect() as database:
             _write_table(*database.query(statement, given), form)
@@ -177,7 +177,7 @@ def cypher(
         if statement in statements.names("questions"):
             given = _checked(database, statement, given, message)
         if printed:
-            click.echo(as_pasted(statements.text(statement), given))
+            say_text(as_pasted(statements.text(statement), given))
         else:
             _write_table(*database.query(statements.load(statement), given), form)
 
@@ -217,7 +217,7 @@ def _checked(database: Database, name: str, given: dict[str, Any], message: _Mes
         return given | _guards_of(snapshot, given, message)
     current = checked(database, name, given)
     if current is not None and name in ALL_ORIGINS and current.servers > MANY_SERVERS:
-        click.echo(f"{name} walks from each of {current.servers:,} servers: this takes minutes.", err=True)
+        say(f"{name} walks from each of {current.servers:,} servers: this takes minutes.", err=True)
     return given
 
 
@@ -309,9 +309,9 @@ def publish(snapshot: str) -> None:
     with connect() as database:
         done = publish_snapshot(database, kept, assemble, _progress)
         for finding in done.findings:
-            click.echo(f"Warning: {finding.message}", err=True)
+            say(f"Warning: {finding.message}", err=True)
         verb = "is there already and now" if done.reused else "is published and"
-        click.echo(f"neo4j:{done.snapshot} {verb} current for {', '.join(done.networks)}.")
+        say(f"neo4j:{done.snapshot} {verb} current for {', '.join(done.networks)}.")
 
 
 @snapshots.command()
@@ -331,7 +331,7 @@ def delete(snapshot: str) -> None:
     with connect() as database:
         networks = delete_snapshot(database, name)
     left = f" Without a current snapshot now: {', '.join(networks)}." if networks else ""
-    click.echo(f"neo4j:{name} is deleted.{left}")
+    say(f"neo4j:{name} is deleted.{left}")
 
 
 def _write_table(columns: list[str], found: list[dict[str, Any]], form: str) -> None:
@@ -341,18 +341,18 @@ def _write_table(columns: list[str], found: list[dict[str, Any]], form: str) -> 
     cells = [columns, *([_cell(row[column]) for column in columns] for row in found)]
     widths = [max(len(row[place]) for row in cells) for place in range(len(columns))]
     for row in cells:
-        click.echo("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
-    click.echo(f"{len(found)} row{'' if len(found) == 1 else 's'}", err=True)
+        say("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
+    say(f"{len(found)} row{'' if len(found) == 1 else 's'}", err=True)
 
 
 def _cell(value: Any) -> str:
     if value is None:
         return ""
     if isinstance(value, str):
-        return " ".join(value.split())
+        return clean(value)
     if isinstance(value, list) and all(isinstance(item, str) for item in value):
-        return ", ".join(value)
-    return json.dumps(value, default=_plain, ensure_ascii=False)
+        return clean(", ".join(value))
+    return clean(json.dumps(value, default=_plain, ensure_ascii=False))
 
 
 def _plain(value: Any) -> str:
@@ -360,4 +360,4 @@ def _plain(value: Any) -> str:
 
 
 def _progress(line: str) -> None:
-    click.echo(line, err=True)
+    say(line, err=True)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from topograph.cli.defaults import DEFAULT_SNAPSHOT, SNAPSHOT_VARIABLE
+from topograph.cli.terminal import say
 
 if TYPE_CHECKING:
     from topograph.findings import Severity
@@ -99,10 +100,8 @@ def import_command(
     if form == "json":
         click.echo(json.dumps(report.to_dict(), indent=2))
     else:
-        for line in summary(report, output):
-            click.echo(line)
-    for warning in report.warnings:
-        click.echo(f"Warning: {warning}", err=True)
+        say(*summary(report, output))
+    say(*(f"Warning: {warning}" for warning in report.warnings), err=True)
     context.exit(exit_code(report, Severity(fail_on) if fail_on else None))
 
 
@@ -114,14 +113,14 @@ def _setting(text: str) -> tuple[str, str]:
 
 
 def _say(line: str) -> None:
-    click.echo(line, err=True)
+    say(line, err=True)
 
 
 def exit_code(report: ImportReport, fail_on: Severity | None) -> int:
     """3 if a main file could not be read (said on standard error), 1 if there are findings of ``fail_on`` or worse, else 0."""
     unreadable = [file for network in report.networks for file in network.unreadable]
     for file in unreadable:
-        click.echo(f"Error: {file}: this main file cannot be read (topograph show findings).", err=True)
+        say(f"Error: {file}: this main file cannot be read (topograph show findings).", err=True)
     if unreadable:
         return UNREADABLE
     return VIOLATION if fail_on is not None and report.findings(fail_on) else 0

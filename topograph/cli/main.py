@@ -6,12 +6,15 @@ Nothing but the standard library is imported before ``run`` is inside its ``try`
 from __future__ import annotations
 
 import gc
+import io
 import os
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NoReturn
 
 from topograph.cli.stdout import OutputClosed, discard_stdout
+from topograph.cli.terminal import say, say_text
+from topograph.visible import clean
 
 if TYPE_CHECKING:
     import click
@@ -36,7 +39,7 @@ def run(argv: Sequence[str] | None = None) -> NoReturn:
         discard_stdout()
     except OSError as error:
         discard_stdout()
-        print(f"Error: The output cannot be written: {error.strerror or error}.", file=sys.stderr)
+        say(f"Error: The output cannot be written: {error.strerror or error}.", err=True)
         code = INTERNAL_ERROR
     sys.exit(code)
 
@@ -75,7 +78,7 @@ def _answered(arguments: Sequence[str], command: click.Command | None) -> int:
 
 
 def _interrupted() -> int:
-    print("Interrupted.", file=sys.stderr)
+    say("Interrupted.", err=True)
     return INTERRUPTED
 
 
@@ -87,16 +90,24 @@ def _failed(error: Exception, arguments: Sequence[str]) -> int:
     if isinstance(error, click.Abort):
         return _interrupted()
     if isinstance(error, click.ClickException):
-        error.show()
+        _show(error)
         # click's own 1 would read as "the answer is a violation"
         return error.exit_code if error.exit_code != 1 else USAGE
     if isinstance(error, TopographError):
-        click.echo(f"Error: {error}", err=True)
+        say(*("Error: " * (not number) + line for number, line in enumerate(error.lines)), err=True)
         return error.exit_code
 
     from topograph.cli.error_report import write_report
 
     place = write_report(error, arguments)
     what = "ran out of memory" if isinstance(error, MemoryError) else f"failed inside itself ({type(error).__name__})"
-    click.echo(f"Error: topograph {what}; this is a fault of topograph. The report for its authors: {place}", err=True)
+    say(f"Error: topograph {what}; this is a fault of topograph. The report for its authors: {place}", err=True)
     return INTERNAL_ERROR
+
+
+def _show(error: click.ClickException) -> None:
+    """What click says of a wrong command line: usage, a hint, and the message, which may quote anything."""
+    shown = io.StringIO()
+    error.show(shown)
+    message = error.format_message()
+    say_text(shown.getvalue().replace(message, clean(message)).rstrip("\n"), err=True)

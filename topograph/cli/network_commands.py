@@ -9,6 +9,7 @@ import click
 from topograph.cli.options import Asking
 from topograph.cli.output import write_hop_rows
 from topograph.cli.question_commands import question_command
+from topograph.cli.terminal import say
 from topograph.questions import records
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ def reach(asking: Asking, from_: str, to: str | None, reply: bool, expect: str |
     answer = asking.open().reach(from_, to, reply=reply)
     unexpected = expect is not None and _unexpected(answer, expect)
     if unexpected:
-        click.echo(f"Not as expected: {to} was expected to be {expect} from {from_}.", err=True)
+        say(f"Not as expected: {to} was expected to be {expect} from {from_}.", err=True)
     asking.tell(answer, violation=unexpected)
 
 

@@ -10,6 +10,7 @@ import click
 
 from topograph.cli.choices import KnownChoice
 from topograph.cli.defaults import DEFAULT_SNAPSHOT, SNAPSHOT_VARIABLE
+from topograph.cli.terminal import say_text
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -63,7 +64,7 @@ class Asking:
         """Write the Cypher that the question ran to stderr, if that is asked for."""
         if self.show_cypher:
             ran = click.get_current_context().meta[OPENED].cypher_ran()
-            click.echo("\n\n".join(ran) or "No Cypher was run: the question was answered in memory.", err=True)
+            say_text("\n\n".join(ran) or "No Cypher was run: the question was answered in memory.", err=True)
 
 
 def completing(function: str) -> Callable[[click.Context, click.Parameter, str], list[CompletionItem]]:

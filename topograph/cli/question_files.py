@@ -9,8 +9,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, NoReturn
 
-import click
-
+from topograph.cli.terminal import say
 from topograph.errors import InputError
 from topograph.findings import Severity
 from topograph.message import Properties, Value
@@ -99,9 +98,9 @@ def read_clients(path: str) -> Sequence[Client]:
     clients, findings = parse_clients_csv(path, _read(path))
     errors = [finding for finding in findings if finding.severity is Severity.ERROR]
     if errors:
-        raise InputError("\n".join(f"{finding.source}: {finding.message}" for finding in errors))
+        raise InputError(*(f"{finding.source}: {finding.message}" for finding in errors))
     for finding in findings:
-        click.echo(f"{finding.source}: {finding.message}", err=True)
+        say(f"{finding.source}: {finding.message}", err=True)
     return clients
 
 

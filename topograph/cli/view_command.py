@@ -13,6 +13,7 @@ from click.shell_completion import CompletionItem
 
 from topograph.cli.choices import KnownChoice
 from topograph.cli.options import ANSWERED, OPENED, Asking, completing, where_options
+from topograph.cli.terminal import say
 from topograph.did_you_mean import did_you_mean
 from topograph.errors import UsageError
 
@@ -101,7 +102,7 @@ def view(
         text = FORMATS[form](scene)
     _write(output, text)
     if output != STDOUT:
-        click.echo(f"{output}: {scene.verdict}", err=True)
+        say(f"{output}: {scene.verdict}", err=True)
     click.get_current_context().exit(0 if expected else 1)
 
 

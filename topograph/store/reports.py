@@ -59,7 +59,7 @@ def keep_reports(errors: Sequence[InternalError], *, anything_left: bool) -> lis
         place = f"Details: {kept}" if kept is not None else "Its report could not be written."
         told.append(f"Internal error (bug) in {error.what}: {error.type}. {error.lost} {place}")
     if errors and not anything_left:
-        raise TopographError("\n".join(told))
+        raise TopographError(*told)
     return told
 
 

@@ -159,7 +159,7 @@ def literal(value: Any) -> str:
     """
     if isinstance(value, str):
         inner = value.replace("\\", "\\\\").replace("'", "\\'").replace("\n", "\\n")
-        return f"'{inner}'"
+        return "'" + "".join(each if each.isprintable() else f"\\u{ord(each):04x}" for each in inner) + "'"
     if isinstance(value, Mapping):
         return "{" + ", ".join(f"{key}: {literal(each)}" for key, each in value.items()) + "}"
     if isinstance(value, Sequence):

@@ -14,6 +14,7 @@ from functools import cache
 
 from topograph.findings import Source
 from topograph.questions.answer import Answer, Step, ZoneHops
+from topograph.visible import clean
 
 STEPS_SHOWN = 40
 """Steps listed before the rest is summed up; servers are always listed in full."""
@@ -69,25 +70,6 @@ class Style:
 
 
 PLAIN = Style()
-
-_DIRECTION = frozenset("\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u2028\u2029")
-
-
-def clean(text: str) -> str:
-    """``text`` with control characters, direction overrides and undecodable bytes made visible.
-
-    >>> print(clean("a\\x1b[31m\\nb"))
-    a\\x1b[31m\\nb
-    """
-    if text.isprintable():  # no control character, surrogate, direction override or line separator is
-        return text
-    return "".join(_visible(character) for character in text)
-
-
-def _visible(character: str) -> str:
-    if character in _DIRECTION or unicodedata.category(character) in ("Cc", "Cs"):
-        return character.encode("unicode_escape", "surrogatepass").decode("ascii")
-    return character
 
 
 def _columns(text: str) -> int:
