@@ -30,11 +30,15 @@ class Reached:
 
 @dataclass
 class PathList:
-    """Paths between two servers, shortest first; ``truncated`` if there are more, ``exact`` False if the budget ended the search."""
+    """Paths between two servers, shortest first; ``truncated`` if there are more, ``exact`` False if the budget ended the search.
+
+    ``unused`` are ways that cost as much as the path and are not taken, as server numbers; ``unused_count`` is the number of all of them."""
 
     paths: list[Path]
     truncated: bool = False
     exact: bool = True
+    unused: list[tuple[int, ...]] = field(default_factory=list)
+    unused_count: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -175,6 +175,10 @@ class PathsAnswer(Answer):
     """Shortest first, then by server names."""
     truncated: bool
     """Whether there are or may be more."""
+    unused: tuple[tuple[str, ...], ...] = ()
+    """Paths of the same cost that are not taken, where a system takes one only: at most as many as paths were asked for, by server names."""
+    unused_count: int = 0
+    """How many of them there are."""
     undetermined: tuple[Undetermined, ...] = ()
     """``to``, if the loaded files leave open whether it is reached, or reached over other paths too."""
     stopped: tuple[Stopped, ...] = ()

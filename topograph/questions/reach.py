@@ -258,6 +258,8 @@ def paths(model: Model, from_: str, to: str, maximum: int = 10) -> PathsAnswer:
         ),
         paths=tuple(map(PathBook(part).found, found.paths)),
         truncated=found.truncated,
+        unused=tuple(tuple(graph.servers[number].name for number in path) for path in found.unused),
+        unused_count=found.unused_count,
         undetermined=_undetermined(part, {end.number: open_ended[end.number]} if end.number in open_ended else {}),
         stopped=() if found.paths or end.number in open_ended else _stops(part, reached),
     )

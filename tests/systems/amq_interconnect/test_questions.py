@@ -10,6 +10,7 @@ import pytest
 import topograph
 from topograph.cli.main import exit_code
 from topograph.pipeline.snapshot_writer import keep
+from topograph.questions.text import text
 from topograph.store.names import destination_names
 from topograph.workspace import read_snapshot
 
@@ -144,6 +145,56 @@ def test_show_destinations_lists_entries_link_routes_and_autolinks_with_their_pl
         ("autoLink", "orders", "frankfurt.conf"),
         ("linkRoute", "archive", "paris.conf"),
     } <= rows
+
+
+def linked(folder: Path, links: str) -> topograph.Network:
+    """Interior routers joined as ``A-B:2 B-C:1`` says; those that begin with E are edges."""
+    texts: dict[str, str] = {}
+    for port, link in enumerate(links.split(), 7000):
+        ends, _, cost = link.partition(":")
+        a, b = ends.split("-")
+        role = "edge" if a.startswith("E") else "inter-router"
+        body = f"  host: 127.0.0.1\n  port: {port}\n  role: {role}\n" + (f"  cost: {cost}\n" if cost else "")
+        texts[a] = texts.get(a, "") + f"connector {{\n{body}}}\n"
+        texts[b] = texts.get(b, "") + f"listener {{\n{body}}}\n"
+    for name, sections in texts.items():
+        mode = "edge" if name.startswith("E") else "interior"
+        (folder / f"{name}.conf").write_text(f"router {{\n  mode: {mode}\n  id: {name}\n}}\n{sections}")
+    return topograph.read(folder)
+
+
+def test_paths_lists_those_of_equal_cost_that_are_not_taken(tmp_path):
+    network = linked(tmp_path, "A-B A-C A-D B-Z C-Z D-Z E1-A")
+    answer = network.paths("E1", "Z")
+    assert [path.servers for path in answer.paths] == [("E1", "A", "B", "Z")]
+    assert (answer.unused, answer.unused_count) == ((("E1", "A", "C", "Z"), ("E1", "A", "D", "Z")), 2)
+    assert "1 path from E1 to Z; 2 more of the same cost not taken." in text(answer)
+    assert (network.paths("A", "Z", maximum=1).unused, network.paths("A", "Z", maximum=1).unused_count) == (
+        (("A", "C", "Z"),),
+        2,
+    )
+    assert network.paths("A", "B").unused == ()
+
+
+@pytest.mark.parametrize(
+    ("receivers", "said"),
+    [
+        (["A:q", "B:q"], "only the receivers at A; under backlog also B when the backlog there exceeds 2 (the cost"),
+        (["B:q", "C:q"], "only B; under backlog also C when the backlog there exceeds 3 (the difference of the costs"),
+        (
+            ["A:q", "B:q", "C:q"],
+            "also B when the backlog there exceeds 2; then C when the backlog there exceeds 5 (the cost",
+        ),
+        (
+            ["B:q", "D:q", "C:q"],
+            "only one of B, D (always the same); under backlog also C when the backlog there exceeds 3",
+        ),
+    ],
+)
+def test_balanced_spills_to_others_by_the_difference_of_the_costs(tmp_path, receivers, said):
+    network = linked(tmp_path, "A-B:2 A-C:5 A-D:2")
+    (note,) = [one for one in network.propagate("A", "address:q", subscribers=receivers).warnings if one.rule == "M-5"]
+    assert said in note.message
 
 
 @pytest.mark.parametrize(("version", "rules"), [("1.19.0", ["M-4"]), ("1.12.0", [])])

@@ -10,7 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from topograph.systems.amq_interconnect.routes.trees import Route, RouteTable, compute_routes
+from topograph.systems.amq_interconnect.routes.trees import (
+    Route,
+    RouteTable,
+    adjacency,
+    compute_routes,
+    equal_paths,
+)
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "amq_interconnect"
 
@@ -34,6 +40,16 @@ def simple_paths(links, start, end):
             steps = [frozenset(path[n : n + 2]) for n in range(len(path) - 1)]
             if all(step in cost for step in steps):
                 yield sum(cost[step] for step in steps), path
+
+
+@settings(max_examples=300, deadline=None)
+@given(LINKS, st.sampled_from(ROUTERS), st.sampled_from(ROUTERS), st.integers(1, 3))
+def test_the_paths_of_equal_cost_are_all_the_cheapest_simple_ones(links, start, end, maximum):
+    paths = sorted(simple_paths(links, start, end)) if start != end else [(0, (start,))]
+    cheapest = sorted(path for cost, path in paths if cost == paths[0][0])
+    assert equal_paths(adjacency(links), start, end, maximum) == (
+        (len(cheapest), tuple(cheapest[:maximum])) if start == end or paths else (0, ())
+    )
 
 
 @settings(max_examples=300, deadline=None)

@@ -209,7 +209,8 @@ def paths(answer: PathsAnswer, page: Page) -> None:
         first = "path" if found == 1 else f"{found:,} paths"
         page.title(f"The first {first} from {answer.from_} to {answer.to}; there are or may be more (use --max).")
     else:
-        page.title(f"{count(found, 'path')} from {answer.from_} to {answer.to}.")
+        more = f"; {answer.unused_count:,} more of the same cost not taken" if answer.unused_count else ""
+        page.title(f"{count(found, 'path')} from {answer.from_} to {answer.to}{more}.")
     shown = 0
     for number, path in enumerate(answer.paths, 1):
         page.blank()
@@ -221,6 +222,11 @@ def paths(answer: PathsAnswer, page: Page) -> None:
         page.table(step_rows(path.steps[:room], page.style), indent=5)
         page.more(len(path.steps) - room, indent=5)
         shown += len(path.steps)
+    if answer.unused:
+        page.section("Of the same cost, not taken")
+        for servers in answer.unused:
+            page.line(page.style.path(servers), indent=2)
+        page.more(answer.unused_count - len(answer.unused))
     stopped_section(page, answer.stopped)
     undetermined(page, answer.undetermined, answer.system)
 

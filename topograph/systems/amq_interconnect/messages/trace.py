@@ -334,18 +334,21 @@ class _Following:
 
     def _balanced_note(self, router: str, phase: str) -> Iterator[Remark]:
         """Section 5, position 2: which destinations promptly settled traffic uses, and when it spills to others."""
-        local = [one.id for one in self.state.local(router, phase)]
+        local = self.state.local(router, phase)
         routes = self.network.routes
         remote = sorted((routes.cost(router, host), host) for host in self.state.remote(router, phase))
-        groups = [f"those at {router}"] if local else []
-        for cost in dict.fromkeys(cost for cost, _ in remote):
-            hosts = [host for each, host in remote if each == cost]
-            groups.append(f"{' or '.join(hosts)} when the backlog exceeds the cost {cost}")
-        if len(groups) > 1:
-            first = f"the receivers at {router}" if local else groups[0].partition(" when")[0]
-            rest = "; then ".join(groups[1:])
+        least = 0 if local else min((cost for cost, _ in remote), default=0)
+        first = f"the receivers at {router}" if local else _one_of([host for cost, host in remote if cost == least])
+        others = {
+            cost - least: [host for each, host in remote if each == cost] for cost, _ in remote if local or cost > least
+        }
+        if others:
+            rest = "; then ".join(
+                f"{' or '.join(hosts)} when the backlog there exceeds {more}" for more, hosts in others.items()
+            )
+            why = "the cost" if local else "the difference of the costs"
             text = (
-                f"balanced: while messages are settled promptly only {first}; under backlog also {rest} (as recorded). "
+                f"balanced: while messages are settled promptly only {first}; under backlog also {rest} ({why}; as recorded). "
                 "The manual says that they are spread whatever the path"
             )
             yield Remark("M-5", Confidence.A, text, source=self._entry_source(router))
@@ -361,6 +364,11 @@ class _Following:
             each = "; ".join(f"{treatment} at {', '.join(names)}" for treatment, names in sorted(by_treatment.items()))
             text = f"routers treat {self.question.address} differently, and each applies its own treatment: {each}"
             yield Remark("A-11", Confidence.A, text, source=self._entry_source(self.question.router))
+
+
+def _one_of(names: Sequence[str]) -> str:
+    """Routers of equal cost: the same one of them as long as messages are settled promptly (M-5)."""
+    return names[0] if len(names) == 1 else f"one of {', '.join(names)} (always the same)"
 
 
 def _of(way: Way, receiver: str) -> tuple[End, ...]:

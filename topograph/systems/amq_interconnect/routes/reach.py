@@ -18,7 +18,8 @@ from topograph.forwarding.reached import PathList, Reached, Stop
 from topograph.forwarding.simple import Budget, Path
 from topograph.forwarding.walker import Walker
 from topograph.systems.amq_interconnect.routes.chains import Chains, chains_from, starts_of
-from topograph.systems.amq_interconnect.routes.tables import OUTSIDE, UNDECIDED, kind_mask, links_of
+from topograph.systems.amq_interconnect.routes.tables import OUTSIDE, UNDECIDED, kind_mask, links_of, uplinks_of
+from topograph.systems.amq_interconnect.routes.trees import adjacency, equal_paths
 
 
 def reach_from(
@@ -41,12 +42,25 @@ def all_paths(
     walker: Walker,
     start: int,
     end: int,
-    maximum: int,  # noqa: ARG001  (routers use one path; equal-cost ones stay unused, section 5 position 14)
+    maximum: int,
     budget: Budget,
 ) -> PathList:
-    """The path from one router to another: at most one, as every router has one next hop for a destination (T-4)."""
+    """The path from one router to another: at most one, as every router has one next hop for a destination (T-4). Others of the same cost stay
+    unused (section 5, position 14); at most ``maximum`` of them are listed."""
     path = reach_from(graph, walker, start, budget).paths.get(end)
-    return PathList([] if path is None else [path])
+    if path is None:
+        return PathList([])
+    names = [server.name for server in graph.servers]
+    used = [names[graph.columns.server[point]] for point in path]
+    edges = uplinks_of(graph)
+    first, last = used[:1] if used[0] in edges else [], used[-1:] if used[-1] in edges else []
+    core = tuple(used[len(first) : len(used) - len(last)])
+    links = ((names[link.a], names[link.b], link.cost or 0) for link in links_of(graph))
+    count, found = equal_paths(adjacency(links), core[0], core[-1], maximum + 1)
+    listed = [one for one in found if one != core][:maximum]
+    number = graph.server_number
+    unused = [tuple(number[name] for name in (*first, *one, *last)) for one in listed]
+    return PathList([path], unused=unused, unused_count=count - 1)
 
 
 def hop_rows(graph: ForwardingGraph, walker: Walker, budget: Budget) -> Iterator[Ints]:  # noqa: ARG001  (chains are followed)
