@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 import neo4j
 from estates import star, write
-from measurement import MESSAGE, Bench, Row, milliseconds, same, timed
+from measurement import MESSAGE, Bench, Row, milliseconds, same, timed_in_turn
 
 import topograph
 from topograph.forwarding.graph import Closed
@@ -69,9 +69,10 @@ def cypher(bench: Bench) -> Iterator[Row]:
             "MATCH p = (:Point {publish: $publish, key: $key}) ((:Point)-[:FORWARDS]->(:Point))+ (b) "
             "WITH b, min(length(p)) AS hops RETURN hops, collect(b.n) AS points"
         )
-        peer, counted = timed(lambda: sum(len(row["points"]) for row in driver.rows(unguarded, **key)), 20)
-        same("unguarded walk in Cypher", counted, len(bench.estate.servers) - 1)
-        ours, walked = timed(lambda: part.engine.walk([start], closed), 20)
+        (peer, found), (ours, walked) = timed_in_turn(
+            lambda: driver.rows(unguarded, **key), lambda: part.engine.walk([start], closed), 20
+        )
+        same("unguarded walk in Cypher", sum(len(row["points"]) for row in found), len(bench.estate.servers) - 1)
         in_memory = bench.network._model.parts[0].engine.walk([start], closed)
         same("guarded walk in Cypher, points", walked.points.tolist(), in_memory.points.tolist())
         same("guarded walk in Cypher, hops", walked.hops.tolist(), in_memory.hops.tolist())

@@ -20,6 +20,7 @@ TOPOGRAPH = str(Path(sys.executable).with_name("topograph"))
 SHARD = 3
 MESSAGE = {"shard": SHARD, "amount": 500}
 
+S = TypeVar("S")
 T = TypeVar("T")
 
 
@@ -57,6 +58,18 @@ def timed(work: Callable[[], T], times: int = 7) -> tuple[float, T]:
         result = work()
         seconds.append(time.perf_counter() - start)
     return statistics.median(seconds), result
+
+
+def timed_in_turn(peer: Callable[[], S], ours: Callable[[], T], times: int) -> tuple[tuple[float, S], tuple[float, T]]:
+    """The same of two works that take turns: what else the machine does slows both."""
+    results = peer(), ours()
+    seconds: tuple[list[float], list[float]] = [], []
+    for _ in range(times):
+        for work, taken in zip((peer, ours), seconds, strict=True):
+            start = time.perf_counter()
+            work()
+            taken.append(time.perf_counter() - start)
+    return (statistics.median(seconds[0]), results[0]), (statistics.median(seconds[1]), results[1])
 
 
 def milliseconds(seconds: float) -> str:

@@ -35,7 +35,7 @@ AHEAD_STARTS = 100
 class Neo4jEngine:
     """Walks one graph of one network of a published snapshot. Raises SnapshotNotPublished where the database does not hold it.
 
-    Every answer comes from one read-only transaction that checks the snapshot's mark before its first and after its last statement.
+    Every answer comes from one read-only transaction that checks the snapshot's mark after its last statement.
     """
 
     name = "neo4j"
@@ -157,7 +157,8 @@ class Neo4jEngine:
         return hops
 
     def _checked(self, transaction: ManagedTransaction, work: Callable[[], T]) -> T:
-        check_published(transaction, self._held.publish, self._held.id)
+        """What ``work`` reads. The mark was there when the engine was made and, once gone, never comes back: where it is there afterwards,
+        it was there all the time."""
         answer = work()
         check_published(transaction, self._held.publish, self._held.id)
         return answer
