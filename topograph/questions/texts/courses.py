@@ -49,7 +49,9 @@ def followed(answer: PropagateAnswer, page: Page) -> None:
             indent=2,
         )
     elif sender is not None:
-        page.line(f"The sender sees: {sender.outcome}", indent=2)
+        why = f" ({sender.description})" if sender.description else ""
+        where = Cell(f"  {place(sender.source)}", Mark.FAINT) if why else ""
+        page.line(f"The sender sees: {sender.outcome}{why}", f"  {sender.rule}" if sender.rule else "", where, indent=2)
     known = [one for one in answer.deliveries if one.subscriber != "assumed"]
     assumed = [one for one in answer.deliveries if one.subscriber == "assumed"]
     if known:

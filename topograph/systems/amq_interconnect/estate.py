@@ -211,6 +211,7 @@ def _sender(found: Followed, left_open: Mapping[int, tuple[str, Source]], *, ano
         refusal = found.refusal
         return SenderView(Outcome.REFUSED, refusal.condition, refusal.description, refusal.rule, refusal.source)
     if found.credit:
-        return SenderView(" or ".join(sorted({way.outcome for way in found.ways})))
+        outcomes, why = " or ".join(sorted({way.outcome for way in found.ways})), found.nobody
+        return SenderView(outcomes) if why is None else SenderView(outcomes, "", why.text, why.rule, why.source)
     rule, waiting = WAITING
     return SenderView(Outcome.NO_CREDIT, text=waiting, rule=rule)

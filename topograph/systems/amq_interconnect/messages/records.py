@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from topograph.findings import Source
+from topograph.outcomes import Confidence
 
 Path = tuple[str, ...]
 
@@ -45,6 +46,17 @@ class Decision:
     at: str
     text: str
     rule: str
+    source: Source = Source("")
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """Something the reader has to know: the rule, the text, and for a reading the alternative (empty for a plain warning)."""
+
+    rule: str
+    confidence: Confidence
+    text: str
+    alternative: str = ""
     source: Source = Source("")
 
 

@@ -23,7 +23,8 @@ from topograph.systems.amq_interconnect.messages.addresses import Distribution
 from topograph.systems.amq_interconnect.messages.destinations import AddressState, Kind, Refusal
 from topograph.systems.amq_interconnect.messages.model import MessageNetwork, Receiver
 from topograph.systems.amq_interconnect.messages.outcomes import SendResult, send
-from topograph.systems.amq_interconnect.messages.records import Decision, Delivery, Path, Sending, Sent
+from topograph.systems.amq_interconnect.messages.reasons import Reasons, together
+from topograph.systems.amq_interconnect.messages.records import Decision, Delivery, Path, Remark, Sending, Sent
 from topograph.systems.amq_interconnect.messages.simulation import without_routed
 from topograph.systems.amq_interconnect.routes.tables import UPLINK, links_of
 from topograph.tracing.trace import Ending, SenderView, TraceBuilder
@@ -66,33 +67,22 @@ class Way:
 
 
 @dataclass(frozen=True, slots=True)
-class Remark:
-    """Something the reader has to know: the rule, the text, and for a reading the alternative (empty for a plain warning)."""
-
-    rule: str
-    confidence: Confidence
-    text: str
-    alternative: str = ""
-    source: Source = Source("")
-
-
-@dataclass(frozen=True, slots=True)
 class Followed:
     """What becomes of one message. ``ways`` are all possible courses; with ``assumed`` each is about a receiver attached at one router alone.
 
     ``refusal`` is that of the sender's attach; an anonymous sender is attached to no address, and the same refusal rejects its message
-    (``rejected``, M-2). ``nowhere`` are the routers a receiver at which would not get it (assumed receivers only)."""
+    (``rejected``, M-2). ``nobody`` says why a message that is sent ends nowhere."""
 
     refusal: Refusal | None
     credit: bool
     ways: tuple[Way, ...]
     assumed: tuple[Way, ...]
-    nowhere: tuple[tuple[str, str], ...]
     complete: bool
     positions: tuple[Remark, ...]
     notes: tuple[Remark, ...]
     link_routed: bool = False
     rejected: Refusal | None = None
+    nobody: Remark | None = None
 
 
 @dataclass(frozen=True)
@@ -139,6 +129,8 @@ class _Following:
     def followed(self) -> Followed:
         result = send(self.network, self.question.sending)
         assumed, nowhere = self._assumed() if self._nobody_known(result) else ((), ())
+        reasons = Reasons(self.network, self.question.sending, result)
+        known = (one for _, one in self.network.by_address.get(plain_address(self.question.address), ()))
         ways = tuple(self._way(course, self.network) for course in result.courses)
         other = self._other_version(result)
         return Followed(
@@ -146,12 +138,12 @@ class _Following:
             credit=result.credit,
             ways=ways if result.credit or not assumed else (),
             assumed=assumed,
-            nowhere=nowhere,
             complete=result.complete,
             positions=(*self._positions(result, assumed), *other),
-            notes=tuple(self._notes(result, ways + assumed)),
+            notes=(*self._notes(result, ways + assumed), *reasons.of(known), *nowhere),
             link_routed=result.link_routed,
             rejected=self._rejected() if self.question.anonymous else None,
+            nobody=reasons.nobody(),
         )
 
     def _rejected(self) -> Refusal | None:
@@ -175,23 +167,21 @@ class _Following:
         ends_at_container = any(one.kind is not Kind.RECEIVER for own in self.state.own.values() for one in own)
         return not ends_at_container or bool(entry and entry.waypoint)
 
-    def _assumed(self) -> tuple[tuple[Way, ...], tuple[tuple[str, str], ...]]:
-        ways, nowhere = [], []
-        for name, router in sorted(self.network.routers.items()):
+    def _assumed(self) -> tuple[tuple[Way, ...], tuple[Remark, ...]]:
+        """The course of a receiver at each router alone, and why one at some routers would get nothing."""
+        ways: list[Way] = []
+        nowhere: list[tuple[str, Remark]] = []
+        for name in sorted(self.network.routers):
             receiver = Receiver(f"a receiver at {name}", name, self.question.address, known=ASSUMED)
             network = self.network.with_receivers([receiver])
-            state = AddressState.of(without_routed(network, self.question.address), self.question.address)
-            if receiver.id in state.refused:
-                nowhere.append((name, f"{router.name} refuses receivers of this address (M-6)"))
-                continue
             found = send(network, self.question.sending)
             reached = [course for course in found.courses if receiver.id in course.received]
             if reached:
                 way = self._way(reached[0], network)
                 ways.append(replace(way, if_=f"if a receiver attached at {name}", ends=_of(way, receiver.id)))
             else:
-                nowhere.append((name, f"a receiver at {name} gets nothing from {self.question.router}"))
-        return tuple(ways), tuple(nowhere)
+                nowhere.append((receiver.id, Reasons(network, self.question.sending, found).why(receiver)))
+        return tuple(ways), tuple(together(nowhere, "would get"))
 
     # --- courses as ends ---
 
