@@ -53,31 +53,37 @@ def _read_target(reading: FileReading, source: tuple[str, str], line: Line, take
     text, problems = without_comment(line.text)
     found = scan(text, 0, _KEYS)
     keys = [prop.key.lower() for prop in found]
-    known = keys[0] in TYPES and keys[1:] in ([], ["selector"]) and all(prop.value is not None for prop in found)
-    if not reading.accepts(line, [*problems, *(problem for prop in found for problem in prop.problems)]):
+    target = keys[0], found[0].value or ""
+    if keys[0] not in TYPES or not target[1] or reading.fault(found[0].problems):
+        reading.accepts(line, [*problems, *found[0].problems])
         reading.lost()
-        return
-    if not known or not found[0].value:
-        reading.incomplete = True
         reading.unknown(
             line, found[0].column, 'a line that is not `topic=NAME` or `queue=NAME` with an optional selector="..."'
         )
         return
+    every = [*problems, *(problem for prop in found for problem in prop.problems)]
+    about = f"in the bridge from {':'.join(source)} to {':'.join(target)}: "
+    fault = "" if reading.accepts(line, every, about) else reading.fault(every)
+    if not fault and not (keys[1:] in ([], ["selector"]) and all(prop.value is not None for prop in found)):
+        fault = "it is not selector=TEXT"
+        reading.error("bridge-selector", f"{about}{fault}", line, found[1].column, "3.4")
     selector = (found[1].value or "") if len(found) > 1 else ""
-    keep_bridge(reading, source, (keys[0], found[0].value), selector, line, found[0].column, taken)
+    if fault:
+        selector = lexical.excerpt(line.text[found[1].column - 1 :]) if len(found) > 1 else ""
+    keep_bridge(reading, source, target, (selector, fault), line, found[0].column, taken)
 
 
 def keep_bridge(
     reading: FileReading,
     source: tuple[str, str],
     target: tuple[str, str],
-    selector: str,
+    selector: tuple[str, str],
     line: Line,
     column: int,
     taken: Taken,
 ) -> None:
-    """Keep a bridge of either format and check its target. The same source and target twice keep the server from starting
-    (TL-17); the first is kept."""
+    """Keep a bridge of either format and check its target; ``selector`` is its text, and why it is not understood. The same source and target
+    twice keep the server from starting (TL-17); the first is kept."""
     key = (*source, *target)
     if key in taken:
         message = (
@@ -97,7 +103,9 @@ def keep_bridge(
             source_name=source[1],
             target_type=target[0],
             target_name=target[1],
-            selector=selector,
+            selector="" if selector[1] else selector[0],
+            fault=selector[1],
+            unread=selector[0] if selector[1] else "",
         )
     )
     name = target[1]

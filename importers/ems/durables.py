@@ -45,9 +45,13 @@ def _read_line(reading: FileReading, line: Line, kept: Kept) -> None:
     ]
     found = scan(text, words[1].end(), _KEYS, commas=True)
     in_properties = [problem for prop in found for problem in prop.problems if problem.kind != "missing-comma"]
-    if not reading.accepts(line, [*problems, *in_topic, *in_name, *gaps, *in_properties]):
+    about = f"in the durable {name}: "
+    if not reading.accepts(line, [*in_topic, *in_name, *gaps], about):
         reading.lost()
         return
+    fault = (
+        "" if reading.accepts(line, [*problems, *in_properties], about) else reading.fault([*problems, *in_properties])
+    )
     values: dict[str, str] = {}
     for prop in found:
         key = prop.key.lower()
@@ -58,14 +62,24 @@ def _read_line(reading: FileReading, line: Line, kept: Kept) -> None:
             reading.unknown(
                 line, prop.column, f"the property {lexical.shown_word(line.text, prop.column - 1, prop.key)}"
             )
-    keep_durable(reading, topic, name, values, line, words[0].start() + 1, kept)
+    unread = lexical.excerpt(text[words[1].end() :]) if fault else ""
+    keep_durable(reading, topic, name, values, line, words[0].start() + 1, kept, unread=(fault, unread))
 
 
 def keep_durable(
-    reading: FileReading, topic: str, name: str, values: dict[str, str], line: Line, column: int, kept: Kept
+    reading: FileReading,
+    topic: str,
+    name: str,
+    values: dict[str, str],
+    line: Line,
+    column: int,
+    kept: Kept,
+    *,
+    unread: tuple[str, str] = ("", ""),
 ) -> None:
     """Keep a durable of either format. With ``route`` it stands for another server and has no other property; of conflicting
-    durables the earliest counts (ems.md 3.4). ``values`` may hold ``clientid``, ``selector``, ``nolocal`` and ``route``."""
+    durables the earliest counts (ems.md 3.4). ``values`` may hold ``clientid``, ``selector``, ``nolocal`` and ``route``; ``unread`` is why
+    its properties are not understood, and their text."""
     others = sorted(values.keys() - {"route"})
     if "route" in values and others:
         message = f"a route durable stands for the server {name} and has no other property; here: {', '.join(others)}"
@@ -81,8 +95,10 @@ def keep_durable(
         name=name,
         client_id=values.get("clientid", ""),
         no_local="nolocal" in values,
-        selector=values.get("selector", ""),
+        selector="" if unread[0] else values.get("selector", ""),
         route="route" in values,
+        fault=unread[0],
+        unread=unread[1],
     )
     key = _identity(durable)
     if key in kept:

@@ -86,18 +86,26 @@ class FileReading:
         self.incomplete = True
         self.unsupported += 1
 
-    def accepts(self, line: Line, problems: Iterable[Problem]) -> bool:
-        """Report the problems of an entry and say whether it may be kept: in strict mode only without problems, in lenient
-        mode if every problem is repaired."""
-        usable = True
+    def accepts(self, line: Line, problems: Iterable[Problem], about: str = "") -> bool:
+        """Report the problems of an entry and say whether it may be kept as it is read: in strict mode only without problems, in
+        lenient mode if every problem is repaired. ``about`` names the entry in the errors."""
+        faults = []
         for problem in problems:
-            if problem.repaired and not self.strict:
+            if not self._refuses(problem):
                 if not problem.quiet:
                     self.warning(problem.kind, problem.message, line, problem.column, problem.rule)
             else:
-                self.error(problem.kind, problem.message, line, problem.column, problem.rule)
-                usable = False
-        return usable
+                faults.append(problem)
+        for problem in faults:
+            self.error(problem.kind, f"{about}{problem.message}", line, problem.column, problem.rule)
+        return not faults
+
+    def fault(self, problems: Iterable[Problem]) -> str:
+        """The first problem for which an entry is not understood as it is read, in words; empty if there is none."""
+        return next((problem.message for problem in problems if self._refuses(problem)), "")
+
+    def _refuses(self, problem: Problem) -> bool:
+        return self.strict or not problem.repaired
 
     def entries(self, text: str) -> Iterator[Line]:
         """The lines that say something: no blank lines, no comments, none over the line limit (that is a finding)."""

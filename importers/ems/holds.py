@@ -18,6 +18,7 @@ from topograph.facts.ems import (
     EmsServer,
     EmsUser,
     ParameterPlace,
+    RouteFault,
     RouteSelector,
 )
 from topograph.importers import lexical
@@ -59,12 +60,19 @@ FIELDS: Mapping[type, Fields] = {
         "name": Holds.SERVER,
         "url": Holds.URLS,
         "selectors": Holds.NESTED,
+        "faults": Holds.NESTED,
         "properties": Holds.SETTINGS,
     },
-    RouteSelector: _public("direction", "topic", "selector") | {"source": Holds.PLACE},
+    RouteFault: _public("why") | {"source": Holds.PLACE},
+    RouteSelector: _public("direction", "topic", "selector", "fault")
+    | {"source": Holds.PLACE, "unread": Holds.DROPPED},
     EmsDestination: FACT | _public("type", "name", "jndi") | {"owner": Holds.SERVER, "properties": Holds.SETTINGS},
-    EmsBridge: FACT | _public("source_type", "source_name", "target_type", "target_name", "selector"),
-    EmsDurable: FACT | _public("topic", "name", "no_local", "selector", "route") | {"client_id": Holds.CLIENT},
+    EmsBridge: FACT
+    | _public("source_type", "source_name", "target_type", "target_name", "selector", "fault")
+    | {"unread": Holds.DROPPED},
+    EmsDurable: FACT
+    | _public("topic", "name", "no_local", "selector", "route", "fault")
+    | {"client_id": Holds.CLIENT, "unread": Holds.DROPPED},
     EmsFactory: FACT | _public("name") | {"type": Holds.WORD, "url": Holds.URLS, "properties": Holds.SETTINGS},
     EmsGrant: FACT
     | _public("type", "name", "principal_type")

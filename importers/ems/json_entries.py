@@ -63,13 +63,15 @@ class JsonReading:
             return None
         return value
 
-    def selector(self, path: str, node: Node | None) -> str | None:
-        """A selector in ASCII; None where its typographic quotes make it unreadable in strict mode."""
+    def read_selector(self, path: str, node: Node | None, about: str) -> tuple[str, str]:
+        """A selector in ASCII, and why it is not understood: in strict mode typographic quotes. ``about`` names in the error what it is of."""
         if node is None or not node.text:
-            return ""
+            return "", ""
         line, column = self.place(path, node.offset)
         value, problems = hazard(node.text, column, "'", "TL-08")
-        return value if self.reading.accepts(line, problems) else None
+        if self.reading.accepts(line, problems, about):
+            return value, ""
+        return node.text, self.reading.fault(problems)
 
 
 def _route(to: JsonReading, path: str, node: Node) -> None:
@@ -97,10 +99,13 @@ def _route(to: JsonReading, path: str, node: Node) -> None:
         elif key.startswith(("ssl", "tls")):
             for full, scalar in strings(Node({key: member}, member.offset)):
                 draft.values[full] = lexical.kept(full, scalar.text or "")
+        elif "selector" in key or _mentions(member, "selector"):
+            # a selector under a name that nobody has confirmed: without it the route would pass more than it does
+            message = f"in the route to {draft.name}: {below} may be a selector, in a form that is not known"
+            reading.error("unknown-selector", message, at, at_column, "3.6")
+            _unknown_selector(to, draft, below, member, "its key is not known", "")
         else:
             to.unknown(below, member.offset)
-            # a selector under a name nobody has confirmed would be lost, and the route would pass more than it does
-            draft.usable = draft.usable and "selector" not in key and not _mentions(member, "selector")
     routes.finish(reading, draft, to.routes)
 
 
@@ -110,20 +115,29 @@ def _mentions(node: Node, key: str) -> bool:
 
 def _route_selector(to: JsonReading, draft: routes.RouteDraft, path: str, node: Node, direction: str) -> None:
     topic = node.members.get("topic", node.members.get("name"))
-    selector = to.selector(path, node.members.get("selector"))
+    about = f"in the route to {draft.name}: "
+    selector, fault = to.read_selector(path, node.members.get("selector"), about)
     line, column = to.place(path, node.offset)
     if direction not in ("incoming", "outgoing") or topic is None or not topic.text:
-        draft.usable = False
-        to.reading.error("missing-selector", f"{path} has no direction or no topic", line, column, "3.6")
+        message = f"{about}{path} has no direction or no topic"
+        to.reading.error("missing-selector", message, line, column, "3.6")
+        _unknown_selector(to, draft, path, node, "it has no direction or no topic", direction)
         return
     for key, member in node.members.items():
         if key not in ("direction", "type", "topic", "name", "selector"):
             to.unknown(f"{path}.{key}", member.offset)
-    if selector is None:
-        draft.usable = False
-        return
     source = to.reading.source(line.number, column)
-    routes.add_selector(to.reading, draft, RouteSelector(direction, topic.text, selector, source), line)
+    read = RouteSelector(direction, topic.text, *(("", source, fault, selector) if fault else (selector, source)))
+    routes.add_selector(to.reading, draft, read, line)
+
+
+def _unknown_selector(
+    to: JsonReading, draft: routes.RouteDraft, path: str, node: Node, why: str, direction: str
+) -> None:
+    """Something that may be a selector on any topic, in one direction or in both."""
+    source = to.reading.source(*to.places.line_and_column(node.offset))
+    directions = [direction] if direction in ("incoming", "outgoing") else ["incoming", "outgoing"]
+    draft.selectors += [RouteSelector(each, ">", "", source, why, path) for each in directions]
 
 
 def _destination(to: JsonReading, path: str, node: Node, kind: str) -> None:
@@ -172,12 +186,10 @@ def _bridge(to: JsonReading, path: str, node: Node) -> None:
     for place, item in enumerate(targets.items):
         below = f"{path}.targets[{place}]"
         target = _end(to, below, item, item)
-        selector = to.selector(f"{below}.selector", item.members.get("selector"))
         if target is None:
             continue
-        if selector is None:
-            to.reading.lost()
-            continue
+        about = f"in the bridge from {':'.join(source)} to {':'.join(target)}: "
+        selector = to.read_selector(f"{below}.selector", item.members.get("selector"), about)
         line, column = to.place(below, item.offset)
         bridges.keep_bridge(to.reading, source, target, selector, line, column, to.bridges)
 
@@ -197,10 +209,7 @@ def _durable(to: JsonReading, path: str, node: Node) -> None:
     topic, name = to.text(path, node, "topic"), to.text(path, node, "name")
     if topic is None or name is None:
         return
-    selector = to.selector(f"{path}.selector", node.members.get("selector"))
-    if selector is None:
-        to.reading.lost()
-        return
+    selector, fault = to.read_selector(f"{path}.selector", node.members.get("selector"), f"in the durable {name}: ")
     values = {"selector": selector} if selector else {}
     for key, member in node.members.items():
         lower = key.lower()
@@ -211,7 +220,9 @@ def _durable(to: JsonReading, path: str, node: Node) -> None:
         elif lower not in ("topic", "name", "selector"):
             to.unknown(f"{path}.{key}", member.offset)
     line, column = to.place(path, node.offset)
-    durables.keep_durable(to.reading, topic, name, values, line, column, to.durables)
+    durables.keep_durable(
+        to.reading, topic, name, values, line, column, to.durables, unread=(fault, selector if fault else "")
+    )
 
 
 def _grant(to: JsonReading, path: str, node: Node) -> None:

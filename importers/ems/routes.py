@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from topograph.facts.ems import EmsRoute, RouteSelector
+from topograph.facts.ems import EmsRoute, RouteFault, RouteSelector
 from topograph.facts.ems_names import server_name_fault, wildcard_fault
-from topograph.findings import Severity
+from topograph.findings import Severity, Source
 from topograph.importers import lexical
-from topograph.importers.ems.file_reading import FileReading
+from topograph.importers.ems.file_reading import FileReading, Problem
 from topograph.importers.ems.properties import Property, scan
 from topograph.importers.ems.sections import sections
 from topograph.importers.ems.urls import MAX_URL, SECURE_SCHEMES, parse_endpoint, split_urls
@@ -20,26 +20,38 @@ _DIRECTIONS = {"incoming_topic": "incoming", "outgoing_topic": "outgoing"}
 _KEYS = frozenset({"url", "zone_name", "zone_type", "topic_prefetch", "selector", *_DIRECTIONS})
 
 
+_ENDS_LINE = frozenset({"text-after-quote", "unterminated-quote", "too-many-properties"})
+"""Problems after which the rest of a line is not read."""
+
+
 @dataclass(slots=True)
 class RouteDraft:
-    """A route while its properties are read, from either format; ``first`` is where the section begins."""
+    """A route while its properties are read, from either format; ``first`` is where the section begins. ``faults`` say why name, zone or
+    type are not certain."""
 
     name: str
     first: Line
     column: int = 1
     values: dict[str, str] = field(default_factory=dict)
     selectors: list[RouteSelector] = field(default_factory=list)
-    usable: bool = True
+    faults: list[RouteFault] = field(default_factory=list)
     torn: bool = False
     touched: bool = False
 
+    def doubt(self, why: str, source: Source) -> None:
+        """Note why name, zone or type are not certain."""
+        self.faults.append(RouteFault(why, source))
+
 
 def read_routes(reading: FileReading, text: str) -> None:
-    """The routes of a routes.conf. A route of which anything cannot be read is not kept, since without one of its selectors it
-    would pass more than it does; ``reading.incomplete`` then says that there are more routes than facts. Linear."""
+    """The routes of a routes.conf. A route of which a part is not understood is kept, and that part counts as UNKNOWN: without the route, or
+    without one of its selectors, it would seem that less or more passes than does. ``reading.incomplete`` says that there are more routes than
+    facts. Linear."""
     taken: dict[str, int] = {}
     for section in sections(reading, text):
-        draft = RouteDraft(section.name, section.line, section.column, usable=section.usable)
+        draft = RouteDraft(section.name, section.line, section.column)
+        if not section.usable and section.name:
+            draft.doubt("the name of the route is not understood", reading.source(section.line.number, section.column))
         for line in section.lines:
             _read_line(reading, draft, line)
         if draft.torn or (section.last and not draft.touched):
@@ -55,36 +67,72 @@ def _read_line(reading: FileReading, draft: RouteDraft, line: Line) -> None:
     """The properties of one line, of which a section may have several on a line."""
     found = scan(line.text, 0, _KEYS)
     topic: Property | None = None
+    selectors: list[tuple[Property, Property]] = []
+    stray: list[tuple[str, Property]] = []
+    problems: list[Problem] = []
     for at, prop in enumerate(found):
         if prop.value is None and prop.key.startswith("#") and _is_comment(reading, line, prop):
-            draft.usable = draft.usable and not reading.strict
+            if reading.strict:
+                problems.append(Problem("trailing-comment", "a comment follows on the line", prop.column))
             break
         key = prop.key.lower()
-        last = at == len(found) - 1
-        if line.last and last and _is_torn(prop, key):
+        if line.last and at == len(found) - 1 and _is_torn(prop, key):
             draft.torn = True
             return
-        if not reading.accepts(line, prop.problems):
-            draft.usable = False
+        accepted = reading.accepts(line, prop.problems, f"in the route to {draft.name}: ")
+        problems += prop.problems
         draft.touched = True
         if key in _DIRECTIONS and prop.value is not None:
             if topic is not None:
                 _no_selector(reading, draft, line, topic)
             topic = prop
-        elif key == "selector" and prop.value is not None and topic is not None:
-            _add_selector(reading, draft, line, topic, prop.value)
+        elif key == "selector" and prop.value is not None:
+            if topic is None:
+                stray.append(("no topic stands before it", prop))
+                message = (
+                    f"in the route to {draft.name}: no incoming_topic or outgoing_topic stands before the selector"
+                )
+                reading.error("missing-topic", message, line, prop.column, "3.2")
+            else:
+                selectors.append((topic, prop))
             topic = None
-        elif prop.value is not None and (key in _KEYS - {"selector"} or key.startswith(("ssl_", "tls_"))):
+        elif prop.value is not None and (key in _KEYS or key.startswith(("ssl_", "tls_"))):
             set_value(reading, draft, key, prop.value, line, prop.column, prop.value_column)
+            if not accepted and key in ("zone_name", "zone_type"):
+                draft.doubt(f"{key} is not understood", reading.source(line.number, prop.column))
+        elif key in _KEYS:
+            message = f"in the route to {draft.name}: {key} has no value"
+            reading.error("missing-value", message, line, prop.column, "3.2")
+            if key in _DIRECTIONS or key == "selector":
+                stray.append((f"{key} has no value", prop))
+            elif key.startswith("zone_"):
+                draft.doubt(f"{key} has no value", reading.source(line.number, prop.column))
         else:
             reading.unknown(line, prop.column, lexical.shown_word(line.text, prop.column - 1, prop.key))
-            if key in _KEYS:
-                draft.usable = False
+        if not accepted and (rest := _rest(prop)):
+            stray += [("what stands before it is not understood", each) for each in _mentioned(line.text, rest)]
+            break
     if topic is not None:
         if line.last:
             draft.torn = True
-        else:
-            _no_selector(reading, draft, line, topic)
+            return
+        _no_selector(reading, draft, line, topic)
+    fault = reading.fault(problems)
+    for topic, selector in selectors:
+        _add_selector(reading, draft, line, topic, selector, fault)
+    for why, prop in stray:
+        _add_unknown(reading, draft, line, prop, why)
+
+
+def _rest(prop: Property) -> int:
+    """The offset from which on a line is not read after a property; 0 if it is read."""
+    return max((problem.column for problem in prop.problems if problem.kind in _ENDS_LINE), default=0)
+
+
+def _mentioned(text: str, begin: int) -> list[Property]:
+    """The directions that the unread rest of a line mentions: a selector may stand there."""
+    rest = text[begin:].lower()
+    return [Property(key, None, begin + rest.index(key) + 1) for key in _DIRECTIONS if key in rest]
 
 
 def _is_comment(reading: FileReading, line: Line, prop: Property) -> bool:
@@ -105,17 +153,33 @@ def _is_torn(prop: Property, key: str) -> bool:
 
 
 def _no_selector(reading: FileReading, draft: RouteDraft, line: Line, topic: Property) -> None:
-    draft.usable = False
-    message = f"{topic.key} must be followed by its selector on the same line"
+    message = f"in the route to {draft.name}: {topic.key} must be followed by its selector on the same line"
     reading.error("missing-selector", message, line, topic.column, "3.2")
+    source = reading.source(line.number, topic.column)
+    without = RouteSelector(_DIRECTIONS[topic.key.lower()], topic.value or ">", "", source, "it has no selector")
+    add_selector(reading, draft, without, line)
 
 
-def _add_selector(reading: FileReading, draft: RouteDraft, line: Line, topic: Property, selector: str) -> None:
+def _add_unknown(reading: FileReading, draft: RouteDraft, line: Line, prop: Property, why: str) -> None:
+    """Something that may be a selector on any topic, in one direction or in both."""
+    directions = [_DIRECTIONS[prop.key.lower()]] if prop.key.lower() in _DIRECTIONS else list(_DIRECTIONS.values())
+    text = lexical.excerpt(line.text[prop.column - 1 :])
+    source = reading.source(line.number, prop.column)
+    draft.selectors += [RouteSelector(direction, ">", "", source, why, text) for direction in directions]
+
+
+def _add_selector(
+    reading: FileReading, draft: RouteDraft, line: Line, topic: Property, selector: Property, fault: str
+) -> None:
+    """A selector line; one with a ``fault`` is kept with its text as it stands."""
     direction = _DIRECTIONS[topic.key.lower()]
-    name = topic.value or ""
-    add_selector(
-        reading, draft, RouteSelector(direction, name, selector, reading.source(line.number, topic.column)), line
-    )
+    source = reading.source(line.number, topic.column)
+    if fault:
+        text = lexical.excerpt(line.text[selector.value_column - 1 - selector.quoted :])
+        read = RouteSelector(direction, topic.value or ">", "", source, fault, text)
+    else:
+        read = RouteSelector(direction, topic.value or "", selector.value or "", source)
+    add_selector(reading, draft, read, line)
 
 
 def add_selector(reading: FileReading, draft: RouteDraft, selector: RouteSelector, line: Line) -> None:
@@ -145,8 +209,10 @@ def set_value(
     if key == "zone_type" and value:
         value = value.lower()
         if value not in ZONE_TYPES:
-            draft.usable = False
-            reading.error("zone-type", f"zone_type is 1hop or mhop, not {value!r}", line, value_column, "1.2")
+            message = f"in the route to {draft.name}: zone_type is 1hop or mhop, not {value!r}"
+            reading.error("zone-type", message, line, value_column, "1.2")
+            draft.doubt("zone_type is neither 1hop nor mhop", reading.source(line.number, value_column))
+            return
     if value:
         draft.values[key] = lexical.kept(key, value)
     else:
@@ -155,7 +221,7 @@ def set_value(
 
 def finish(reading: FileReading, draft: RouteDraft, taken: dict[str, int]) -> None:
     """Check a route that is read and keep it. ``taken`` holds the lines of the routes before it, by name."""
-    if not draft.usable:
+    if not draft.name:
         reading.lost()
         return
     if draft.name in taken:
@@ -178,6 +244,7 @@ def finish(reading: FileReading, draft: RouteDraft, taken: dict[str, int]) -> No
         topic_prefetch=values.pop("topic_prefetch", ""),
         selectors=tuple(draft.selectors),
         properties=tuple(values.items()),
+        faults=tuple(draft.faults),
     )
     reading.keep(route)
     _check(reading, draft, route)

@@ -49,18 +49,30 @@ class EmsServer(Fact):
 @dataclass(frozen=True, slots=True)
 class RouteSelector:
     """One ``incoming_topic``/``outgoing_topic`` line of a route. ``direction`` is ``incoming`` or ``outgoing``, from the
-    perspective of the server whose file holds the route (R60)."""
+    perspective of the server whose file holds the route (R60). ``fault`` says why the line is not understood: ``unread`` is
+    then its text as it stands, and whether messages pass is UNKNOWN; ``topic`` is ``>`` where the topic is not understood either."""
 
     direction: str
     topic: str
     selector: str
+    source: Source
+    fault: str = ""
+    unread: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RouteFault:
+    """Something in a route that is not understood and leaves its name, zone or type uncertain: why, and where it stands."""
+
+    why: str
     source: Source
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EmsRoute(Fact):
     """A section of routes.conf on ``server``; ``name`` is the remote server (R2). ``zone_name`` and ``zone_type`` hold the
-    defaults of ems.md 1.3 where the file is silent; ``zone_stated`` tells which were written (``name``, ``type``)."""
+    defaults of ems.md 1.3 where the file is silent; ``zone_stated`` tells which were written (``name``, ``type``).
+    ``faults`` say why name, zone or type are not certain."""
 
     system: ClassVar[str] = "ems"
     kind: ClassVar[str] = "route"
@@ -72,6 +84,7 @@ class EmsRoute(Fact):
     topic_prefetch: str = ""
     selectors: tuple[RouteSelector, ...] = ()
     properties: Pairs = ()
+    faults: tuple[RouteFault, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,7 +103,8 @@ class EmsDestination(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EmsBridge(Fact):
-    """One source and one target of bridges.conf; a section with two targets yields two facts."""
+    """One source and one target of bridges.conf; a section with two targets yields two facts. ``fault`` says why the selector is not
+    understood; ``unread`` is then its text as it stands."""
 
     system: ClassVar[str] = "ems"
     kind: ClassVar[str] = "bridge"
@@ -99,6 +113,8 @@ class EmsBridge(Fact):
     target_type: str
     target_name: str
     selector: str = ""
+    fault: str = ""
+    unread: str = ""
 
     @property
     def label(self) -> str:
@@ -107,7 +123,8 @@ class EmsBridge(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EmsDurable(Fact):
-    """A line of durables.conf. With ``route`` set, ``name`` is the name of another server."""
+    """A line of durables.conf. With ``route`` set, ``name`` is the name of another server. ``fault`` says why its properties are not
+    understood; ``unread`` is then their text as it stands."""
 
     system: ClassVar[str] = "ems"
     kind: ClassVar[str] = "durable"
@@ -117,6 +134,8 @@ class EmsDurable(Fact):
     no_local: bool = False
     selector: str = ""
     route: bool = False
+    fault: str = ""
+    unread: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

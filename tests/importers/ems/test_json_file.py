@@ -127,14 +127,21 @@ def test_a_doubtful_json_configuration_is_a_finding_with_its_path(
     assert findings(text) == expected
 
 
-def test_a_route_whose_selector_has_an_unknown_shape_is_not_kept() -> None:
+def test_a_route_whose_selector_has_an_unknown_shape_is_kept_and_the_selector_is_not_understood() -> None:
     text = (
         SERVER
         + '"routes":[{"name":"B","url":"tcp://b:1","filters":[{"selector":"a=1"}]},{"name":"C","url":"tcp://c:1"}]}'
     )
     facts = parse_text(FILE, text, strict=False).facts
     assert isinstance(facts[0], EmsServer)
-    assert (facts[0].missing, [fact.label for fact in facts[1:]]) == (("routes",), ["C"])
+    assert (facts[0].missing, [fact.label for fact in facts[1:]]) == ((), ["B", "C"])
+    assert isinstance(facts[1], EmsRoute)
+    assert [(each.direction, each.topic, bool(each.fault)) for each in facts[1].selectors] == [
+        ("incoming", ">", True),
+        ("outgoing", ">", True),
+    ]
+    ((severity, kind, *_),) = findings(text)
+    assert (severity, kind) == ("error", "unknown-selector")
 
 
 def test_typographic_quotes_in_a_selector_are_repaired_or_refused() -> None:
@@ -146,7 +153,8 @@ def test_typographic_quotes_in_a_selector_are_repaired_or_refused() -> None:
     routes = [fact for fact in parse_text(FILE, text, strict=False).facts if isinstance(fact, EmsRoute)]
     assert [route.selectors[0].selector for route in routes] == ["a='x'"]
     assert [(entry[0], entry[1]) for entry in findings(text, strict=True)] == [("error", "non-ascii-quote")]
-    assert len(parse_text(FILE, text, strict=True).facts) == 1
+    (route,) = [fact for fact in parse_text(FILE, text, strict=True).facts if isinstance(fact, EmsRoute)]
+    assert [(each.topic, each.unread, bool(each.fault)) for each in route.selectors] == [("T", "a=\u2019x\u2019", True)]
 
 
 @pytest.mark.parametrize("cut", range(1, len(WHOLE) - 1, 7))

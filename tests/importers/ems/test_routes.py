@@ -1,6 +1,6 @@
 import pytest
 
-from topograph.facts.ems import EmsRoute, RouteSelector
+from topograph.facts.ems import EmsRoute, RouteFault, RouteSelector
 from topograph.findings import Source
 from topograph.importers.ems import parse_text
 
@@ -71,7 +71,9 @@ def test_sections_become_routes_with_defaults_where_the_file_is_silent() -> None
         ("url=tcp://x:1\nurl=tcp://y:1", [("warning", "duplicate-parameter", "", 3, 1)]),
         ("url=tcp://x:1\n  frobnicate=on", [("warning", "unknown-directive", "", 3, 3)]),
         ("url=tcp://x:1\noutgoing_topic=T", [("error", "missing-selector", "3.2", 3, 1)]),
-        ('url=tcp://x:1\nselector="a=1"', [("warning", "unknown-directive", "", 3, 1)]),
+        ('url=tcp://x:1\nselector="a=1"', [("error", "missing-topic", "3.2", 3, 1)]),
+        ("url=tcp://x:1\nzone_name", [("error", "missing-value", "3.2", 3, 1)]),
+        ('url=tcp://x:1\noutgoing_topic=T selector="a = "b"" x=1', [("error", "text-after-quote", "3.1", 3, 33)]),
         ('url=tcp://x:1\nincoming_topic=a* selector="a=1"', [("warning", "not-a-wildcard", "TL-14", 3, 1)]),
         ('url=tcp://x:1\nincoming_topic=T selector="a=1', [("error", "unterminated-quote", "3.1", 3, 27)]),
         ("url=tcp://x:1\nincoming_topic=T selector=a = 1", [("warning", "unquoted-selector", "3.1", 3, 27)]),
@@ -103,10 +105,16 @@ def test_a_doubtful_route_is_a_finding_at_its_place(body: str, findings: Found) 
         ("outgoing_topic=orders selector=\"country='Canada'\" # x", "trailing-comment", 51),
     ],
 )
-def test_strict_reading_drops_a_route_that_lenient_reading_repairs(line: str, kind: str, column: int) -> None:
+def test_strict_reading_does_not_understand_a_selector_that_lenient_reading_repairs(
+    line: str, kind: str, column: int
+) -> None:
     text = f"[A]\nurl=tcp://a:1\n{line}\n[B]\nurl=tcp://b:1\n"
     assert [(entry[1], *entry[3:]) for entry in found(text, strict=True)] == [(kind, 3, column)]
-    assert [route.name for route in routes(text, strict=True)] == ["B"]
+    first, second = routes(text, strict=True)
+    assert (first.name, second.name) == ("A", "B")
+    ((topic, fault),) = [(selector.topic, selector.fault) for selector in first.selectors]
+    assert topic == "orders"
+    assert fault
     assert [selector.selector.replace(" ", "") for selector in routes(text)[0].selectors] == ["country='Canada'"]
 
 
@@ -165,3 +173,40 @@ def test_routes_without_tls_are_worth_one_line_a_file(urls: list[str], messages:
     findings = parse_text(FILE, text, strict=True).findings
     assert [(f.message, f.source.line) for f in findings] == messages
     assert all((f.rule, str(f.severity)) == ("TL-19", "info") for f in findings)
+
+
+@pytest.mark.parametrize(
+    ("line", "selectors"),
+    [
+        ('outgoing_topic=T selector="a = "b""', [("outgoing", "T", '"a = "b""')]),
+        ('outgoing_topic=T selector="a=1', [("outgoing", "T", '"a=1')]),
+        ("outgoing_topic=T", [("outgoing", "T", "")]),
+        ("incoming_topic", [("incoming", ">", "incoming_topic")]),
+        ('selector="a=1"', [("incoming", ">", 'selector="a=1"'), ("outgoing", ">", 'selector="a=1"')]),
+        ('url="tcp://x:1 outgoing_topic=T selector=a', [("outgoing", ">", "outgoing_topic=T selector=a")]),
+        (
+            'incoming_topic=T selector="a"b outgoing_topic=U selector="c"',
+            [
+                ("incoming", "T", '"a"b outgoing_topic=U selector="c"'),
+                ("outgoing", ">", 'outgoing_topic=U selector="c"'),
+            ],
+        ),
+    ],
+)
+def test_a_selector_that_is_not_understood_stays_with_its_place_and_the_error_names_the_route(
+    line: str, selectors: list[tuple[str, str, str]]
+) -> None:
+    text = f"[X]\nurl=tcp://x:1\n{line}\n[Z]\nurl=tcp://z:1\n"
+    first, second = routes(text)
+    assert (first.name, second.name, first.faults) == ("X", "Z", ())
+    assert [(each.direction, each.topic, each.unread) for each in first.selectors] == selectors
+    assert all(each.fault and not each.selector and each.source.line == 3 for each in first.selectors)
+    parsed = parse_text(FILE, text, strict=False)
+    assert not any("not understood and has no effect" in finding.message for finding in parsed.findings)
+    assert any("route to X" in finding.message and finding.severity == "error" for finding in parsed.findings)
+
+
+def test_a_route_whose_zone_type_is_not_understood_stays_and_says_so() -> None:
+    (route,) = routes("[X]\nurl=tcp://x:1\nzone_type=2hop\n")
+    assert route.zone_type == "mhop"
+    assert route.faults == (RouteFault("zone_type is neither 1hop nor mhop", Source(FILE, 3, 11)),)

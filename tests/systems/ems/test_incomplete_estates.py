@@ -272,3 +272,56 @@ def test_a_pair_whose_members_have_different_routes_leaves_reach_and_names_open(
         (warning,) = answer.warnings
         assert "the members of its fault-tolerant pair differ in routes" in warning.message
     assert [assumption.rule for assumption in network.reach("P").assumptions] == ["R7"]
+
+
+CARELESS = """[CANADA]
+ url = tcp://canada:7222
+ outgoing_topic = orders selector="country = "Canada""
+[MEXICO]
+ url = tcp://mexico:7222
+"""
+
+
+def test_a_selector_that_is_not_understood_leaves_its_route_undecided_and_no_other(estate):
+    network = estate({"HUB": {"routes.conf": CARELESS, "topics.conf": TOPICS}, "CANADA": server(), "MEXICO": server()})
+    answer = network.propagate("HUB", "topic:orders", {"country": "Canada"})
+    assert [delivery.server for delivery in answer.deliveries] == ["HUB", "MEXICO"]
+    (entry,) = answer.undetermined
+    assert (entry.server, str(entry.source)) == ("CANADA", "HUB/routes.conf:3:2")
+    assert (
+        'the selector is not understood: something other than a blank follows the closing quote: "country = "Canada""'
+        in entry.because
+    )
+    assert answer.warnings == ()
+    assert [entry.server for entry in network.propagate("HUB", "topic:news").deliveries] == ["HUB", "CANADA", "MEXICO"]
+    assert [entry.server for entry in network.reach("HUB").servers] == ["CANADA", "MEXICO"]
+    errors = [row for row in network.check().findings if row["severity"] == "error"]
+    assert [(row["source"]["line"], "in the route to CANADA" in row["message"]) for row in errors] == [(3, True)]
+
+
+def test_a_bridge_or_durable_whose_selector_is_not_understood_is_undecided(estate):
+    durables = 'orders billing selector="amount > "ten""\n'
+    network = estate({"A": {"topics.conf": TOPICS, "durables.conf": durables}})
+    answer = network.propagate("A", "topic:orders", assume=False)
+    assert (answer.deliveries, undetermined(answer).keys()) == ((), {"A"})
+    assert [
+        row["message"].startswith("in the durable billing: ")
+        for row in network.check().findings
+        if row["severity"] == "error"
+    ] == [True]
+
+
+def test_a_route_whose_zone_type_is_not_understood_is_an_assumption(estate):
+    network = estate({"A": server("B", kind="2hop"), "B": server()})
+    answer = network.reach("A")
+    assert [entry.server for entry in answer.servers] == ["B"]
+    (assumption,) = answer.assumptions
+    assert (assumption.rule, "zone_type is neither 1hop nor mhop (A/routes.conf:4:14)" in assumption.text) == (
+        "A9",
+        True,
+    )
+
+
+def test_files_of_which_an_entry_could_not_be_read_are_not_called_not_found(estate):
+    network = estate({"A": {"routes.conf": "[B\n url = tcp://b:7222\n", "topics.conf": TOPICS}, "B": server()})
+    assert [warning.message for warning in network.reach("A").warnings] == ["A: not all entries could be read: routes"]

@@ -25,7 +25,7 @@ from topograph.message import Message
 from topograph.side_inputs import Client, SideInputs
 from topograph.systems.ems import doubt
 from topograph.systems.ems.doubt import Doubt
-from topograph.systems.ems.guards import INTEREST_KINDS, ServerSettings, settings
+from topograph.systems.ems.guards import INTEREST_KINDS, ServerSettings, selectors_used, settings
 from topograph.systems.ems.legality import cyclic_parts
 from topograph.systems.ems.links import Configured, Link, configuration_of
 from topograph.systems.ems.names import links_down, name_of, names_held
@@ -190,14 +190,9 @@ def _global_places(configured: Configured, own: ServerSettings) -> Iterator[tupl
 def _selector_places(link: Link) -> Iterator[tuple[str, GuardPlace]]:
     for server, route in link.routes.items():
         for direction in ("outgoing", "incoming"):
-            lines = [line for line in route.selectors if line.direction == direction]
-            last = {line.topic: place for place, line in enumerate(lines)}
-            for place, line in enumerate(lines):
-                replaced = "" if last[line.topic] == place else ":replaced"
-                yield (
-                    f"selector:{line.topic}:{line.selector}{replaced}",
-                    GuardPlace(server, line.source, line.topic, direction, link.other(server)),
-                )
+            for used in selectors_used(route, direction):
+                place = GuardPlace(server, used.line.source, used.line.topic, direction, link.other(server))
+                yield f"selector:{used.key}", place
 
 
 def names_by_server(graph: ForwardingGraph) -> Iterator[NamesOfServer]:

@@ -23,7 +23,7 @@ from typing import Any
 
 from topograph.assumptions import Assumption
 from topograph.errors import InvalidSelector
-from topograph.facts.ems import EmsDestination, EmsGrant, EmsGroup, EmsRoute, EmsServer
+from topograph.facts.ems import EmsDestination, EmsGrant, EmsGroup, EmsRoute, EmsServer, RouteSelector
 from topograph.findings import Source
 from topograph.forwarding.graph import Guard
 from topograph.message import Properties
@@ -198,22 +198,36 @@ def _grant_guards(book: GuardBook, at: ServerSettings, user: str, permissions: S
     yield book.number("grant", key, text, payload, at.source)
 
 
-def _selector_guards(book: GuardBook, route: EmsRoute | None, direction: str) -> Iterable[int]:
-    """R60-R63: the selectors that ``route`` sets for one direction, ANDed; a line that a later one for the same topic would replace
-    under the administrator's reading is marked (R70, A16)."""
-    if route is None:
-        return
+@dataclass(frozen=True, slots=True)
+class SelectorUsed:
+    """A selector line of a route as a guard: ``key`` is the guard's. ``replaced``: a later line for the same topic would replace it under the
+    administrator's reading (R70, A16)."""
+
+    line: RouteSelector
+    replaced: bool
+
+    @property
+    def key(self) -> str:
+        line = self.line
+        mark = f":not understood:{line.fault}:{line.unread}" if line.fault else ":replaced" if self.replaced else ""
+        return f"{line.topic}:{line.selector}{mark}"
+
+
+def selectors_used(route: EmsRoute, direction: str) -> list[SelectorUsed]:
+    """The selectors that a route sets for one direction; all apply, joined by AND (R60-R63, R70)."""
     lines = [line for line in route.selectors if line.direction == direction]
-    last = {line.topic: place for place, line in enumerate(lines)}
-    for place, line in enumerate(lines):
-        replaced = last[line.topic] != place
-        yield book.number(
-            "selector",
-            f"{line.topic}:{line.selector}" + (":replaced" if replaced else ""),
-            f"{line.topic}: {line.selector}",
-            {"topic": line.topic, "selector": line.selector, "replaced": replaced},
-            line.source,
-        )
+    last = {line.topic: place for place, line in enumerate(lines) if not line.fault}
+    return [SelectorUsed(line, not line.fault and last[line.topic] != place) for place, line in enumerate(lines)]
+
+
+def _selector_guards(book: GuardBook, route: EmsRoute | None, direction: str) -> Iterable[int]:
+    for used in selectors_used(route, direction) if route is not None else ():
+        line = used.line
+        selector = line.unread if line.fault else line.selector
+        payload = {"topic": line.topic, "selector": selector, "replaced": used.replaced}
+        if line.fault:
+            payload["fault"] = line.fault
+        yield book.number("selector", used.key, f"{line.topic}: {selector}", payload, line.source)
 
 
 # --- evaluation ------------------------------------------------------------------------------------------------------
@@ -257,12 +271,15 @@ def evaluate(guard: Guard, topic: str, properties: Properties) -> Verdict:
         return _evaluate_grant(payload, topic)
     if not matches(payload["topic"], topic):
         return _TRUE
-    return evaluate_selector(payload["selector"], properties)
+    return evaluate_selector(payload["selector"], properties, payload.get("fault", ""))
 
 
-def evaluate_selector(text: str, properties: Properties) -> Verdict:
-    """What a selector says of a message for which a question sets ``properties``; not known where it is no valid selector, or hangs on a
-    header field that every message has and the question does not set."""
+def evaluate_selector(text: str, properties: Properties, fault: str = "") -> Verdict:
+    """What a selector says of a message for which a question sets ``properties``; not known where it is no valid selector or its line is not
+    understood (``fault`` says why), or hangs on a header field that every message has and the question does not set."""
+    if fault:
+        note = f"the selector is not understood: {fault}{f': {text}' if text else ''}"
+        return Verdict(Truth.UNKNOWN, known=False, note=note)
     try:
         judged = parse_selector(text).judge(properties)
     except InvalidSelector as error:

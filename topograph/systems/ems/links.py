@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from topograph.assumptions import Assumption
 from topograph.facts import Fact
-from topograph.facts.ems import EmsRoute, EmsServer
+from topograph.facts.ems import EmsRoute, EmsServer, RouteFault
 from topograph.findings import Finding, Severity, Source
 from topograph.side_inputs import SideInputs
 from topograph.systems.ems.urls import endpoints
@@ -249,7 +249,8 @@ def _zone_types(
         stated = sorted(
             ((route.server, route.name, route) for pair in pairs for route in sides[pair].values()), key=lambda e: e[:2]
         )
-        own = [entry[2] for entry in stated if entry[2].zone_name == zone]
+        named = [entry[2] for entry in stated if entry[2].zone_name == zone]
+        own = [route for route in named if not route.faults] or named
         first = own[0]
         note = ""
         for other in own[1:]:
@@ -285,8 +286,8 @@ def _zone_types(
 
 
 def _zone_side(routes: Mapping[str, EmsRoute]) -> EmsRoute:
-    """The route whose zone counts: the lexically first side where both configure the link (A9)."""
-    return routes[min(routes)]
+    """The route whose zone counts: the lexically first side where both configure the link (A9), of those that are understood."""
+    return routes[min(routes, key=lambda server: (bool(routes[server].faults), server))]
 
 
 def _link(
@@ -313,9 +314,18 @@ def _link(
                 )
             )
     positions = [Assumption("A9", "L", note, "the other zone or type would give other paths")] if note else []
+    positions += [_not_understood(route, fault, side, zone_type) for route in routes.values() for fault in route.faults]
     if all(servers[route.server].alone(route) for route in routes.values()):
         positions += [_of_one_member(servers[route.server], route) for route in routes.values()]
     return Link(pair, side.zone_name, zone_type, dict(routes), tuple(positions))
+
+
+def _not_understood(route: EmsRoute, fault: RouteFault, side: EmsRoute, zone_type: str) -> Assumption:
+    text = (
+        f"in the route of {route.server} to {route.name}, {fault.why} ({fault.source}); "
+        f"it is taken to be in the {zone_type} zone {side.zone_name}"
+    )
+    return Assumption("A9", "L", text, "another name, zone or type would give other paths")
 
 
 def _of_one_member(configured: Configured, route: EmsRoute) -> Assumption:

@@ -220,6 +220,8 @@ def _selectors(configured: Configured, side: ServerSettings) -> Iterator[Finding
     for route in configured.of("route"):
         assert isinstance(route, EmsRoute)
         for line in route.selectors:
+            if line.fault:
+                continue  # the error names the route and the line already
             place = {"source": line.source, "server": configured.name, "excerpt": line.selector}
             try:
                 constant = parse_selector(line.selector).constant()

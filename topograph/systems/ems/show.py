@@ -54,11 +54,11 @@ def _selectors(source: FactSource) -> Iterator[tuple[Fact, Row]]:
                         "on": f"route {fact.name}",
                         "direction": line.direction,
                         "topic": line.topic,
-                        "selector": line.selector,
+                        "selector": line.selector or line.unread,
                         "source": line.source.to_dict(),
                     },
                 )
-        elif isinstance(fact, (EmsDurable, EmsBridge)) and fact.selector:
+        elif isinstance(fact, (EmsDurable, EmsBridge)) and (fact.selector or fact.fault):
             if isinstance(fact, EmsDurable):
                 on, topic = f"durable {fact.name}", fact.topic
             else:
@@ -69,7 +69,7 @@ def _selectors(source: FactSource) -> Iterator[tuple[Fact, Row]]:
                     "on": on,
                     "direction": "",
                     "topic": topic,
-                    "selector": fact.selector,
+                    "selector": fact.selector or fact.unread,
                     "source": fact.source.to_dict(),
                 },
             )

@@ -40,10 +40,11 @@ class Subscriber:
     delivers: bool = True
     note: str = ""
     source: Source = Source("")
+    fault: str = ""
 
     def accepts(self, properties: Properties) -> Verdict:
-        """The subscriber's own selector on a message (R47)."""
-        return evaluate_selector(self.selector, properties)
+        """The subscriber's own selector on a message (R47). With a ``fault`` it is not understood."""
+        return evaluate_selector(self.selector, properties, self.fault)
 
 
 def check_topic(topic: str) -> None:
@@ -101,7 +102,15 @@ def _configured(facts: Facts, topic: str) -> list[Subscriber]:
             note = f"the durable held for server {fact.name}" if fact.route else ""
             found.append(
                 Subscriber(
-                    fact.server, fact.topic, "configured", fact.selector, reliable, not fact.route, note, fact.source
+                    fact.server,
+                    fact.topic,
+                    "configured",
+                    fact.unread if fact.fault else fact.selector,
+                    reliable,
+                    not fact.route,
+                    note,
+                    fact.source,
+                    fact.fault,
                 )
             )
         elif isinstance(fact, EmsBridge):
