@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
 import pytest
+from _pytest.mark import ParameterSet
 from cli.shells import Shell, available
 
 from topograph.cli import completion
@@ -142,6 +143,20 @@ def zsh(folder: Path) -> Iterator[Shell]:
     yield from _shell("zsh", folder)
 
 
+def typed(lines: Sequence[tuple[str, str]], quick: Collection[str]) -> list[ParameterSet]:
+    """Cases of lines; each starts topograph in a shell that is waited for, so that all but those in ``quick`` are slow."""
+    return [
+        pytest.param(line, after, id=line, marks=() if line in quick else pytest.mark.slow) for line, after in lines
+    ]
+
+
+QUICK = {
+    "topograph reach MAD",
+    "topograph propagate HQ --subscriber MADRID:topic:ord",
+    "topograph reach -s odd\\ names.snapshot HQ\\ 1",
+}
+"""Lines with nothing to quote, with colons, which bash takes for the ends of words, and with blanks."""
+
 TYPED = [
     ("topograph rea", "topograph reach "),
     ("topograph reach MAD", "topograph reach MADRID "),
@@ -171,11 +186,12 @@ TYPED = [
 ]
 
 
-@pytest.mark.parametrize(("line", "after"), TYPED, ids=[line for line, _ in TYPED])
+@pytest.mark.parametrize(("line", "after"), typed(TYPED, QUICK))
 def test_a_tab_in_bash(bash: Shell, line: str, after: str) -> None:
     assert bash.complete(line) == after
 
 
+@pytest.mark.slow
 def test_two_tabs_in_bash_list_the_servers(bash: Shell) -> None:
     assert {"MADRID", "MEXICO", "MIRROR"} <= set(bash.listed("topograph reach M").split())
 
@@ -195,7 +211,7 @@ IN_ZSH = [
 ]
 
 
-@pytest.mark.parametrize(("line", "after"), IN_ZSH, ids=[line for line, _ in IN_ZSH])
+@pytest.mark.parametrize(("line", "after"), typed(IN_ZSH, QUICK))
 def test_a_tab_in_zsh(zsh: Shell, line: str, after: str) -> None:
     assert zsh.complete(line) == after
 
