@@ -19,7 +19,7 @@ from topograph.systems.amq_interconnect.messages.configuration import message_ne
 from topograph.systems.amq_interconnect.messages.destinations import AddressState
 from topograph.systems.amq_interconnect.messages.model import Broker, MessageNetwork, Receiver
 from topograph.systems.amq_interconnect.messages.simulation import without_routed
-from topograph.systems.amq_interconnect.routes.tables import CONTESTED, links_of
+from topograph.systems.amq_interconnect.routes.tables import UNDECIDED, links_of
 from topograph.workspace import read_snapshot
 
 
@@ -36,7 +36,8 @@ class Running:
         graph = assemble(tables)
         made = message_network(graph, self.entities, snapshot.side_inputs(network))
         names = [server.name for server in graph.servers]
-        self.contested = [(names[link.a], names[link.b], link.cost or 0) for link in links_of(graph, CONTESTED)]
+        undecided = [link for link in links_of(graph, UNDECIDED) if link.rule == "T-10"]
+        self.contested = [(names[link.a], names[link.b], link.cost or 0) for link in undecided]
         """Links of routers that share an id with another one of their network: they carry what others do while that one is down (T-10)."""
         self.brokers: Sequence[Mapping[str, Any]] = scenario.get("brokers", ())
         self.base = self._with_brokers(made, version)
