@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from topograph.questions.listing_answers import CheckAnswer, ShowAnswer
     from topograph.questions.message_answers import (
         Alternative,
+        ContainerLost,
         Decision,
         Delivery,
         FailureCounted,
@@ -210,6 +211,7 @@ FURTHER = {
         "TraceBranch",
         "Lost",
         "Rerouted",
+        "ContainerLost",
         "FailureCounted",
         "ImpactAnswer",
     ),
@@ -238,6 +240,7 @@ __all__ = [
     "Assumption",
     "Caution",
     "CheckAnswer",
+    "ContainerLost",
     "CyclesAnswer",
     "Decision",
     "Delivery",

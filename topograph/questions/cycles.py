@@ -20,7 +20,7 @@ from topograph.questions.answers import (
 )
 from topograph.questions.model import Model, Part
 from topograph.questions.records import INTERESTS
-from topograph.questions.steps import PathBook, cut_off, incomplete_servers
+from topograph.questions.steps import PathBook, cut_off, incomplete_servers, not_shown
 from topograph.systems.protocol import CyclicPart, DoubledName
 
 DUPLICATES_LIMIT = 20_000
@@ -37,13 +37,16 @@ def cycles(model: Model, *, strict: bool = False) -> CyclesAnswer:
     found: list[Duplicate] = []
     redundant: list[RedundantPaths] = []
     warnings: list[Caution] = list(model.warnings)
-    legal = exact = True
+    legal = exact = whole = True
     engines: list[str] = []
     for part in model.parts:
         graph, system = part.graph, part.system
         if system.redundancy is not None:
-            redundant += [RedundantPaths(*entry, system.name) for entry in system.redundancy().redundant(graph)]
-            warnings += _copies(model)
+            wanted = system.redundancy()
+            redundant += [RedundantPaths(*entry, system.name) for entry in wanted.redundant(graph)]
+            undecided = wanted.undecided(graph)
+            whole &= not undecided
+            warnings += [*_copies(model), *not_shown(undecided)]
             continue
         if system.cycles is None:
             warnings.append(_not_judged(system.name))
@@ -67,7 +70,7 @@ def cycles(model: Model, *, strict: bool = False) -> CyclesAnswer:
         )
     return CyclesAnswer(
         **model.common(engine=engines[0] if engines else ""),
-        exact=exact,
+        exact=exact and whole,
         assumptions=(*(() if legal else (_ALL_UP,)), *_not_shown(model)),
         warnings=tuple(warnings),
         legal=legal,

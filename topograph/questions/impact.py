@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from topograph.did_you_mean import did_you_mean
 from topograph.errors import NotApplicable, UsageError
 from topograph.forwarding.reached import shown_links
-from topograph.questions.answers import FailureCounted, ImpactAnswer, Lost, Rerouted
+from topograph.questions.answers import Caution, ContainerLost, FailureCounted, ImpactAnswer, Lost, Rerouted
 from topograph.questions.model import Model, Part
-from topograph.systems.protocol import Failure
+from topograph.questions.steps import not_shown
+from topograph.systems.protocol import Failure, Failures
 
-FORMS = "server:NAME or route:A-B"
+FORMS = "server:NAME, route:A-B or broker:NAME"
 
 
 def impact(model: Model, fail: Sequence[str] = (), *, sweep: bool = False) -> ImpactAnswer:
-    """What happens if all of ``fail`` (``server:X``, ``route:A-B``) fail together, or with ``sweep`` each server and route alone.
+    """What happens if all of ``fail`` (``server:X``, ``route:A-B``, ``broker:C``) fail together, or with ``sweep`` each server, route and broker alone.
 
-    Computed in memory over the facts: failures change the routes themselves. Raises UnknownServer, UsageError for a route that is not
-    there, NotApplicable where no part of the network can answer.
+    Computed in memory over the facts: failures change the routes themselves. Where the loaded files do not show the whole network, the answer is not
+    exact. Raises UnknownServer, UsageError for a route or broker that is not there, NotApplicable where no part of the network can answer.
     """
     if bool(fail) == sweep:
         raise UsageError(f"Say what fails (--fail {FORMS}), or ask for each in turn with --sweep alone.")
@@ -30,18 +32,24 @@ def impact(model: Model, fail: Sequence[str] = (), *, sweep: bool = False) -> Im
     common = model.common(judged[0][0], "memory")
     if sweep:
         rows = [(row, part) for part, failures in judged for row in failures.sweep()]
-        rows.sort(key=lambda entry: (-entry[0].lost, -entry[0].moved, entry[0].failed))
+        rows.sort(key=lambda entry: (-entry[0].lost - entry[0].containers, -entry[0].moved, entry[0].failed))
         counted = tuple(
-            FailureCounted(row.failed, row.lost, row.moved, row.source, part.system.name) for row, part in rows
+            FailureCounted(row.failed, row.lost, row.moved, row.source, part.system.name, row.containers)
+            for row, part in rows
         )
-        return ImpactAnswer(**common, warnings=model.warnings, failed=(), failures=counted)
-    part, failure = _what_fails(model, [part for part, _ in judged], fail)
+        undecided = [reason for _, failures in judged for reason in failures.undecided]
+        warnings = (*model.warnings, *not_shown(undecided))
+        return ImpactAnswer(**common, exact=not undecided, warnings=warnings, failed=(), failures=counted)
+    part, failure = _what_fails(model, judged, fail)
     failures = next(known for other, known in judged if other is part)
     found = failures.effect(failure)
     system = part.system.name
+    transient = failures.transient(failure, found)
+    idle = sorted(name for name in failure.servers if not failures.runs(name))
     return ImpactAnswer(
         **common,
-        warnings=model.warnings,
+        exact=not failures.undecided,
+        warnings=(*model.warnings, *(_no_part(part, name) for name in idle), *not_shown(failures.undecided)),
         failed=tuple(fail),
         lost=tuple(Lost(a, b, failures.lost_outcome, system) for a, b in found.lost),
         rerouted=tuple(
@@ -49,12 +57,26 @@ def impact(model: Model, fail: Sequence[str] = (), *, sweep: bool = False) -> Im
             for one in found.moved
         ),
         taken_over=tuple({"edge": edge, "before": before, "after": after} for edge, before, after in found.taken_over),
-        transient={"max_seconds": failures.seconds, "outcome": failures.meanwhile},
+        containers=tuple(
+            ContainerLost(name, servers, use.addresses, use.lost_outcome, use.source, system)
+            for name, servers in found.containers
+            for use in (failures.containers[name],)
+        ),
+        transient={"max_seconds": transient.seconds, "outcome": transient.meanwhile} if transient else None,
     )
 
 
-def _what_fails(model: Model, parts: Sequence[Part], fail: Sequence[str]) -> tuple[Part, Failure]:
+def _no_part(part: Part, name: str) -> Caution:
+    server = part.graph.servers[part.graph.server_number[name]]
+    why = server.incomplete or "it is joined with no other server"
+    text = f"{name} has no part in the network ({why}): as far as the loaded files show, its failure changes nothing"
+    return Caution("no-part", text, server.source)
+
+
+def _what_fails(model: Model, judged: Sequence[tuple[Part, Failures]], fail: Sequence[str]) -> tuple[Part, Failure]:
+    parts = [part for part, _ in judged]
     servers: set[str] = set()
+    containers: set[str] = set()
     links: set[frozenset[str]] = set()
     concerned: list[Part] = []
     for text in fail:
@@ -66,6 +88,9 @@ def _what_fails(model: Model, parts: Sequence[Part], fail: Sequence[str]) -> tup
         elif kind == "route" and colon:
             part, ends = _route(model, name)
             links.add(ends)
+        elif kind in ("broker", "container") and name:
+            part = _holder(model, judged, name)
+            containers.add(name)
         else:
             raise UsageError(f"{text!r} is nothing that can fail here; say {FORMS}.")
         if part not in parts:
@@ -73,7 +98,17 @@ def _what_fails(model: Model, parts: Sequence[Part], fail: Sequence[str]) -> tup
         concerned.append(part)
     if any(part is not concerned[0] for part in concerned):
         raise UsageError("What fails together has to be of one system.")
-    return concerned[0], Failure(frozenset(servers), frozenset(links))
+    return concerned[0], Failure(frozenset(servers), frozenset(links), frozenset(containers))
+
+
+def _holder(model: Model, judged: Sequence[tuple[Part, Failures]], name: str) -> Part:
+    """The part whose servers use a container."""
+    for part, failures in judged:
+        if name in failures.containers:
+            return part
+    known = sorted({known for _, failures in judged for known in failures.containers})
+    hint = did_you_mean(name, known) or (f" There are {', '.join(known[:5])}." if known else " No server uses any.")
+    raise UsageError(f"No server of network {model.network} stores in a broker {name!r}.{hint}")
 
 
 def _route(model: Model, name: str) -> tuple[Part, frozenset[str]]:

@@ -236,11 +236,29 @@ class Rerouted:
 
 
 @dataclass(frozen=True, slots=True)
+class ContainerLost:
+    """A container that servers no longer reach."""
+
+    container: str
+    """The container: a broker, by host and port where it has no other name."""
+    servers: tuple[str, ...]
+    """The servers that reached it before and do not afterwards."""
+    addresses: tuple[str, ...]
+    """The addresses that are stored there, and the prefixes and patterns of link routes to it."""
+    outcome: str
+    """What happens to messages to them."""
+    source: Source
+    """Where the connection to it is configured."""
+    system: str = ""
+    """The system that the servers run."""
+
+
+@dataclass(frozen=True, slots=True)
 class FailureCounted:
     """One failure of a sweep."""
 
     failed: str
-    """What fails: `server:X` or `route:A-B`."""
+    """What fails: `server:X`, `route:A-B` or `broker:C`."""
     lost: int
     """Ordered pairs of living servers that no longer reach each other."""
     rerouted: int
@@ -249,6 +267,8 @@ class FailureCounted:
     """Where it is configured."""
     system: str = ""
     """The system that what fails is of."""
+    containers: int = 0
+    """Pairs of a living server and a container that it no longer reaches."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -272,7 +292,9 @@ class ImpactAnswer(Answer):
     """Ordered pairs that reach each other by another path, or at another cost."""
     taken_over: tuple[dict[str, str], ...] = ()
     """Edge routers whose uplink moves: edge, before, after."""
+    containers: tuple[ContainerLost, ...] = ()
+    """Containers that servers no longer reach."""
     transient: dict[str, object] | None = None
-    """What holds until the failure is noticed everywhere: `max_seconds` and `outcome`."""
+    """What holds until the failure is noticed everywhere: `max_seconds` and `outcome`; null where nothing moves and nothing gets out of reach."""
     failures: tuple[FailureCounted, ...] = ()
     """One a failure of a sweep, worst first."""

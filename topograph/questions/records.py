@@ -300,20 +300,22 @@ TRACE = Question(
 
 IMPACT = Question(
     name="impact",
-    title="What does the failure of a server or route do?",
-    description="What happens if servers and routes fail: who no longer reaches whom, which paths move, and for how long is it unsettled?\n\n"
+    title="What does the failure of a server, route or broker do?",
+    description="What happens if servers, routes and brokers fail: who no longer reaches whom, which paths change, and for how long is it unsettled?\n\n"
     "With --sweep: the same for every single failure, worst first. Routers choose their routes anew, by cost; that is computed in memory.",
     parameters=(
         Parameter(
             "fail",
             Kind.FAILURES,
-            "What fails: server:NAME or route:A-B. Repeatable; all fail together.",
+            "What fails: server:NAME, route:A-B or broker:NAME. Repeatable; all fail together.",
             option="--fail",
             metavar="FAILURE",
             default=(),
             several=True,
         ),
-        Parameter("sweep", Kind.FLAG, "Each server and route alone, worst first.", option="--sweep", default=False),
+        Parameter(
+            "sweep", Kind.FLAG, "Each server, route and broker alone, worst first.", option="--sweep", default=False
+        ),
     ),
     answers=("ImpactAnswer",),
     key=("from", "to"),

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
+from topograph.findings import Source
 from topograph.forwarding.graph import STEPPING, ForwardingGraph
 from topograph.forwarding.reached import Stop
 from topograph.forwarding.simple import Path
@@ -111,6 +112,20 @@ def _one_more(zone_hops: tuple[ZoneHops, ...], before: tuple[Step, ...], step: S
     if before and before[-1].zone == step.zone:
         return (*zone_hops[:-1], ZoneHops(step.zone, zone_hops[-1].hops + 1))
     return (*zone_hops, ZoneHops(step.zone, 1))
+
+
+UNDECIDED_LISTED = 5
+"""Reasons why an answer about the whole network is not exact that are named before the rest is counted."""
+
+
+def not_shown(undecided: Sequence[tuple[str, Source]]) -> list[Caution]:
+    """Why an answer about the whole network is not exact: the first reasons, and how many more there are."""
+    listed = [Caution("not-loaded", because, source) for because, source in undecided[:UNDECIDED_LISTED]]
+    if more := undecided[UNDECIDED_LISTED:]:
+        listed.append(
+            Caution("not-loaded", f"the same holds for {len(more)} more; `topograph check` lists them", more[0][1])
+        )
+    return listed
 
 
 def incomplete_servers(graph: ForwardingGraph, servers: Iterable[int]) -> tuple[Caution, ...]:

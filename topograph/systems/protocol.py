@@ -54,10 +54,11 @@ class FactSource(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """What fails together, by name: servers, and links by their two ends (all parallel links between them)."""
+    """What fails together, by name: servers, links by their two ends (all parallel links between them), and containers that servers store in."""
 
     servers: frozenset[str] = frozenset()
     links: frozenset[frozenset[str]] = frozenset()
+    containers: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,6 +214,10 @@ class Redundancy(Protocol):
         """The parts of the network in which every two servers have more than one path: (servers, links as ``A-B``), by name."""
         ...
 
+    def undecided(self, graph: ForwardingGraph, /) -> Sequence[tuple[str, Source]]:
+        """Why the loaded files do not show the whole network, and where: there may then be more redundant paths."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class HeldName:
@@ -302,21 +307,44 @@ class PathMoved:
 
 @dataclass(frozen=True, slots=True)
 class FailureEffect:
-    """What a failure does to the servers that live: ordered pairs by name. ``taken_over``: (server, attached to before, after)."""
+    """What a failure does to the servers that live: ordered pairs by name. ``taken_over``: (server, attached to before, after).
+
+    ``containers`` are (container, the servers that reached it before and do not afterwards), by name."""
 
     lost: tuple[tuple[str, str], ...]
     moved: tuple[PathMoved, ...] = ()
     taken_over: tuple[tuple[str, str, str], ...] = ()
+    containers: tuple[tuple[str, tuple[str, ...]], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Transient:
+    """What holds for some time after a failure: for how many seconds at most, and what."""
+
+    seconds: int
+    meanwhile: str
+
+
+@dataclass(frozen=True, slots=True)
+class ContainerUse:
+    """A container that servers store in: the addresses that they store there, where the connection to it is configured, and what becomes of messages
+    to these addresses where it is out of reach."""
+
+    addresses: tuple[str, ...]
+    source: Source
+    lost_outcome: str
 
 
 @dataclass(frozen=True, slots=True)
 class FailureCount:
-    """One failure of a sweep: ``failed`` is ``server:X`` or ``route:A-B``; counts of ordered pairs of living servers."""
+    """One failure of a sweep: ``failed`` is ``server:X``, ``route:A-B`` or ``broker:C``; counts of ordered pairs of living servers, and of pairs of a
+    server and a container that it no longer reaches."""
 
     failed: str
     lost: int
     moved: int
     source: Source
+    containers: int = 0
 
 
 class Failures(Protocol):
@@ -328,13 +356,21 @@ class Failures(Protocol):
         ...
 
     @property
-    def seconds(self) -> int:
-        """How long it may take until all have noticed."""
+    def containers(self) -> Mapping[str, ContainerUse]:
+        """The containers that may fail, by name."""
         ...
 
     @property
-    def meanwhile(self) -> str:
-        """What senders see for that long."""
+    def undecided(self) -> Sequence[tuple[str, Source]]:
+        """Why the loaded files do not show the whole network, and where: effects that are found may then not be all, nor certain."""
+        ...
+
+    def runs(self, server: str, /) -> bool:
+        """Whether a server has a part in the network, so that its failure can change anything."""
+        ...
+
+    def transient(self, failure: Failure, effect: FailureEffect, /) -> Transient | None:
+        """What holds until all have noticed; None where nothing moves and nothing gets out of reach."""
         ...
 
     def effect(self, failure: Failure, /) -> FailureEffect:
@@ -342,7 +378,7 @@ class Failures(Protocol):
         ...
 
     def sweep(self) -> Sequence[FailureCount]:
-        """Every single failure of a server or link, worst first."""
+        """Every single failure of a server, link or container, worst first."""
         ...
 
 

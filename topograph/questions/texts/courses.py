@@ -193,11 +193,16 @@ def _steps(page: Page, steps: Sequence[TraceStep], heading: str) -> None:
 
 def impact(answer: ImpactAnswer, page: Page) -> None:
     """What a failure takes away, then what it moves; or one line a failure."""
+    if not answer.failures and not answer.failed:
+        page.title("Nothing runs here that could fail.")
+        return
     if answer.failures:
         worst = answer.failures[0]
+        lost = [count(worst.lost, "pair") + " of servers"] if worst.lost else []
+        lost += [count(worst.containers, "way") + " from a server to a broker"] if worst.containers else []
         page.title(
-            f"{count(len(answer.failures), 'single failure')}; the worst is {worst.failed}: {count(worst.lost, 'pair')} of servers lost."
-            if worst.lost
+            f"{count(len(answer.failures), 'single failure')}; the worst is {worst.failed}: {' and '.join(lost)} lost."
+            if lost
             else f"{count(len(answer.failures), 'single failure')}; none separates servers from each other."
         )
         page.section("Failures, worst first")
@@ -206,29 +211,47 @@ def impact(answer: ImpactAnswer, page: Page) -> None:
                 one.failed,
                 Cell(f"{one.lost:,} lost", Mark.BAD if one.lost else Mark.PLAIN),
                 f"{one.rerouted:,} rerouted",
+                Cell(f"{count(one.containers, 'broker way')} lost" if one.containers else "", Mark.BAD),
                 Cell(place(one.source), Mark.FAINT),
             )
             for one in answer.failures[:PAIRS_SHOWN]
         ]
-        page.table(rows, right=(1, 2))
+        page.table(rows, right=(1, 2, 3))
         page.more(len(answer.failures) - PAIRS_SHOWN)
         return
-    failed = listed(answer.failed)
-    lost = (
-        f"{count(len(answer.lost), 'pair')} of servers no longer reach each other"
-        if answer.lost
-        else "every other pair of servers still reaches each other"
-    )
-    page.title(f"If {failed} fails, {lost}.", Mark.BAD if answer.lost else Mark.TITLE)
+    fails = f"If {listed(answer.failed)} {'fails' if len(answer.failed) == 1 else 'fail'}"
+    lost = [f"{count(len(answer.lost), 'pair')} of servers no longer reach each other"] if answer.lost else []
+    if answer.containers:
+        servers = len({server for one in answer.containers for server in one.servers})
+        are = "is" if len(answer.containers) == 1 else "are"
+        names = listed([one.container for one in answer.containers])
+        lost.append(f"{names} {are} out of reach of {count(servers, 'server')}")
+    far = "" if answer.exact else ", as far as the loaded files show"
+    none = f"every other pair of servers still reaches each other{far}"
+    page.title(f"{fails}, {', and '.join(lost) or none}.", Mark.BAD if lost else Mark.TITLE)
     if answer.transient:
         page.line(
-            f"Until it is noticed everywhere, at most {answer.transient['max_seconds']} s: {answer.transient['outcome']}",
+            f"For at most {answer.transient['max_seconds']} s: {answer.transient['outcome']}",
             indent=2,
         )
     if answer.lost:
         page.section("Lost", Mark.BAD)
         page.table([(page.style.path((one.from_, one.to)), one.outcome) for one in answer.lost[:PAIRS_SHOWN]])
         page.more(len(answer.lost) - PAIRS_SHOWN)
+    if answer.containers:
+        page.section("Brokers out of reach", Mark.BAD)
+        rows_ = [
+            (
+                one.container,
+                f"of {listed(one.servers)}",
+                f"stores {listed(one.addresses)}",
+                one.outcome,
+                Cell(place(one.source), Mark.FAINT),
+            )
+            for one in answer.containers[:PAIRS_SHOWN]
+        ]
+        page.table(rows_)
+        page.more(len(answer.containers) - PAIRS_SHOWN)
     if answer.taken_over:
         page.section("Uplinks that take over")
         page.table([(one["edge"], page.style.path((one["before"], one["after"]))) for one in answer.taken_over])

@@ -19,18 +19,19 @@ from topograph.systems.amq_interconnect.checks.addresses import lint
 from topograph.systems.amq_interconnect.checks.observed import compare
 from topograph.systems.amq_interconnect.messages.address_tables import AddressTables
 from topograph.systems.amq_interconnect.messages.configuration import message_network
-from topograph.systems.amq_interconnect.messages.model import MessageNetwork
+from topograph.systems.amq_interconnect.messages.model import ContainerUsed, MessageNetwork
 from topograph.systems.amq_interconnect.messages.trace import Followed, Question, Telling, follow, receivers_of
 from topograph.systems.amq_interconnect.network.facts import RouterFacts
 from topograph.systems.amq_interconnect.network.links import Connections, connect
 from topograph.systems.amq_interconnect.network.routers import Router, routers_of
+from topograph.systems.amq_interconnect.network.versions import HELLO_MAX_AGE, is_skupper, remembered_seconds
 from topograph.systems.amq_interconnect.routes.failures import RouterFailures, Topology
-from topograph.systems.amq_interconnect.routes.reach import does_not_run, reach_from
+from topograph.systems.amq_interconnect.routes.reach import does_not_run, reach_from, undecided
 from topograph.systems.amq_interconnect.routes.tables import graph_of, tables_of
 from topograph.systems.amq_interconnect.routes.walked import WalkedRoutes
 from topograph.systems.amq_interconnect.show import rows
 from topograph.systems.fact_sources import ChangedFacts
-from topograph.systems.protocol import Change, Compiled, Failure, Row, Sending
+from topograph.systems.protocol import Change, Compiled, ContainerUse, Failure, Row, Sending
 from topograph.tracing.trace import Note, Open, SenderView, Trace, TraceBuilder
 
 WAITING = ("M-1", "nobody can take the message: the sender waits")
@@ -67,7 +68,15 @@ class RouterEstate:
     @cached_property
     def topology(self) -> Topology:
         """Routers, links and uplinks, without those that failed."""
-        return Topology.of(self.graph).after(self.failed)
+        return Topology.of(self.graph, {name: routers for name, (routers, _) in self._containers.items()}).after(
+            self.failed
+        )
+
+    @cached_property
+    def _containers(self) -> Mapping[str, tuple[tuple[str, ...], ContainerUse]]:
+        """The containers that autolinks and link routes use, before any failure: the routers that are connected to each, and how it is used."""
+        network = message_network(self.graph, self.facts.essential, self.side_inputs, self._tables.at)
+        return {name: (use.routers, _use(use)) for name, use in sorted(network.containers.items())}
 
     def compile(self) -> Compiled:
         """The tables of the network, and findings. Reads all facts. O(routers * links log links)."""
@@ -85,7 +94,11 @@ class RouterEstate:
 
     def without(self, failure: Failure, graph: ForwardingGraph) -> RouterEstate:  # noqa: ARG002  (routes are computed anew)
         """The network once the failure has been noticed by all routers (T-9): routes and uplinks are other ones."""
-        gone = Failure(self.failed.servers | failure.servers, self.failed.links | failure.links)
+        gone = Failure(
+            self.failed.servers | failure.servers,
+            self.failed.links | failure.links,
+            self.failed.containers | failure.containers,
+        )
         return RouterEstate(self.facts, self.side_inputs, gone)
 
     def apply(self, change: Change) -> RouterEstate:
@@ -95,7 +108,16 @@ class RouterEstate:
     @property
     def failures(self) -> RouterFailures:
         """See ``routes.failures``."""
-        return RouterFailures(self.topology, lambda failure: self.without(failure, self.graph).topology)
+        running = [router for router in self._routers[0] if router.linked]
+        versions = dict(self.side_inputs.versions)
+        return RouterFailures(
+            self.topology,
+            lambda failure: self.without(failure, self.graph).topology,
+            {name: use for name, (_, use) in self._containers.items() if name not in self.failed.containers},
+            undecided(self.graph),
+            max((_remembered(router, versions) for router in running), default=0),
+            max((_seconds(router, "helloMaxAgeSeconds", HELLO_MAX_AGE) for router in running), default=0),
+        )
 
     def show(self, what: str) -> Iterable[Row] | None:
         """See ``show.rows``."""
@@ -107,8 +129,9 @@ class RouterEstate:
         if kept is not None and kept[0] is walker:
             return kept[1]
         network = message_network(graph, self.facts.essential, self.side_inputs, self._tables.at)
-        if self.failed.servers or self.failed.links:
+        if self.failed != Failure():
             network = network.without_routers(self.failed.servers).without_links(self.failed.links)
+            network = network.without_brokers(self.failed.containers)
         else:
             interior = frozenset(name for name, router in network.routers.items() if router.mode == "interior")
             network = replace(network, supplied=WalkedRoutes(graph, walker, interior))
@@ -160,6 +183,31 @@ class RouterEstate:
             sender=sender,
             visited=(sending.start, *sorted(passed - {sending.start})),
         )
+
+
+OUT_OF_REACH = f"{Outcome.NO_CREDIT} unless another container takes the address; linked clients are detached"
+"""What a container out of reach means to clients (W-14, L-5)."""
+
+
+def _use(use: ContainerUsed) -> ContainerUse:
+    return ContainerUse(use.addresses, use.source, OUT_OF_REACH)
+
+
+def _remembered(router: Router, versions: Mapping[str, str]) -> int:
+    """How long a router keeps the addresses of routers out of reach (T-9, S-5)."""
+    version = versions.get(router.id) or versions.get("*", "")
+    if is_skupper(version) or _setting(router, "unreachableHoldoffSeconds"):
+        return _seconds(router, "unreachableHoldoffSeconds", remembered_seconds(version))
+    return _seconds(router, "remoteLsMaxAgeSeconds", remembered_seconds(version))
+
+
+def _seconds(router: Router, attribute: str, default: int) -> int:
+    value = _setting(router, attribute)
+    return int(value) if value.isdecimal() else default
+
+
+def _setting(router: Router, attribute: str) -> str:
+    return next((entity.get(attribute) for entity in router.configuration if entity.type == "router"), "")
 
 
 def _check_runs(graph: ForwardingGraph, start: int) -> None:

@@ -192,6 +192,16 @@ class ComputedRoutes:
         return origin in self._origins[here].get(there, ())
 
 
+@dataclass(frozen=True, slots=True)
+class ContainerUsed:
+    """How a container is used: the routers with autolinks or link routes over a connection to it, the addresses and link route patterns of those, and
+    where the first connection stands."""
+
+    routers: tuple[str, ...]
+    addresses: tuple[str, ...]
+    source: Source
+
+
 @dataclass(frozen=True)
 class MessageNetwork:
     """The network at one moment. ``links`` are (router, router, cost in effect); ``uplinks`` maps an edge router to the interior one of its
@@ -300,6 +310,25 @@ class MessageNetwork:
             if self.brokers[one.broker].up
             and ((connection and one.name == connection) or (container and self._is(one.broker, container)))
         )
+
+    @cached_property
+    def containers(self) -> Mapping[str, ContainerUsed]:
+        """The containers that autolinks and link routes use over open connections. Linear in those, times their connections."""
+        routers: dict[str, dict[str, None]] = {}
+        addresses: dict[str, set[str]] = {}
+        source: dict[str, Source] = {}
+        for name, router in self.routers.items():
+            used: list[AutoLink | LinkRoute] = [*router.auto_links, *router.link_routes]
+            for one in used:
+                served = one.address if isinstance(one, AutoLink) else one.text
+                for connection in self.open_connections(name, one.connection, one.container):
+                    routers.setdefault(connection.broker, {})[name] = None
+                    addresses.setdefault(connection.broker, set()).add(served)
+                    source.setdefault(connection.broker, connection.source)
+        return {
+            name: ContainerUsed(tuple(own), tuple(sorted(addresses[name])), source[name])
+            for name, own in routers.items()
+        }
 
     @cached_property
     def _to_containers(self) -> Mapping[str, tuple[Connection, ...]]:

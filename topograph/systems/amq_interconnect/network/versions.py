@@ -6,6 +6,10 @@ SKUPPER = (2, 0)
 """Skupper Router counts on from here; dispatch ended at 1.19."""
 
 
+HELLO_MAX_AGE, REMOTE_MAX_AGE, HOLD_OFF = 3, 60, 1
+"""Seconds by default: helloMaxAgeSeconds and remoteLsMaxAgeSeconds (1.1), and Skupper's unreachableHoldoffSeconds instead of the latter (S-5)."""
+
+
 def has_one_copy(version: str) -> bool:
     """Whether a router of this version sends one multicast copy whatever the topology (M-4): dispatch up to 1.12, Skupper from 3.1.
 
@@ -37,9 +41,8 @@ def is_skupper(version: str) -> bool:
 
 
 def remembered_seconds(version: str) -> int:
-    """How long the addresses of a dead router are kept at most: remoteLsMaxAgeSeconds (T-9), in Skupper unreachableHoldoffSeconds (S-5)."""
-    found = _numbers(version)
-    return 1 if found and found >= SKUPPER else 60
+    """How long the addresses of a dead router are kept at most by default: remoteLsMaxAgeSeconds (T-9), in Skupper unreachableHoldoffSeconds (S-5)."""
+    return HOLD_OFF if is_skupper(version) else REMOTE_MAX_AGE
 
 
 def _numbers(version: str) -> tuple[int, ...]:

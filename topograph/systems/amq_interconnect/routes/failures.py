@@ -1,4 +1,5 @@
-"""What the failure of routers and links does to a network of routers: pairs that lose each other, paths that move, and for how long (T-9, E-1, E-7).
+"""What the failure of routers, links and containers does to a network of routers: pairs that lose each other, containers out of reach, paths that
+move, and for how long (T-9, E-1, E-7, W-14).
 
 Re-routing changes the routes themselves, so that all of this is computed in memory from the facts.
 """
@@ -7,8 +8,8 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from topograph.findings import Source
@@ -17,13 +18,16 @@ from topograph.outcomes import Outcome
 from topograph.systems.amq_interconnect.routes.reach import in_network
 from topograph.systems.amq_interconnect.routes.tables import STANDBY, UPLINK, links_of
 from topograph.systems.amq_interconnect.routes.trees import Tree, all_trees
-from topograph.systems.protocol import Failure, FailureCount, FailureEffect, PathMoved
-
-REMEMBERED_SECONDS = 60
-"""remoteLsMaxAgeSeconds: how long the addresses of a dead router are kept (T-9)."""
+from topograph.systems.protocol import ContainerUse, Failure, FailureCount, FailureEffect, PathMoved, Transient
 
 MEANWHILE = "senders still get credit, and messages to what is gone are released (T-9)"
-"""What senders see for that long."""
+"""What senders see as long as the addresses of routers out of reach are kept."""
+
+MOVING = "messages may still take the old paths: a failure is noticed at once where the connection closes, else after helloMaxAgeSeconds (T-9)"
+"""What senders see until the routes have moved."""
+
+RECOMPUTED_SECONDS = 1
+"""How long routers take to compute their routes anew once they have noticed (T-9)."""
 
 LOST = f"{Outcome.RELEASED} until it is noticed, then {Outcome.NO_CREDIT}"
 """What becomes of messages between routers that lose each other (T-9, M-1)."""
@@ -39,9 +43,11 @@ class Topology:
     links: tuple[tuple[str, str, int], ...]
     uplinks: Mapping[str, tuple[str, ...]]
     sources: Mapping[Ends, Source]
+    containers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Per container the routers that store in it or take from it over connections of their own."""
 
     @classmethod
-    def of(cls, graph: ForwardingGraph) -> Topology:
+    def of(cls, graph: ForwardingGraph, containers: Mapping[str, tuple[str, ...]]) -> Topology:
         """The topology that the loaded files show. Linear in the links."""
         names = [server.name for server in graph.servers]
         uplinks: dict[str, list[str]] = defaultdict(list)
@@ -58,6 +64,7 @@ class Topology:
             tuple((names[link.a], names[link.b], link.cost or 0) for link in links_of(graph)),
             {edge: tuple(homes) for edge, homes in uplinks.items()},
             sources,
+            containers,
         )
 
     def after(self, failure: Failure) -> Topology:
@@ -75,7 +82,16 @@ class Topology:
                 if edge not in failure.servers
             },
             self.sources,
+            {
+                name: tuple(router for router in routers if router not in failure.servers)
+                for name, routers in self.containers.items()
+                if name not in failure.containers
+            },
         )
+
+    def reaches_container(self, router: str, container: str) -> bool:
+        """Whether messages get from a router to a container."""
+        return any(router == holder or self.way(router, holder) for holder in self.containers.get(container, ()))
 
     @cached_property
     def trees(self) -> Mapping[str, Tree]:
@@ -129,11 +145,22 @@ def compare(before: Topology, after: Topology) -> FailureEffect:
         for edge in sorted(after.uplinks)
         if after.home(edge) != before.home(edge) and after.home(edge)
     )
-    return FailureEffect(tuple(lost), tuple(moved), taken_over)
+    out_of_reach = (
+        (
+            name,
+            tuple(
+                one for one in living if before.reaches_container(one, name) and not after.reaches_container(one, name)
+            ),
+        )
+        for name in sorted(before.containers)
+    )
+    return FailureEffect(
+        tuple(lost), tuple(moved), taken_over, tuple((name, routers) for name, routers in out_of_reach if routers)
+    )
 
 
 def sweep(before: Topology) -> list[FailureCount]:
-    """Every single failure of a router or link, worst first: lost pairs, then moved ones, then by name.
+    """Every single failure of a router, link or container, worst first: lost pairs, then moved ones, then by name.
 
     Each failure is counted, not computed anew: pairs lost by what falls apart, pairs moved by the trees that used what failed.
     O(routers * (routers + links)) in all, apart from the trees.
@@ -145,7 +172,8 @@ def sweep(before: Topology) -> list[FailureCount]:
         for ends in {frozenset(link[:2]) for link in before.links}
         | {frozenset((edge, homes[0])) for edge, homes in before.uplinks.items() if homes}
     ]
-    return sorted(rows, key=lambda row: (-row.lost, -row.moved, row.failed))
+    rows += [counting.row(f"broker:{name}", Failure(containers=frozenset([name]))) for name in before.containers]
+    return sorted(rows, key=lambda row: (-row.lost - row.containers, -row.moved, row.failed))
 
 
 class _Counting:
@@ -154,6 +182,11 @@ class _Counting:
     def __init__(self, before: Topology) -> None:
         self.before = before
         self.part_of = _part_of(before)
+        alike: dict[frozenset[str], list[str]] = defaultdict(list)
+        for name, routers in before.containers.items():
+            alike[frozenset(routers)].append(name)
+        self.alike = alike
+        """The containers of the same routers: what one loses, all lose."""
 
     def row(self, failed: str, failure: Failure) -> FailureCount:
         after = self.before.after(failure)
@@ -163,7 +196,20 @@ class _Counting:
             (self.before.routers[name] for name in failure.servers),
             next((self.before.sources.get(ends, Source("")) for ends in failure.links), Source("")),
         )
-        return FailureCount(failed, lost, touched - lost, source)
+        return FailureCount(failed, lost, touched - lost, source, self._out_of_reach(after, failure))
+
+    def _out_of_reach(self, after: Topology, failure: Failure) -> int:
+        """The pairs of a living router and a container that it reaches before and not after."""
+        parts, found = _part_of(after), 0
+        for routers, names in self.alike.items():
+            gone = len(failure.containers.intersection(names))
+            left = routers - failure.servers
+            was, now = _parts_with(routers, self.part_of), _parts_with(left, parts)
+            for router in after.routers:
+                if router in routers or self.part_of[router] in was:
+                    still = router in left or parts[router] in now
+                    found += gone if still else len(names)
+        return found
 
     def _weights(self, failure: Failure) -> Counter[str]:
         """Per interior router the living routers that are at it: itself and its edges."""
@@ -245,15 +291,37 @@ def _part_of(topology: Topology) -> dict[str, int]:
     return {name: part.get(topology.home(name), -1) for name in topology.routers}
 
 
+def _parts_with(routers: Iterable[str], part_of: Mapping[str, int]) -> set[int]:
+    """The parts that hold one of these routers; an edge without an uplink is in none."""
+    return {part_of[router] for router in routers if part_of[router] >= 0}
+
+
 @dataclass(frozen=True)
 class RouterFailures:
-    """What failures do to one network of routers (``protocol.Failures``). ``without`` is the topology after a failure."""
+    """What failures do to one network of routers (``protocol.Failures``). ``without`` is the topology after a failure, ``remembered`` how many seconds
+    the addresses of routers out of reach are kept (T-9, S-5), ``unnoticed`` how many a failure may go unnoticed."""
 
     topology: Topology
     without: Callable[[Failure], Topology]
+    containers: Mapping[str, ContainerUse]
+    undecided: Sequence[tuple[str, Source]]
+    remembered: int
+    unnoticed: int
     lost_outcome: str = LOST
-    seconds: int = REMEMBERED_SECONDS
-    meanwhile: str = MEANWHILE
+
+    def runs(self, server: str) -> bool:
+        """Whether a router is an interior or edge router that starts."""
+        return server in self.topology.routers
+
+    def transient(self, failure: Failure, effect: FailureEffect) -> Transient | None:
+        """Routers are out of reach if they are lost, or fail and were reached: their addresses are kept for a while."""
+        living = self.topology.routers.keys() - failure.servers
+        gone = failure.servers & self.topology.routers.keys()
+        if effect.lost or any(self.topology.way(here, there) for there in gone for here in living):
+            return Transient(self.remembered, MEANWHILE)
+        if effect.moved or effect.taken_over:
+            return Transient(self.unnoticed + RECOMPUTED_SECONDS, MOVING)
+        return None
 
     def effect(self, failure: Failure) -> FailureEffect:
         """See ``compare``."""
@@ -261,4 +329,6 @@ class RouterFailures:
 
     def sweep(self) -> Sequence[FailureCount]:
         """See ``sweep``."""
-        return sweep(self.topology)
+        rows = sweep(self.topology)
+        uses = {f"broker:{name}": use for name, use in self.containers.items()}
+        return [replace(row, source=uses[row.failed].source) if row.failed in uses else row for row in rows]
