@@ -128,8 +128,9 @@ def no_driver_notifications(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _own_snapshot_variables(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No test depends on which snapshot the person who runs it works with."""
+    """No test depends on which snapshot the person who runs it works with, or on what was read before; those of the cache turn it on."""
     monkeypatch.delenv("TOPOGRAPH_SNAPSHOT", raising=False)
+    monkeypatch.setenv("TOPOGRAPH_CACHE_MB", "0")
 
 
 def _configured() -> DatabaseAddress | None:

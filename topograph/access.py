@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from topograph.did_you_mean import did_you_mean
@@ -16,6 +18,7 @@ from topograph.forwarding.graph import ForwardingGraph
 from topograph.internal_errors import KIND
 from topograph.questions.answers import Caution
 from topograph.questions.model import Model, Part, Records
+from topograph.store.names import holds_snapshot
 from topograph.store.reports import keep_reports
 from topograph.store.snapshot import Snapshot
 from topograph.systems import assemble, systems_in
@@ -52,16 +55,31 @@ class SnapshotFacts:
 
 
 def open_model(snapshot: str, network: str | None = None, engine: EngineChoice = "auto") -> Model:
-    """A network of a snapshot directory, or of ``neo4j:ID``.
+    """A network of a snapshot directory, of ``neo4j:ID``, or of a folder, file or archive of configuration.
 
-    Raises SnapshotNotFound, SnapshotIncomplete, UnknownNetwork, DatabaseUnavailable, SnapshotNotPublished.
+    Configuration is read here and, with ``auto``, asked in memory. Raises SnapshotNotFound, SnapshotIncomplete, UnknownNetwork,
+    DatabaseUnavailable, SnapshotNotPublished, UsageError for a folder that holds neither.
     """
     if snapshot.startswith("neo4j:"):
         return _open_in_database(snapshot.removeprefix("neo4j:"), network, engine)
-    from topograph.store.parquet import open_snapshot
+    if not is_configuration(snapshot):
+        from topograph.store.parquet import open_snapshot
 
-    kept = open_snapshot(snapshot)
-    return model_with(kept, _chosen(kept, network), engine)
+        kept = open_snapshot(snapshot)
+        return model_with(kept, _chosen(kept, network), engine)
+    from topograph.workspace import open_folder
+
+    reading = open_folder(snapshot)
+    try:
+        model = model_with(reading, _chosen(reading, network), "neo4j" if engine == "neo4j" else "memory")
+    except (DatabaseUnavailable, SnapshotNotPublished) as error:
+        raise type(error)(f"{error} To publish this configuration: topograph snapshots publish {snapshot}") from error
+    return replace(model, unreadable=reading.unreadable)
+
+
+def is_configuration(path: str) -> bool:
+    """Whether a path names a folder, file or archive of configuration: whatever is there and is no snapshot, not even an unfinished one."""
+    return os.path.exists(path) and not holds_snapshot(Path(path))  # noqa: PTH110  (Path.exists raises where it may not look)
 
 
 def _chosen(snapshot: Snapshot, network: str | None) -> str:
@@ -103,9 +121,11 @@ def model_of(
 
 
 def model_with(snapshot: Snapshot, name: str, engine: EngineChoice) -> Model:
-    """One network of a snapshot, walked by the engine of that name; by memory, with a warning, where ``auto`` finds no database that holds it.
+    """One network of a snapshot, walked by the engine of that name; by memory where ``auto`` finds no database that holds it, with a warning where the one
+    that is configured fails.
 
-    With ``neo4j`` asked for, raises DatabaseUnavailable or SnapshotNotPublished instead."""
+    With ``neo4j`` asked for, raises DatabaseUnavailable or SnapshotNotPublished instead. A snapshot that is not published is no fault:
+    the answer names its engine."""
     if engine == "memory":
         return model_of(snapshot, name)
     from topograph.store.where import database_at
@@ -124,8 +144,10 @@ def model_with(snapshot: Snapshot, name: str, engine: EngineChoice) -> Model:
     except BackendError as error:
         if engine == "neo4j":
             raise
-        kind = "snapshot-not-published" if isinstance(error, SnapshotNotPublished) else "database-unavailable"
-        return model_of(snapshot, name, warnings=(Caution(kind, f"answered in memory: {error}", Source("")),))
+        if isinstance(error, SnapshotNotPublished):
+            return model_of(snapshot, name)
+        caution = Caution("database-unavailable", f"answered in memory: {error}", Source(""))
+        return model_of(snapshot, name, warnings=(caution,))
 
 
 def _open_in_database(snapshot_id: str, network: str | None, engine: EngineChoice) -> Model:

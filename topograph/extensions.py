@@ -56,6 +56,11 @@ def packages() -> Mapping[str, str]:
     return dict(sorted({**_installed, **_registered}.items()))
 
 
+def known_from_outside() -> bool:
+    """Whether this process knows a system from outside by now. Searches nothing: what is installed and was not looked for does not count."""
+    return bool(_registered or _installed)
+
+
 def use(known: Mapping[str, str]) -> None:
     """Know exactly these systems: what a worker does with the ``packages`` of the process that sent it work."""
     global _installed  # noqa: PLW0603

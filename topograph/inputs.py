@@ -6,7 +6,7 @@ Used by ``topograph.network`` (one process) and ``topograph.pipeline`` (Spark); 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from topograph.errors import InputError
@@ -18,6 +18,16 @@ from topograph.side_inputs import SideInputs
 
 SIDE_INPUTS_FILE = "topograph.yaml"
 """At the root of an imported folder this file is read unless another is named."""
+
+
+def network_name(path: Path) -> str:
+    """What the network of an imported path is called: its last component, as text."""
+    return os.fsencode(path.resolve().name or "root").decode("utf-8", "backslashreplace")
+
+
+def unreadable_mains(reports: Iterable[FileReport]) -> tuple[str, ...]:
+    """The main files of which nothing could be read, by path."""
+    return tuple(sorted(each.path for each in reports if each.role == "main" and each.status == "not-read"))
 
 
 def side_inputs_for(

@@ -75,6 +75,11 @@ class Network:
         """``memory`` or ``neo4j``: the engine that walks."""
         return self._model.parts[0].engine.name if self._model.parts else "memory"
 
+    @property
+    def unreadable_files(self) -> tuple[str, ...]:
+        """The main files that could not be read, by path, of a folder of configuration that was opened: nothing is known of their servers."""
+        return self._model.unreadable
+
     def cypher_ran(self) -> tuple[str, ...]:
         """The Cypher statements that the questions asked so far ran, each with the parameters of its first run, to be pasted into Neo4j
         Browser; none where memory answered."""
@@ -275,10 +280,11 @@ def read(
 def open(  # noqa: A001  (topograph.open is the public name)
     snapshot: str | os.PathLike[str], network: str | None = None, engine: EngineChoice = "auto"
 ) -> Network:
-    """Open a network of a snapshot: a directory that ``topograph import`` wrote, or ``neo4j:ID``.
+    """Open a network of a snapshot: a directory that ``topograph import`` wrote, or ``neo4j:ID``; or of a folder or archive of configuration,
+    which is read in this process unless the cache holds a reading of the same content (docs/environment.md).
 
-    ``engine="auto"`` walks in Neo4j if one is configured or the managed server runs and it holds this snapshot, else in memory.
-    Raises SnapshotNotFound, SnapshotIncomplete, UnknownNetwork, DatabaseUnavailable, SnapshotNotPublished.
+    ``engine="auto"`` walks in Neo4j if one is configured or the managed server runs and it holds this snapshot, else (and for configuration) in
+    memory. Raises SnapshotNotFound, SnapshotIncomplete, UnknownNetwork, DatabaseUnavailable, SnapshotNotPublished, UsageError.
     """
     return open_network(os.fspath(snapshot), network, engine)
 

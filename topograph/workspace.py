@@ -1,18 +1,27 @@
 """From files to a snapshot in memory, in one process and without Spark: what ``topograph.read``, tests and audits share.
 
-``read_snapshot`` reads a folder; ``network_data`` compiles facts that are there already.
+``read_snapshot`` reads a folder, ``open_folder`` only one whose content was not read before; ``network_data`` compiles facts that are there
+already.
 """
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from topograph.errors import InputError
+from topograph.errors import InputError, UsageError
 from topograph.findings import Finding
-from topograph.store.snapshot import MemorySnapshot, NetworkData
+from topograph.internal_errors import KIND as INTERNAL_ERROR
+from topograph.store.archives import DEFAULT, Limits
+from topograph.store.listing import Listing, TooMuch, list_inputs, read_bytes
+from topograph.store.snapshot import MemorySnapshot, NetworkData, fact_order
 from topograph.systems import compile_network, systems_in
 
 if TYPE_CHECKING:
@@ -20,6 +29,7 @@ if TYPE_CHECKING:
     from topograph.files import FileReport
     from topograph.redaction.key import Key
     from topograph.side_inputs import SideInputs
+    from topograph.store.readings import KeptReading
 
 
 def network_data(
@@ -45,42 +55,135 @@ def read_snapshot(
     strict: bool = False,
     redact: bool = False,
 ) -> MemorySnapshot:
-    """The snapshot that ``read`` asks: the same facts, tables and findings as an import through Spark writes."""
-    from topograph import extensions
-    from topograph.importers.plan import plan, read_bundle, recognise
-    from topograph.importers.reading import Options
-    from topograph.inputs import GONE, gone_report, gone_since, nothing_recognised, reason_of, side_inputs_for
-    from topograph.store.identity import NetworkInputs, snapshot_id
-    from topograph.store.listing import list_inputs, read_bytes
+    """The snapshot that ``read`` asks: the same facts, tables and findings as an import through Spark writes.
+
+    Raises InputError where nothing can be read or no server or router is recognised, UsageError for an unusable redaction key."""
+    return _read(_gather(path), config, strict=strict, key=_redaction_key() if redact else None)
+
+
+MOST_ENTRIES = 20_000
+"""Files and folders of a folder that a question reads itself; more of them are imported first (docs/decisions/013-answers-without-an-import.md)."""
+
+MOST_BYTES = 128 * 2**20
+"""Bytes of all files of such a folder, unpacked."""
+
+
+def open_folder(path: str | os.PathLike[str]) -> MemorySnapshot | KeptReading:
+    """The snapshot of a folder, file or archive of configuration, out of the cache where the same content was read before.
+
+    The id is the one that ``topograph import`` gives. Raises UsageError where there is no main file of a server or router or more than
+    MOST_ENTRIES files and folders or MOST_BYTES bytes, InputError where nothing can be read. Linear in the bytes of the files.
+    """
+    from topograph.store import readings
+
+    try:
+        gathered = _gather(path, replace(DEFAULT, entries=MOST_ENTRIES, total_bytes=MOST_BYTES))
+        key = _key(gathered) if readings.may_be_kept() else ""
+        kept = readings.find(key, os.fspath(path)) if key else None
+        if kept is not None:
+            return kept
+        snapshot = _read(gathered)
+    except TooMuch as much:
+        raise UsageError(
+            f"{path} holds {much}, which is more than a question reads. Import it once, and ask the snapshot: "
+            f"topograph import {path} -o SNAPSHOT"
+        ) from None
+    except _NothingRecognised as error:
+        raise UsageError(f"{error} It is not a snapshot either.") from None
+    # Reading may have come across a system from outside; and a fault of ours may be one of the moment, such as too little memory.
+    faultless = not any(finding.kind in _FAULTS for data in snapshot.data.values() for finding in data.findings)
+    if key and faultless and readings.may_be_kept():
+        readings.keep(key, snapshot)
+    return snapshot
+
+
+_FAULTS = (INTERNAL_ERROR, "importer-failed")
+"""Kinds of findings about a fault of topograph."""
+
+
+class _NothingRecognised(InputError):
+    """There are files, and no server or router is configured in any."""
+
+
+@dataclass(frozen=True)
+class _Gathered:
+    """The inputs of one network: the files of a folder with their contents, before anything is read out of them."""
+
+    path: str
+    name: str
+    listing: Listing
+    contents: Mapping[str, bytes]
+    digests: Mapping[str, str]
+    """SHA-256 by path."""
+    gone: Mapping[str, str]
+    """Path to reason, of files that were listed and cannot be read any more."""
+
+
+def _gather(path: str | os.PathLike[str], limits: Limits = DEFAULT) -> _Gathered:
+    """List and load the files of a folder. Linear in their bytes, which are all in memory then."""
+    from topograph.inputs import network_name, reason_of
 
     root = Path(path)
-    name = root.resolve().name
-    key = _redaction_key() if redact else None
-    listing = list_inputs(root)
+    listing = list_inputs(root, limits=limits)
     contents: dict[str, bytes] = {}
     gone: dict[str, str] = {}
-    findings: list[Finding] = list(listing.findings)
     for file in listing.files:
         try:
             contents[file.path] = read_bytes(file)
         except OSError as error:
-            gone[file.path] = GONE
-            findings.append(gone_since(file.path, reason_of(error)))
+            gone[file.path] = reason_of(error)
+    digests = {path: hashlib.sha256(data).hexdigest() for path, data in contents.items()}
+    return _Gathered(os.fspath(path), network_name(root), listing, contents, digests, gone)
+
+
+def _key(gathered: _Gathered) -> str:
+    """A key over everything that a reading follows from: every file's path and content (topograph.yaml at the root is one of them), what
+    listing them found, the name of the network, and this program; not where the files lie or when they changed."""
+    from topograph.plain import to_plain
+    from topograph.store.readings import tool
+
+    text = {
+        "tool": tool(),
+        "name": gathered.name,
+        "files": gathered.digests,
+        "gone": gathered.gone,
+        "findings": to_plain(gathered.listing.findings),
+        "aliases": gathered.listing.aliases,
+    }
+    return hashlib.sha256(json.dumps(text, sort_keys=True).encode()).hexdigest()
+
+
+def _read(
+    gathered: _Gathered,
+    config: str | os.PathLike[str] | None = None,
+    *,
+    strict: bool = False,
+    key: Key | None = None,
+) -> MemorySnapshot:
+    """Recognise, plan, read and compile what was gathered."""
+    from topograph import extensions
+    from topograph.importers.plan import plan, read_bundle, recognise
+    from topograph.importers.reading import Options
+    from topograph.inputs import GONE, gone_report, gone_since, nothing_recognised, side_inputs_for, unreadable_mains
+    from topograph.store.identity import NetworkInputs, snapshot_id
+
+    name, listing, contents = gathered.name, gathered.listing, gathered.contents
+    findings: list[Finding] = [*listing.findings, *(gone_since(file, why) for file, why in gathered.gone.items())]
     side_inputs = side_inputs_for(config, contents, findings, _told(key))
     recognised = [recognise(file, data) for file, data in contents.items()]
     planned = plan(recognised, side_inputs, listing.aliases)
+    if not planned.bundles:
+        raise _NothingRecognised(nothing_recognised(gathered.path, recognised))
     findings.extend(planned.findings)
     facts: list[Fact] = []
-    files: list[FileReport] = [*listing.reports, *map(gone_report, gone), *planned.files]
+    files: list[FileReport] = [*listing.reports, *map(gone_report, gathered.gone), *planned.files]
     for bundle in planned.bundles:
         own = {file.path: contents[file.path] for file in bundle.files if file.path in contents}
         reading = read_bundle(bundle, own, Options(strict=strict))
         facts.extend(reading.facts)
         findings.extend(reading.findings)
         files.extend(reading.files)
-    if not planned.bundles:
-        raise InputError(nothing_recognised(str(path), recognised))
-    inputs = NetworkInputs(_digests(contents), {**listing.skipped, **gone}, side_inputs)
+    inputs = NetworkInputs(gathered.digests, {**listing.skipped, **dict.fromkeys(gathered.gone, GONE)}, side_inputs)
     options: dict[str, object] = {"strict": strict}
     if key is not None:
         from topograph.redaction.redactor import redactor_of
@@ -93,10 +196,38 @@ def read_snapshot(
         name, inputs = redactor.path(name), redactor.inputs(inputs)
         side_inputs = inputs.side_inputs
         options["redact"] = redactor.fingerprint
-    data = network_data(facts, side_inputs, findings, files)
+    data = network_data(_in_order(facts), side_inputs, findings, sorted(files, key=_REPORT_ORDER))
+    data.findings = sorted(data.findings, key=_finding_order)
     options |= extensions.options(name for tables in data.tables for name in systems_in(tables))
     made_of = snapshot_id({name: inputs}, options)
-    return MemorySnapshot(made_of, str(path), {name: data}, key.fingerprint if key is not None else "")
+    fingerprint = key.fingerprint if key is not None else ""
+    return MemorySnapshot(made_of, gathered.path, {name: data}, fingerprint, unreadable_mains(files))
+
+
+_REPORT_ORDER = attrgetter("path", "status", "role", "system", "server", "read", "ignored", "unsupported", "note")
+
+
+def _finding_order(finding: Finding) -> tuple[object, ...]:
+    place = finding.source.file, finding.source.line, finding.source.column
+    return *place, finding.kind, finding.severity, finding.rule, finding.server, finding.message, finding.excerpt
+
+
+def _in_order(facts: Sequence[Fact]) -> list[Fact]:
+    """Facts in the order of a snapshot (``store.tables.SORTED_BY``). The last columns are worked out only where all others are equal."""
+    from topograph.facts import encode
+
+    def place(fact: Fact) -> tuple[object, ...]:
+        return *fact_order(fact), fact.system, fact.kind
+
+    def rest(fact: Fact) -> tuple[str, str]:
+        row = encode(fact)
+        return row["name"], row["payload"]
+
+    ordered: list[Fact] = []
+    for _, group in groupby(sorted(facts, key=place), key=place):
+        own = list(group)
+        ordered += sorted(own, key=rest) if len(own) > 1 else own
+    return ordered
 
 
 def _redaction_key() -> Key:
@@ -112,9 +243,3 @@ def _told(key: Key | None) -> Callable[[str], str]:
     from topograph.redaction.redactor import of_no_network
 
     return of_no_network(key).message
-
-
-def _digests(contents: Mapping[str, bytes]) -> dict[str, str]:
-    import hashlib
-
-    return {path: hashlib.sha256(data).hexdigest() for path, data in contents.items()}

@@ -9,18 +9,18 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from brute_force.ems_estate import estates
 from conformance import ems_cases
+from every_question import questions
 from hypothesis import HealthCheck, Phase, given, settings
 from systems import two_systems
 
 from topograph.engines.neo4j import Neo4jEngine
-from topograph.network import Network, network_of
+from topograph.network import network_of
 from topograph.questions.answers import Answer
 from topograph.store.database import Database, DatabaseSnapshot
 from topograph.store.publishing import publish_snapshot
@@ -46,79 +46,6 @@ EXAMPLES = [
 RECORDED = sorted(file.parent.name for file in (ROOT / "tests" / "golden" / "amq_interconnect").glob("*/configs"))
 
 MEMORY_ONLY = frozenset({"impact", "impact sweep"})
-
-
-def questions(network: Network) -> Iterator[tuple[str, Callable[[Network], Answer]]]:
-    """Each kind of question with several parameters."""
-    names = network.server_names()
-    topics = [name for name in names if _runs(network, name, "ems")]
-    yield "cycles", lambda n: n.cycles()
-    yield "cycles strict", lambda n: n.cycles(strict=True)
-    yield "check", lambda n: n.check()
-    yield "hops_matrix", lambda n: n.hops_matrix()
-    ems = "ems" in {row["system"] for row in network.show("servers").rows}
-    if ems:
-        yield "interests", lambda n: n.interests()
-    routers = "amq_interconnect" in {row["system"] for row in network.show("servers").rows}
-    if routers:
-        yield from _about_addresses(network)
-    for what in ("servers", "routes", "zones", "destinations", "selectors", "access", "files"):
-        yield f"show {what}", lambda n, what=what: n.show(what)
-    for name in names[:8]:
-        yield f"reach {name}", lambda n, name=name: n.reach(name)
-        yield f"reply {name}", lambda n, name=name: n.reach(name, reply=True)
-    for name in topics[:8]:
-        if ems:
-            for topic in ("T", "orders", "orders.created", "news"):
-                yield (
-                    f"propagate {name} {topic}",
-                    lambda n, name=name, topic=topic: n.propagate(
-                        name, f"topic:{topic}", {"country": "Canada", "a": 1}
-                    ),
-                )
-                some = [f"{server}:topic:{topic}" for server in topics[::2]]
-                yield (
-                    f"trace {name} {topic}",
-                    lambda n, name=name, topic=topic: n.trace(name, f"topic:{topic}", {"country": "Canada", "a": 1}),
-                )
-                yield (
-                    f"propagate {name} {topic} to some",
-                    lambda n, name=name, topic=topic, some=some: n.propagate(name, f"topic:{topic}", subscribers=some),
-                )
-    for first in names[:6]:
-        for second in names[-4:]:
-            yield f"hops {first} {second}", lambda n, a=first, b=second: n.hops(a, b)
-            yield f"paths {first} {second}", lambda n, a=first, b=second: n.paths(a, b, maximum=5)
-
-
-def _runs(network: Network, label: str, system: str) -> bool:
-    """Whether the server that is called so runs a system."""
-    return network.reach(label, label).system == system
-
-
-def _about_addresses(network: Network) -> Iterator[tuple[str, Callable[[Network], Answer]]]:
-    """Messages from every router to every address that the network names, with receivers known and unknown; and failures."""
-    sound = {row["server"] for row in network.show("servers").rows if row["loaded"] and not row["incomplete"]}
-    names = [name for name in network.server_names() if _runs(network, name, "amq_interconnect")]
-    loaded = [name for name in names if name.rpartition(":")[2] in sound]
-    named = {str(row["name"]).replace("#", "x").replace("*", "x") for row in network.show("destinations").rows}
-    for address in ["other", *sorted(named)[:12]]:
-        for name in loaded[:8]:
-            some = [f"{server}:{address}" for server in loaded[::2]]
-            for question in ("propagate", "trace"):
-                yield (
-                    f"{question} {name} {address}",
-                    lambda n, q=question, name=name, a=address: getattr(n, q)(name, f"address:{a}"),
-                )
-                yield (
-                    f"{question} {name} {address} to some",
-                    lambda n, q=question, name=name, a=address, some=some: getattr(n, q)(
-                        name, f"address:{a}", {"subject": "a.b"}, subscribers=some
-                    ),
-                )
-    yield "impact sweep", lambda n: n.impact(sweep=True)
-    if loaded:
-        yield "impact", lambda n: n.impact([f"server:{loaded[0]}"])
 
 
 def compare(snapshot: MemorySnapshot, database: Database) -> int:

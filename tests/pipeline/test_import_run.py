@@ -10,13 +10,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from every_question import questions
 
 from topograph.errors import DatabaseUnavailable, InputError, UsageError
 from topograph.findings import Severity
-from topograph.network import open_network, read
+from topograph.network import open_network
 from topograph.store.parquet import open_snapshot, read_manifest
 from topograph.store.tables import TABLES
-from topograph.workspace import read_snapshot
+from topograph.workspace import open_folder, read_snapshot
 
 pytestmark = pytest.mark.spark
 
@@ -42,15 +43,16 @@ def write_pair(root: Path) -> Path:
 
 
 def everything(snapshot: Any, network: str) -> dict[str, list[str]]:
-    """All that a snapshot holds of a network, in an order that does not depend on where it came from."""
+    """All that a snapshot holds of a network, in its order."""
     tables = snapshot.graph_tables(network)
     return {
         "servers": [repr(row) for each in tables for row in each.servers],
         "points": [repr(row) for each in tables for row in each.points],
         "guards": [repr(row) for each in tables for row in each.guards],
-        "facts": sorted(map(repr, snapshot.facts(network))),
-        "findings": sorted(map(repr, snapshot.findings(network))),
-        "files": sorted(map(repr, snapshot.files(network))),
+        "links": [repr(row) for each in tables for row in each.links],
+        "facts": [repr(row) for row in snapshot.facts(network)],
+        "findings": [repr(row) for row in snapshot.findings(network)],
+        "files": [repr(row) for row in snapshot.files(network)],
         "side inputs": [repr(snapshot.side_inputs(network))],
     }
 
@@ -63,10 +65,20 @@ def test_an_import_holds_what_reading_in_one_process_gives(importing: Import, tm
     kept, here = open_snapshot(tmp_path / "s"), read_snapshot(EXAMPLES / example)
     assert kept.id == here.id == report.snapshot
     assert everything(kept, example) == everything(here, example)
-    asked, read_here = open_network(str(tmp_path / "s")), read(EXAMPLES / example)
-    assert asked.cycles().to_dict() == read_here.cycles().to_dict()
-    for server in read_here.server_names():
-        assert asked.reach(server).to_dict() == read_here.reach(server).to_dict()
+    asked, folder = open_network(str(tmp_path / "s")), open_network(str(EXAMPLES / example))
+    for label, ask in questions(folder):
+        assert ask(asked).to_dict() == ask(folder).to_dict(), label
+
+
+def test_an_archive_imported_and_asked_has_one_id(importing: Import, tmp_path: Path) -> None:
+    packed = tmp_path / "dump.zip"
+    with zipfile.ZipFile(packed, "w") as archive:
+        for path in sorted(path for path in (EXAMPLES / "estate").rglob("*") if path.is_file()):
+            archive.write(path, path.relative_to(EXAMPLES / "estate"))
+    importing([packed], tmp_path / "s")
+    kept, here = open_snapshot(tmp_path / "s"), open_folder(packed)
+    assert (kept.id, list(kept.networks)) == (here.id, ["dump.zip"])
+    assert everything(kept, "dump.zip") == everything(here, "dump.zip")
 
 
 def test_the_same_inputs_give_the_same_id_and_digests(importing: Import, tmp_path: Path) -> None:

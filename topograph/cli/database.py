@@ -19,6 +19,7 @@ from topograph.visible import clean
 
 if TYPE_CHECKING:
     from topograph.store.database import Database
+    from topograph.store.snapshot import Snapshot
 
 _FORMAT = click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 
@@ -293,19 +294,21 @@ def list_snapshots(form: str) -> None:
     shell_complete=completing("snapshots"),
 )
 def publish(snapshot: str) -> None:
-    """Publish a snapshot that `topograph import` wrote, from this process; one that is there becomes current again.
+    """Publish a snapshot that `topograph import` wrote, or a folder of configuration; one that is there becomes current again.
 
     \b
     Example:
       # the one of the examples
       topograph snapshots publish topograph.snapshot
     """
+    from topograph.access import is_configuration
     from topograph.store.database import connect
     from topograph.store.parquet import open_snapshot
     from topograph.store.publishing import publish_snapshot
     from topograph.systems import assemble
+    from topograph.workspace import open_folder
 
-    kept = open_snapshot(snapshot)
+    kept: Snapshot = open_folder(snapshot) if is_configuration(snapshot) else open_snapshot(snapshot)
     with connect() as database:
         done = publish_snapshot(database, kept, assemble, _progress)
         for finding in done.findings:

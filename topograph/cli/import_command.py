@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 import click
 
 from topograph.cli.defaults import DEFAULT_SNAPSHOT, SNAPSHOT_VARIABLE
+from topograph.cli.options import UNREADABLE
 from topograph.cli.terminal import say
 
 if TYPE_CHECKING:
     from topograph.findings import Severity
     from topograph.pipeline.import_run import ImportReport, NetworkReport
 
-UNREADABLE = 3
 VIOLATION = 1
 
 

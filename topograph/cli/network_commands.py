@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from topograph.cli.options import Asking
+from topograph.cli.options import Asking, ended
 from topograph.cli.output import write_hop_rows
 from topograph.cli.question_commands import question_command
 from topograph.cli.terminal import say
@@ -44,6 +44,8 @@ def hops(asking: Asking, from_: str | None, to: str | None, matrix: bool) -> Non
         if asking.form == "jsonl":  # row by row: of any size
             write_hop_rows(network.hops_head(), network.hop_rows())
             asking.write_cypher()
+            context = click.get_current_context()
+            context.exit(ended(context, 0))
         else:
             asking.tell(network.hops_matrix())
     elif from_ is not None and to is not None and not matrix:

@@ -10,7 +10,7 @@ import click
 
 from topograph.cli.choices import KnownChoice
 from topograph.cli.defaults import DEFAULT_SNAPSHOT, SNAPSHOT_VARIABLE
-from topograph.cli.terminal import say_text
+from topograph.cli.terminal import say, say_text
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -23,6 +23,9 @@ OPENED = "topograph.network"
 
 ANSWERED = "topograph.answered"
 """Where a click context has what is to become of an answer: a function of the answer and of ``violation`` (see ``Asking.tell``)."""
+
+UNREADABLE = 3
+"""The exit code for input that cannot be read."""
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -42,7 +45,10 @@ class Asking:
         from topograph.network import open_network
 
         network = open_network(self.snapshot, self.network, self.engine)  # type: ignore[arg-type]
-        click.get_current_context().meta[OPENED] = network
+        context = click.get_current_context()
+        context.meta[OPENED] = network
+        for file in network.unreadable_files:
+            say(f"Error: {file}: this main file cannot be read (topograph show findings).", err=True)
         return network
 
     def tell(self, answer: Answer, violation: bool | None = None) -> None:
@@ -58,13 +64,20 @@ class Asking:
         write_answer(answer, self.form)
         self.write_cypher()
         found = answer.violation if violation is None else violation
-        context.exit(1 if found else 0)
+        context.exit(ended(context, 1 if found else 0))
 
     def write_cypher(self) -> None:
         """Write the Cypher that the question ran to stderr, if that is asked for."""
         if self.show_cypher:
             ran = click.get_current_context().meta[OPENED].cypher_ran()
             say_text("\n\n".join(ran) or "No Cypher was run: the question was answered in memory.", err=True)
+
+
+def ended(context: click.Context, code: int) -> int:
+    """The exit code of a command that would end with ``code``: that of unreadable input if a main file of the configuration that was read
+    for it could not be read, as an import of it would end."""
+    network: Network | None = context.meta.get(OPENED)
+    return UNREADABLE if network is not None and network.unreadable_files else code
 
 
 def completing(function: str) -> Callable[[click.Context, click.Parameter, str], list[CompletionItem]]:
@@ -110,7 +123,7 @@ _WHERE = (
         default=DEFAULT_SNAPSHOT,
         show_default=True,
         show_envvar=True,
-        help="The snapshot that is asked about.",
+        help="The snapshot to ask about; or a folder or archive of configuration, which is read without an import.",
         shell_complete=completing("snapshots"),
     ),
     click.option(
@@ -124,7 +137,7 @@ _WHERE = (
         type=KnownChoice(["auto", "memory", "neo4j"]),
         default="auto",
         show_default=True,
-        help="Where the walk is done; the answers are equal. auto: Neo4j if it runs and holds the snapshot.",
+        help="Where the walk is done; the answers are equal. auto: Neo4j if it runs and holds the snapshot; memory for a folder of configuration.",
     ),
 )
 _OPTIONS = (

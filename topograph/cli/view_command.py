@@ -12,7 +12,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from topograph.cli.choices import KnownChoice
-from topograph.cli.options import ANSWERED, OPENED, Asking, completing, where_options
+from topograph.cli.options import ANSWERED, OPENED, Asking, completing, ended, where_options
 from topograph.cli.terminal import say
 from topograph.did_you_mean import did_you_mean
 from topograph.errors import UsageError
@@ -103,7 +103,8 @@ def view(
     _write(output, text)
     if output != STDOUT:
         say(f"{output}: {scene.verdict}", err=True)
-    click.get_current_context().exit(0 if expected else 1)
+    context = click.get_current_context()
+    context.exit(ended(context, 0 if expected else 1))
 
 
 def _asked(question: Sequence[str], where: dict[str, Any]) -> tuple[Network, Answer | None, bool]:

@@ -21,7 +21,15 @@ from topograph.files import FileReport
 from topograph.findings import Finding, Severity
 from topograph.importers.plan import plan
 from topograph.importers.reading import Options, Plan, Recognised
-from topograph.inputs import GONE, gone_report, gone_since, nothing_recognised, side_inputs_for
+from topograph.inputs import (
+    GONE,
+    gone_report,
+    gone_since,
+    network_name,
+    nothing_recognised,
+    side_inputs_for,
+    unreadable_mains,
+)
 from topograph.internal_errors import InternalError
 from topograph.pipeline import tasks
 from topograph.pipeline.neo4j_sink import publish, target_of
@@ -231,9 +239,8 @@ def _names(paths: Sequence[str | os.PathLike[str]], network: str | None) -> dict
     named: dict[str, Path] = {}
     for given in paths:
         path = Path(given)
-        name = network or path.resolve().name or "root"
         # A name that is no text (a folder named in another encoding) could not be written into a table.
-        name = os.fsencode(name).decode("utf-8", "backslashreplace")
+        name = os.fsencode(network).decode("utf-8", "backslashreplace") if network else network_name(path)
         if name in named:
             raise UsageError(
                 f"{named[name]} and {path} would both be the network {name!r}. Import them one by one with --network."
@@ -551,7 +558,7 @@ class _Import:
                 str(severity): sum(finding.severity is severity for finding in network.findings)
                 for severity in (Severity.ERROR, Severity.WARNING, Severity.INFO)
             },
-            unreadable=_unreadable_mains(network),
+            unreadable=unreadable_mains(network.reports),
         )
 
 
@@ -580,10 +587,6 @@ def _free(name: str, taken: Mapping[str, object]) -> str:
         number += 1
         free = f"{name}~{number}"
     return free
-
-
-def _unreadable_mains(network: _Network) -> tuple[str, ...]:
-    return tuple(sorted(each.path for each in network.reports if each.role == "main" and each.status == "not-read"))
 
 
 def _with_interests(network: _Network) -> bool:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import re
 import secrets
 import shutil
 from collections.abc import Iterable, Mapping, Sequence
@@ -26,9 +25,9 @@ from topograph import __version__
 from topograph.errors import InputError
 from topograph.plain import to_plain
 from topograph.store.identity import BLOCK, Digest, combined
+from topograph.store.names import MANIFEST, is_run, runs_in
 from topograph.store.parquet import (
     FORMAT,
-    MANIFEST,
     Lease,
     Manifest,
     NetworkEntry,
@@ -101,7 +100,7 @@ def _check_target(root: Path) -> None:
             found = json.loads((root / MANIFEST).read_text("utf-8"))
             if not isinstance(found, dict) or found.get("format") != FORMAT:
                 raise InputError(f"{root / MANIFEST} belongs to something else; name a new folder for the snapshot.")
-    foreign = sorted(names - {MANIFEST, "data"}) + sorted(name for name in runs if not _RUN.match(name))
+    foreign = sorted(names - {MANIFEST, "data"}) + sorted(name for name in runs if not is_run(name))
     if foreign:
         raise InputError(f"{root} holds other files ({foreign[0]}); name a new folder for the snapshot.")
 
@@ -235,7 +234,7 @@ def sweep(root: Path) -> list[str]:
     Removes nothing where the manifest cannot be read: it may name any of them.
     """
     removed = []
-    for name in _runs(root):
+    for name in runs_in(root):
         if _current_run(root) in (name, None):
             continue
         lease = Lease.exclusive(root, name)
@@ -250,18 +249,6 @@ def sweep(root: Path) -> list[str]:
         finally:
             lease.release()
     return removed
-
-
-_RUN = re.compile(r"\d{8}T\d{6}-[0-9a-f]{8}(\.lease)?\Z")
-
-
-def _runs(root: Path) -> list[str]:
-    """Names of the runs that are there, of leases without a folder too."""
-    try:
-        names = {entry.name for entry in (root / "data").iterdir()}
-    except OSError:
-        return []
-    return sorted({name.removesuffix(".lease") for name in names if _RUN.match(name)})
 
 
 def _current_run(root: Path) -> str | None:

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from topograph.forwarding.graph import STEPPING
 from topograph.pipeline.output import begin_run, commit, write_table
 from topograph.store.parquet import Manifest, NetworkEntry, TableFile
 from topograph.store.snapshot import MemorySnapshot, NetworkData
-from topograph.store.tables import in_order, to_arrow
+from topograph.store.tables import in_order, tables_of
 
 
 def keep(snapshot: MemorySnapshot, root: Path) -> Manifest:
@@ -41,16 +40,11 @@ def keep(snapshot: MemorySnapshot, root: Path) -> Manifest:
 
 def _tables(run: Path, network: str, data: NetworkData) -> list[TableFile]:
     files = []
-    for system, kind in sorted({(fact.system, fact.kind) for fact in data.facts}):
-        facts = [fact for fact in data.facts if (fact.system, fact.kind) == (system, kind)]
-        rows = in_order("facts", to_arrow("facts", facts, network=network))
-        files.append(write_table(run, "facts", network, [rows], system=system, kind=kind))
-    for tables in data.tables:
-        # Where a rule gives the forwards they are made again; those of systems that go step by step are data.
-        names = ("servers", "points", "guards", "links", *(["forwards"] if tables.system == STEPPING else []))
-        for name in names:
-            rows = to_arrow(name, getattr(tables, name), network=network, system=tables.system)
-            files.append(write_table(run, name, network, [rows], system=tables.system))
-    for name, records in (("findings", data.findings), ("sources", data.files)):
-        files.append(write_table(run, name, network, [in_order(name, to_arrow(name, records, network=network))]))
+    for part in tables_of(data, network):
+        rows = in_order(part.name, part.rows) if part.name in _UNORDERED else part.rows
+        files.append(write_table(run, part.name, network, [rows], system=part.system, kind=part.kind))
     return files
+
+
+_UNORDERED = ("facts", "findings", "sources")
+"""Tables whose rows may be in any order in memory."""

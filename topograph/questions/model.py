@@ -96,7 +96,8 @@ class Records:
 
 @dataclass
 class Model:
-    """One network of one snapshot. ``warnings`` are about how it was opened and go into every answer; ``redaction`` is that of the answers.
+    """One network of one snapshot. ``warnings`` are about how it was opened and go into every answer; ``redaction`` is that of the answers;
+    ``unreadable`` are the main files that could not be read, of configuration that was read for the question.
 
     A server is (system, name). It is called by its name where no other system has a server of that name, else ``SYSTEM:name``: its *label*.
     """
@@ -108,6 +109,7 @@ class Model:
     side_inputs: SideInputs
     warnings: tuple[Caution, ...] = ()
     redaction: str = ""
+    unreadable: tuple[str, ...] = ()
 
     @cached_property
     def _places(self) -> dict[str, dict[str, Place]]:

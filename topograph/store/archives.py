@@ -25,12 +25,15 @@ from topograph.findings import Finding, Severity, Source
 @dataclass(frozen=True, slots=True)
 class Limits:
     """Bounds of an import. Sizes in bytes: one file; one archive, packed and with all it expands to. ``archive_members`` counts entries of
-    an archive with those of archives inside it; ``archive_depth`` 1 means that archives inside archives are not opened."""
+    an archive with those of archives inside it; ``archive_depth`` 1 means that archives inside archives are not opened. ``entries`` and
+    ``total_bytes`` bound the whole listing (files and folders; what is read, unpacked), None for no bound: beyond them it is given up."""
 
     file_bytes: int = 64 * 2**20
     archive_bytes: int = 256 * 2**20
     archive_members: int = 20_000
     archive_depth: int = 2
+    entries: int | None = None
+    total_bytes: int | None = None
 
 
 DEFAULT = Limits()
@@ -74,11 +77,16 @@ def unpack(path: str, absolute: str, stamp: tuple[int, int], limits: Limits) -> 
 
 def open_regular(absolute: str) -> IO[bytes]:
     """Open a file for reading; neither follows a link put there since it was listed nor waits on a pipe. Raises OSError."""
+    return os.fdopen(descriptor_of(absolute), "rb")
+
+
+def descriptor_of(absolute: str) -> int:
+    """As ``open_regular``, without a stream around the descriptor, which takes longer than reading a small file."""
     descriptor = os.open(absolute, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK)
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
         raise OSError(errno.EINVAL, "it is no regular file", absolute)
-    return os.fdopen(descriptor, "rb")
+    return descriptor
 
 
 class _Spent(Exception):

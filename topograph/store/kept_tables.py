@@ -24,11 +24,7 @@ _SIDE_INPUTS = pa.schema([pa.field("json", pa.string(), nullable=False)])
 
 def pack(name: str, table: pa.Table, *, network: str, system: str = "", partition: int = 0) -> Iterator[dict[str, Any]]:
     """The rows of ``write_tables`` that hold one partition of a table."""
-    sink = pa.BufferOutputStream()
-    with pa.ipc.new_stream(sink, table.schema, options=pa.ipc.IpcWriteOptions(compression="zstd")) as writer:
-        # One dictionary a column for the whole stream: a stream cannot take one back.
-        writer.write_table(table.unify_dictionaries().combine_chunks())
-    data = sink.getvalue()
+    data = stream_of(table)
     for part, start in enumerate(range(0, data.size, PART_BYTES)):
         yield {
             "network": network,
@@ -38,6 +34,15 @@ def pack(name: str, table: pa.Table, *, network: str, system: str = "", partitio
             "part": part,
             "arrow": data.slice(start, min(PART_BYTES, data.size - start)).to_pybytes(),
         }
+
+
+def stream_of(table: pa.Table) -> pa.Buffer:
+    """A table as one compressed Arrow stream."""
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_stream(sink, table.schema, options=pa.ipc.IpcWriteOptions(compression="zstd")) as writer:
+        # One dictionary a column for the whole stream: a stream cannot take one back.
+        writer.write_table(table.unify_dictionaries().combine_chunks())
+    return sink.getvalue()
 
 
 def pack_side_inputs(side_inputs: SideInputs, *, network: str) -> Iterator[dict[str, Any]]:

@@ -15,7 +15,8 @@ from pathlib import Path
 from topograph.errors import InputError
 from topograph.files import FileReport
 from topograph.findings import Finding, Severity, Source
-from topograph.store.archives import DEFAULT, Limits, is_archive, open_regular, unpack
+from topograph.store.archives import DEFAULT, Limits, descriptor_of, is_archive, unpack
+from topograph.store.names import holds_snapshot, may_be_snapshot
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +66,16 @@ _NOTES = frozenset({"link-followed", "file-name-not-text"})
 """Kinds that say something about a file without its being skipped."""
 
 
+class TooMuch(Exception):
+    """There is more under the root than ``limits`` admit altogether; the text says more than what."""
+
+
 def list_inputs(root: Path, *, limits: Limits = DEFAULT) -> Listing:
     """Every file under ``root``, itself a folder, a file or an archive; by path, the same on every machine.
 
-    Raises InputError if there is nothing at ``root`` or it cannot be opened at all. Linear in the entries under the root; archives are
-    unpacked once, in memory, within ``limits``.
+    Snapshots that lie under the root are passed over: they were made of configuration and are none. Raises InputError if there is nothing at
+    ``root`` or it cannot be opened at all, TooMuch beyond the bounds of ``limits`` on the whole. Linear in the entries under the root;
+    archives are unpacked once, in memory, within ``limits``.
     """
     try:
         real = root.resolve(strict=True)
@@ -111,6 +117,17 @@ class _Walk:
         self.places: dict[str, str] = {}
         """Real path of every folder entered and file listed, to its path in the listing."""
         self.links: list[tuple[str, str]] = []
+        self.entries = 0
+        self.bytes = 0
+
+    def count(self, entries: int = 0, size: int = 0) -> None:
+        """Charge what was found. Raises TooMuch."""
+        self.entries += entries
+        self.bytes += size
+        if self.limits.entries is not None and self.entries > self.limits.entries:
+            raise TooMuch(f"more than {self.limits.entries:,} files and folders")
+        if self.limits.total_bytes is not None and self.bytes > self.limits.total_bytes:
+            raise TooMuch(f"more than {self.limits.total_bytes // 2**20:,} MB")
 
     def listing(self) -> Listing:
         return Listing(
@@ -142,6 +159,9 @@ class _Walk:
             except OSError as error:
                 self.note("unreadable-folder", Severity.ERROR, folder, f"This folder cannot be read: {_reason(error)}.")
                 continue
+            if folder and may_be_snapshot({entry.name for entry in found}) and holds_snapshot(Path(place)):
+                continue
+            self.count(entries=len(found))
             for entry in found:
                 inner = f"{folder}/{_text(entry.name)}" if folder else _text(entry.name)
                 if entry.name.startswith("."):
@@ -206,6 +226,7 @@ class _Walk:
             message = "The name of this file is no UTF-8 text; it is written with \\x.. for the bytes that are not."
             self.note("file-name-not-text", Severity.INFO, path, message)
         if not is_archive(path):
+            self.count(size=status.st_size)
             self.files[path] = InputFile(path, status.st_size, absolute)
             return
         try:
@@ -214,9 +235,13 @@ class _Walk:
             self.note("unreadable-file", Severity.ERROR, path, f"This file cannot be read: {_reason(error)}.")
             return
         self.findings.extend(unpacked.findings)
+        self.count(len(unpacked.members), sum(map(len, unpacked.members.values())))
         for name, content in unpacked.members.items():
             self.files[name] = InputFile(name, len(content), absolute, member=True)
 
+
+_CHUNK = 2**20
+"""Bytes that are read at a time."""
 
 _SPECIAL = {
     stat.S_IFIFO: "a named pipe",
@@ -228,18 +253,25 @@ _SPECIAL = {
 
 def _opens(absolute: str) -> bool:
     try:
-        open_regular(absolute).close()
+        os.close(descriptor_of(absolute))
     except OSError:
         return False
     return True
 
 
 def _read(absolute: str, limit: int) -> bytes:
-    with open_regular(absolute) as stream:
-        content = stream.read(limit + 1)
-    if len(content) > limit:
+    descriptor = descriptor_of(absolute)
+    try:
+        chunks = [os.read(descriptor, _CHUNK)]
+        size = len(chunks[0])
+        while len(chunks[-1]) and size <= limit:
+            chunks.append(os.read(descriptor, _CHUNK))
+            size += len(chunks[-1])
+    finally:
+        os.close(descriptor)
+    if size > limit:
         raise OSError(errno.EFBIG, f"it has more than {limit:,} bytes", absolute)
-    return content
+    return b"".join(chunks)
 
 
 def _stamp(absolute: str) -> tuple[int, int]:

@@ -7,11 +7,15 @@ the same moment may leave nothing to read.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+import re
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any
 
 MANIFEST = "manifest.json"
+DATA = "data"
+
+_RUN = re.compile(r"\d{8}T\d{6}-[0-9a-f]{8}(\.lease)?\Z")
 
 
 def is_snapshot(folder: Path) -> bool:
@@ -21,6 +25,30 @@ def is_snapshot(folder: Path) -> bool:
             return b"topograph-snapshot" in file.read(200)
     except OSError:
         return False
+
+
+def may_be_snapshot(names: Collection[str]) -> bool:
+    """Whether a folder with these entries is worth the look of ``holds_snapshot``."""
+    return MANIFEST in names or DATA in names
+
+
+def holds_snapshot(folder: Path) -> bool:
+    """Whether a folder holds a snapshot, finished or not, or what an import left of one. Never raises."""
+    return is_snapshot(folder) or bool(runs_in(folder))
+
+
+def runs_in(folder: Path) -> list[str]:
+    """The names of the runs in a snapshot, of leases without a folder too, in order. Never raises."""
+    try:
+        names = {entry.name for entry in (folder / DATA).iterdir()}
+    except OSError:
+        return []
+    return sorted({name.removesuffix(".lease") for name in names if is_run(name)})
+
+
+def is_run(name: str) -> bool:
+    """Whether a name is that of a run, or of its lease."""
+    return _RUN.match(name) is not None
 
 
 def snapshots_in(folder: Path) -> list[str]:

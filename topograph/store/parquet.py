@@ -33,16 +33,15 @@ from topograph.fact_names import FactNames
 from topograph.forwarding.graph import STEPPING, GraphTables
 from topograph.plain import from_plain
 from topograph.side_inputs import SideInputs
-from topograph.store.names import snapshots_in
-from topograph.store.snapshot import SCHEMA_VERSION, LazyRows
-from topograph.store.tables import Interest, fact_names, facts_named, from_arrow, schema
+from topograph.store.names import MANIFEST, holds_snapshot, snapshots_in
+from topograph.store.snapshot import SCHEMA_VERSION, LazyRows, fact_order
+from topograph.store.tables import Interest, fact_names, facts_named, from_arrow, of_server, schema
 
 if TYPE_CHECKING:
     from topograph.facts import Fact
     from topograph.files import FileReport
     from topograph.findings import Finding
 
-MANIFEST = "manifest.json"
 FORMAT = "topograph-snapshot"
 
 _FEW = 5
@@ -145,7 +144,7 @@ def read_manifest(path: Path) -> Manifest:
 
 def _absent(path: Path) -> InputError:
     """Why there is no manifest, as the error to raise."""
-    if (path / "data").is_dir():
+    if holds_snapshot(path):
         return SnapshotIncomplete(
             f"{path} holds no finished snapshot: its import is still running or was stopped. Run topograph import again."
         )
@@ -319,12 +318,12 @@ class ParquetSnapshot:
             elif names:
                 found.extend(facts_named(self._read(file, server=server, dictionaries=_CHOSEN_BY), names))
         # Within one file the rows are in this order already; sorting is linear then.
-        found.sort(key=_fact_order)
+        found.sort(key=fact_order)
         return found
 
     def fact_stream(self, network: str, *, kinds: Sequence[str] = (), system: str = "") -> Iterator[Fact]:
         files = self._fact_files(network, kinds, system)
-        yield from heapq.merge(*map(self._facts_of, files), key=_fact_order)
+        yield from heapq.merge(*map(self._facts_of, files), key=fact_order)
 
     def _facts_of(self, file: TableFile) -> Iterator[Fact]:
         with self._open(file) as opened:
@@ -424,13 +423,7 @@ class ParquetSnapshot:
                 table = opened.read_row_groups(groups, use_threads=threads)
             except (OSError, pa.ArrowException) as error:
                 raise InputError(f"The snapshot {self.name} is damaged: {file.path}: {error}") from error
-        import pyarrow.compute as pc
-
-        return table.filter(pc.equal(table.column("server").cast(pa.string()), server))
-
-
-def _fact_order(fact: Fact) -> tuple[str, str, int, int]:
-    return fact.bundle, fact.source.file, fact.source.line, fact.source.column
+        return of_server(table, server)
 
 
 def _may_hold(file: pq.ParquetFile, group: int, server: str) -> bool:

@@ -109,6 +109,11 @@ class Snapshot(Protocol):
     def side_inputs(self, network: str) -> SideInputs: ...
 
 
+def fact_order(fact: Fact) -> tuple[str, str, int, int]:
+    """What the facts of a snapshot are sorted by."""
+    return fact.bundle, fact.source.file, fact.source.line, fact.source.column
+
+
 def chosen(
     facts: Iterable[Fact], kinds: Sequence[str], server: str, system: str, names: Collection[str] | None = None
 ) -> list[Fact]:
@@ -142,6 +147,8 @@ class MemorySnapshot:
     name: str
     data: dict[str, NetworkData]
     redaction: str = ""
+    unreadable: tuple[str, ...] = ()
+    """Main files that could not be read, of all networks: nothing is known of their servers."""
 
     @property
     def networks(self) -> Sequence[str]:

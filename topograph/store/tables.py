@@ -10,7 +10,7 @@ to load as all of topograph) is loaded where it is used.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from operator import attrgetter, itemgetter
@@ -21,7 +21,7 @@ import pyarrow as pa
 
 from topograph.fact_names import FactNames
 from topograph.findings import Finding, Severity, Source
-from topograph.forwarding.graph import Forward, Guard, Link, Server
+from topograph.forwarding.graph import STEPPING, Forward, Guard, Link, Server
 from topograph.forwarding.points import Ints, Labels, PointColumns
 from topograph.outcomes import Confidence
 
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
     from topograph.facts import Fact
     from topograph.files import FileReport
+    from topograph.store.snapshot import NetworkData
 
 _TEXT = pa.string()
 _LABEL = pa.dictionary(pa.int32(), pa.string())
@@ -193,6 +194,33 @@ def to_arrow(name: str, rows: Iterable[Any], *, network: str, system: str = "", 
     return pa.table([columns[field.name] for field in fields], schema=fields)
 
 
+@dataclass(frozen=True, slots=True)
+class TablePart:
+    """Rows of one table of one network; of one system and one kind too where those are set."""
+
+    name: str
+    rows: pa.Table
+    system: str = ""
+    kind: str = ""
+
+
+def tables_of(data: NetworkData, network: str) -> Iterator[TablePart]:
+    """All tables of a network in memory, their rows in the order they have there. Linear.
+
+    Forwards only of a graph whose rules do not give them, and no implied interests, which only a database wants."""
+    facts: dict[tuple[str, str], list[Fact]] = {}
+    for fact in data.facts:
+        facts.setdefault((fact.system, fact.kind), []).append(fact)
+    for (system, kind), own in sorted(facts.items(), key=itemgetter(0)):
+        yield TablePart("facts", to_arrow("facts", own, network=network), system, kind)
+    for tables in data.tables:
+        for name in ("servers", "points", "guards", "links", *(["forwards"] if tables.system == STEPPING else [])):
+            rows = to_arrow(name, getattr(tables, name), network=network, system=tables.system)
+            yield TablePart(name, rows, tables.system)
+    for name, records in (("findings", data.findings), ("sources", data.files)):
+        yield TablePart(name, to_arrow(name, records, network=network))
+
+
 def from_arrow(name: str, table: pa.Table) -> Sequence[Any]:
     """The rows of a table that ``to_arrow`` (or a file of a snapshot) holds, in its order; points come as ``PointColumns``."""
     return _READERS[name](table)
@@ -208,6 +236,13 @@ def facts_named(table: pa.Table, names: Collection[str]) -> list[Fact]:
     rows = np.flatnonzero(wanted[labels.codes])
     columns = {field.name: _taken(table.column(field.name), rows) for field in table.schema if field.name != "network"}
     return [decode(dict(zip(columns, row, strict=True))) for row in zip(*columns.values(), strict=True)]
+
+
+def of_server(table: pa.Table, server: str) -> pa.Table:
+    """The facts of one server."""
+    import pyarrow.compute as pc
+
+    return table.filter(pc.equal(table.column("server").cast(pa.string()), server))
 
 
 def fact_names(table: pa.Table) -> FactNames:

@@ -1,0 +1,298 @@
+"""Readings of configuration, kept in the user's cache so that the next question on the same files need not read them again.
+
+One file an entry, found by a key over everything the reading follows from (``workspace.reading_key``). A file begins with the SHA-256 of its
+rest, which is an Arrow file: a row for each table of the snapshot, itself an Arrow stream, and in the metadata what a manifest says. A file is
+written under a temporary name, synchronised and renamed, and read whole when it is opened: processes that write, read and remove the same
+entry at the same moment do not disturb each other. What is damaged counts as absent.
+
+Nothing here fails a question: a cache that cannot be used is an entry that is not there.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import secrets
+import stat
+import sys
+import time
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+
+from topograph import __version__, extensions
+from topograph.errors import UsageError
+from topograph.fact_names import FactNames
+from topograph.forwarding.graph import STEPPING, GraphTables
+from topograph.plain import from_plain, to_plain
+from topograph.side_inputs import SideInputs
+from topograph.store.homes import home
+from topograph.store.kept_tables import stream_of
+from topograph.store.snapshot import SCHEMA_VERSION, LazyRows, MemorySnapshot, fact_order
+from topograph.store.tables import facts_named, from_arrow, of_server, schema, tables_of
+
+if TYPE_CHECKING:
+    from topograph.facts import Fact
+    from topograph.files import FileReport
+    from topograph.findings import Finding
+
+SIZE_VARIABLE = "TOPOGRAPH_CACHE_MB"
+"""The environment variable with the most megabytes that readings take together; 0 keeps none."""
+
+DEFAULT_MEGABYTES = 512
+
+_FOLDER = "readings"
+_SUFFIX = ".arrow"
+_PART = ".part"
+_ABANDONED_SECONDS = 3_600
+"""The age from which the file of a process that died while it wrote is removed."""
+
+_DIGEST_BYTES = hashlib.sha256().digest_size
+_ABOUT = b"topograph"
+
+_ROWS = pa.schema([*((name, pa.string()) for name in ("table", "network", "system", "kind")), ("arrow", pa.binary())])
+
+
+class KeptReading:
+    """A snapshot out of the cache: the ``Snapshot`` protocol over tables that are decoded when they are asked for."""
+
+    def __init__(self, name: str, about: Mapping[str, Any], rows: pa.Table) -> None:
+        self.id: str = about["id"]
+        self.name = name
+        self.redaction = ""
+        self.unreadable = tuple(about["unreadable"])
+        self._side_inputs: Mapping[str, Any] = about["networks"]
+        keys = zip(*(rows.column(key).to_pylist() for key in _ROWS.names[:-1]), strict=True)
+        self._at: dict[tuple[str, str, str, str], int] = {key: row for row, key in enumerate(keys)}
+        self._streams = rows.column("arrow")
+
+    @property
+    def networks(self) -> Sequence[str]:
+        return list(self._side_inputs)
+
+    def graph_tables(self, network: str) -> Sequence[GraphTables]:
+        systems = sorted(system for table, own, system, _ in self._at if (table, own) == ("servers", network))
+        return [
+            GraphTables(
+                system,
+                self._rows("servers", network, system),
+                self._rows("points", network, system),
+                self._rows("guards", network, system),
+                LazyRows(partial(self._rows, "links", network, system)),
+                LazyRows(partial(self._rows, "forwards", network, system)) if system == STEPPING else (),
+            )
+            for system in systems
+        ]
+
+    def facts(
+        self,
+        network: str,
+        *,
+        kinds: Sequence[str] = (),
+        server: str = "",
+        system: str = "",
+        names: Collection[str] | None = None,
+    ) -> Sequence[Fact]:
+        found: list[Fact] = []
+        for table in self._facts(network, kinds, system):
+            chosen = of_server(table, server) if server else table
+            if names is None:
+                found.extend(from_arrow("facts", chosen))
+            elif names:
+                found.extend(facts_named(chosen, names))
+        # Stable, and within one kind the rows are in this order already.
+        found.sort(key=fact_order)
+        return found
+
+    def fact_stream(self, network: str, *, kinds: Sequence[str] = (), system: str = "") -> Iterator[Fact]:
+        return iter(self.facts(network, kinds=kinds, system=system))
+
+    def fact_names(self, network: str, *, kinds: Sequence[str] = (), system: str = "") -> FactNames:
+        return FactNames.of(self.facts(network, kinds=kinds, system=system))
+
+    def findings(self, network: str) -> Sequence[Finding]:
+        return self._rows("findings", network)
+
+    def files(self, network: str) -> Sequence[FileReport]:
+        return self._rows("sources", network)
+
+    def side_inputs(self, network: str) -> SideInputs:
+        found: SideInputs = from_plain(SideInputs, self._side_inputs[network])
+        return found
+
+    def _facts(self, network: str, kinds: Sequence[str], system: str) -> Iterator[pa.Table]:
+        for (table, own, of, kind), row in self._at.items():
+            wanted = (not kinds or kind in kinds) and (not system or of == system)
+            if wanted and (table, own) == ("facts", network):
+                yield self._table(row)
+
+    def _rows(self, name: str, network: str, system: str = "") -> Sequence[Any]:
+        row = self._at.get((name, network, system, ""))
+        return from_arrow(name, schema(name).empty_table() if row is None else self._table(row))
+
+    def _table(self, row: int) -> pa.Table:
+        with pa.ipc.open_stream(self._streams[row].as_buffer()) as reader:
+            return reader.read_all()
+
+
+def find(key: str, name: str) -> KeptReading | None:
+    """The reading that is kept under ``key``, called ``name``; None where there is none. Linear in its bytes.
+
+    One that is damaged is removed. One that is found counts as used now."""
+    folder = _folder()
+    if folder is None or not _is_ours(folder):
+        return None
+    path = folder / f"{key}{_SUFFIX}"
+    try:
+        data = path.read_bytes()
+    except OSError:
+        return None
+    if hashlib.sha256(memoryview(data)[_DIGEST_BYTES:]).digest() != data[:_DIGEST_BYTES]:
+        _remove(path)
+        return None
+    with contextlib.suppress(OSError):  # of a folder that can only be read, the order of use stays as it is
+        os.utime(path)
+    with pa.ipc.open_file(pa.py_buffer(data).slice(_DIGEST_BYTES)) as reader:
+        rows = reader.read_all()
+    return KeptReading(name, json.loads(rows.schema.metadata[_ABOUT]), rows)
+
+
+def keep(key: str, snapshot: MemorySnapshot) -> bool:
+    """Keep a reading under ``key`` and remove those used longest ago, so that all of them stay within the bound; whether it is kept.
+
+    Its facts, findings and file reports have to be in the order of a snapshot. It is not kept where the cache is off, cannot be written
+    or is smaller than the reading. Linear in the rows."""
+    folder, most = _folder(), _most_bytes()
+    if folder is None or not most:
+        return False
+    data = _packed(snapshot)
+    part = folder / f".{key}.{secrets.token_hex(4)}{_PART}"
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if len(data) + _DIGEST_BYTES > most or not _is_ours(folder):
+            return False
+        with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600), "wb") as file:
+            file.write(hashlib.sha256(data).digest())
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        part.rename(folder / f"{key}{_SUFFIX}")
+        _sweep(folder, most)
+    except OSError:  # no room, no permission: the next question reads the files again
+        _remove(part)
+        return False
+    return True
+
+
+def tool() -> list[object]:
+    """What of this program a reading follows from: version, schema, Python, its own modules by size and time (a checkout changes without
+    its version), and the installed packages by name and version. Some milliseconds."""
+    return [__version__, SCHEMA_VERSION, list(sys.version_info), _modules(), _installed()]
+
+
+def may_be_kept() -> bool:
+    """Whether readings may be kept in this process: not where systems from outside are known, whose rules may change without a sign."""
+    return not extensions.known_from_outside() and bool(_most_bytes()) and _folder() is not None
+
+
+def _folder() -> Path | None:
+    """Where readings are kept; None for a user without any home folder."""
+    try:
+        return home().cache / _FOLDER
+    except UsageError:
+        return None
+
+
+def _is_ours(folder: Path) -> bool:
+    """Whether a folder belongs to this user alone; one of ours that others may enter is closed to them."""
+    try:
+        status = folder.lstat()
+        if not stat.S_ISDIR(status.st_mode) or status.st_uid != os.getuid():
+            return False
+        if status.st_mode & 0o077:
+            folder.chmod(0o700)
+    except OSError:
+        return False
+    return True
+
+
+def _most_bytes() -> int:
+    """The bound in bytes. Raises UsageError for a value that is not a number of megabytes."""
+    text = os.environ.get(SIZE_VARIABLE) or str(DEFAULT_MEGABYTES)
+    if not (text.isascii() and text.isdigit()):
+        raise UsageError(
+            f"Invalid {SIZE_VARIABLE} {text!r}. Use a number of megabytes, as in 512; 0 turns the cache off."
+        )
+    return int(text) * 2**20
+
+
+def _packed(snapshot: MemorySnapshot) -> pa.Buffer:
+    """The Arrow file of a reading."""
+    rows = [
+        (table.name, network, table.system, table.kind, stream_of(table.rows).to_pybytes())
+        for network, data in snapshot.data.items()
+        for table in tables_of(data, network)
+    ]
+    about = {
+        "id": snapshot.id,
+        "unreadable": snapshot.unreadable,
+        "networks": {network: to_plain(data.side_inputs) for network, data in snapshot.data.items()},
+    }
+    fields = _ROWS.with_metadata({_ABOUT: json.dumps(about)})
+    columns = [pa.array(values, field.type) for field, values in zip(fields, zip(*rows, strict=True), strict=True)]
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_file(sink, fields) as writer:
+        writer.write_table(pa.table(columns, schema=fields))
+    return sink.getvalue()
+
+
+def _sweep(folder: Path, most: int) -> None:
+    """Remove what was used longest ago until the rest is within ``most`` bytes, and what processes that died left half-written."""
+    entries: list[tuple[float, int, Path]] = []
+    with os.scandir(folder) as found:
+        for entry in found:
+            with contextlib.suppress(OSError):  # another process removed it
+                status = entry.stat(follow_symlinks=False)
+                if entry.name.endswith(_SUFFIX):
+                    entries.append((status.st_mtime, status.st_size, Path(entry.path)))
+                elif entry.name.endswith(_PART) and status.st_mtime < time.time() - _ABANDONED_SECONDS:
+                    _remove(Path(entry.path))
+    left = sum(size for _, size, _ in entries)
+    for _, size, path in sorted(entries):
+        if left <= most:
+            return
+        _remove(path)
+        left -= size
+
+
+def _remove(path: Path) -> None:
+    with contextlib.suppress(OSError):
+        path.unlink(missing_ok=True)
+
+
+def _modules() -> str:
+    """A digest over name, size and time of every module of topograph."""
+    seen: list[tuple[str, int, int]] = []
+    waiting = [os.path.dirname(os.path.dirname(os.path.abspath(__file__)))]  # noqa: PTH100, PTH120  (Path takes ten times as long)
+    while waiting:
+        with os.scandir(waiting.pop()) as entries:
+            for entry in entries:
+                if entry.name.endswith(".py"):
+                    status = entry.stat()
+                    seen.append((entry.path, status.st_size, status.st_mtime_ns))
+                elif entry.is_dir() and entry.name != "__pycache__":
+                    waiting.append(entry.path)
+    return hashlib.sha256(repr(sorted(seen)).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _installed() -> list[str]:
+    """The installed distributions as their folders name them: with their versions."""
+    places = (place for place in sys.path if os.path.isdir(place))  # noqa: PTH112
+    names = chain.from_iterable(map(os.listdir, places))
+    return sorted(name for name in names if name.endswith((".dist-info", ".egg-info")))
