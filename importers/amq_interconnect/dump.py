@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from topograph.facts.amq_interconnect import Entity
 from topograph.findings import Finding, Severity, Source
+from topograph.importers.amq_interconnect.said_by import LOOKED_AT, NOT_NAMED, Spoken, name_routers, place_of
 from topograph.importers.amq_interconnect.schema import TYPES, Attribute, checked_value, plain_text, short_name
 from topograph.importers.positions.json_text import Cursor, NotJson, TooDeep
 from topograph.importers.positions.places import Places, Placing
@@ -43,16 +44,17 @@ _UNMENDED = 100
 
 _SPACE = re.compile(r"[\s,\ufeff]*")
 _NEXT = re.compile(r'\{\s*"')
-_COMMAND = re.compile(r"\b(?P<command>(?:qd|sk)manage)\b|\s(?:-r|--router)[ =]+(?P<router>\S+)|\n")
-"""What a line with a management command is made of, as far as it matters; the command and its option apart, so that it stays linear."""
+_COMMAND = re.compile(
+    r"\b(?P<command>(?:qd|sk)manage)\b|\s(?:-r|--router)[ =]+(?P<router>\S+)|\s(?:-b|--bus)[ =]+(?P<bus>\S+)|\n"
+)
+"""What a line with a management command is made of, as far as it matters; the command and its options apart, so that it stays linear."""
 _VALUE = re.compile(r"^[ \t\ufeff]*+([\[{])", re.MULTILINE)
 
 
 @dataclass
-class DumpPart:
-    """One list of a text: its entities as (offset, row), the router that it or its command line names, empty if neither does."""
+class DumpPart(Spoken):
+    """One list of a text: its entities as (offset, row)."""
 
-    router: str = ""
     rows: list[tuple[int, Mapping[str, object]]] = field(default_factory=list)
 
 
@@ -121,7 +123,7 @@ class _Reader:
         for start in self.values():
             if start < at:
                 continue
-            part = DumpPart(self.commanded(before, start))
+            part = self.commanded(before, start)
             self.parts.append(part)
             at = before = self.list_from(start + 1, part) if self.text[start] == "[" else self.object_at(start, part)
         if not self.parts:
@@ -135,13 +137,21 @@ class _Reader:
         for found in _VALUE.finditer(self.text):
             yield found.start(1)
 
-    def commanded(self, start: int, end: int) -> str:
-        """The router of the last qdmanage command line before a list."""
-        router, inside = "", False
+    def commanded(self, start: int, end: int) -> DumpPart:
+        """The list after the last qdmanage command line between two offsets; without one, it goes with the list before."""
+        before = self.parts[-1] if self.parts else DumpPart()
+        router, place, inside = before.router, before.place, False
         for found in _COMMAND.finditer(self.text, start, end):
-            router = found["router"] if inside and found["router"] else router
-            inside = bool(found["command"]) or (inside and not found["router"] and found.group() != "\n")
-        return router.strip("'\"")
+            if found["command"]:
+                line = self.text.rfind("\n", max(start, found.start() - LOOKED_AT), found.start()) + 1
+                router, place, inside = "", place_of(self.text[line or start : found.start()], ""), True
+            elif inside and found["router"]:
+                router = found["router"].strip("'\"")
+            elif inside and found["bus"]:
+                place = f"{place} {found['bus']}"
+            elif found.group() == "\n":
+                inside = False
+        return DumpPart(router, bool(router), place)
 
     def list_from(self, at: int, part: DumpPart) -> int:
         """Read the items of a list; the offset after it."""
@@ -219,13 +229,15 @@ class _Reader:
         self.note("invalid-json", Severity.ERROR, message, self.places.source(min(at, len(self.text))))
 
     def name_routers(self, given: str) -> None:
-        """Each list is of the router that its entities name, or its command line; one that names none, of the one before it."""
+        """Each list is of the router that its entities name, or its command line; what is of an unknown one is not read."""
         for part in self.parts:
             part.router = _own_id(row for _, row in part.rows) or part.router
-        named = [part.router for part in self.parts if part.router]
-        last = given or (named[0] if named else "")
-        for part in self.parts:
-            part.router = last = part.router or last
+        unknown = [part for part in name_routers(self.parts, given) if isinstance(part, DumpPart) and part.rows]
+        if unknown and any(part.router for part in self.parts):
+            self.unsupported += sum(len(part.rows) for part in unknown)
+            self.note("router-not-named", Severity.WARNING, NOT_NAMED, self.places.source(unknown[0].rows[0][0]))
+            for part in unknown:
+                part.rows.clear()
 
 
 def _own_id(rows: Iterator[Mapping[str, object]]) -> str:

@@ -17,10 +17,11 @@ from topograph.findings import Finding, Severity, Source
 from topograph.importers import lexical
 from topograph.importers.amq_interconnect.dump import Dumped, run_time_entity
 from topograph.importers.amq_interconnect.qdstat_tables import NOT_READ, TABLES, Row, Table, Values, entity_name
+from topograph.importers.amq_interconnect.said_by import NOT_NAMED, Spoken, name_routers, place_of
 from topograph.importers.amq_interconnect.secrets import excerpt
 from topograph.importers.positions.places import Placing
 
-_COMMAND = re.compile(r"(?:.*[\s/$#>])?(?:qd|sk)stat((?:\s++-.*)?)\Z", re.DOTALL)
+_COMMAND = re.compile(r"((?:.*[\s/$#>])?)(?:qd|sk)stat((?:\s++-.*)?)\Z", re.DOTALL)
 _ROUTER_OPTION = re.compile(r"\s(?:-r|--router)[ =]+(\S+)")
 _TIME = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)? UTC\Z")
 _ROUTER_LINE = re.compile(r"Router  ?(\S+)\Z")
@@ -40,11 +41,15 @@ def is_title(line: str) -> bool:
     return line.strip() in TABLES or _EMPTY.match(line.strip()) is not None
 
 
+def _router_line(line: str) -> re.Match[str] | None:
+    """``Router  X``, with which the part of a router begins; ``Router Links`` is a title."""
+    return None if is_title(line) else _ROUTER_LINE.match(line)
+
+
 @dataclass
-class _Part:
+class _Part(Spoken):
     """The output of one command about one router."""
 
-    router: str = ""
     rows: list[tuple[Table, str, Values, Source]] = field(default_factory=list)
     all_routers: bool = False
 
@@ -76,12 +81,13 @@ class _Reader:
             if not line or line.startswith(_TOPOLOGY) or _EMPTY.match(line):
                 continue
             if command := _COMMAND.match(line):
-                option = _ROUTER_OPTION.search(" " + command[1])
-                self.parts.append(_Part(option[1].strip("'\"") if option else ""))
+                option = _ROUTER_OPTION.search(" " + command[2])
+                place = place_of(command[1], command[2])
+                self.parts.append(_Part(option[1].strip("'\"") if option else "", option is not None, place))
             elif _TIME.match(line):
                 self.after_time()
-            elif (other := _ROUTER_LINE.match(line)) and self.parts[-1].all_routers:
-                self.parts.append(_Part(other[1], all_routers=True))
+            elif (other := _router_line(line)) and self.parts[-1].all_routers:
+                self.parts.append(_Part(other[1], asked=True, all_routers=True))
             elif line in TABLES:
                 self.table(TABLES[line], line, number)
             elif NOT_READ.match(line):
@@ -93,13 +99,13 @@ class _Reader:
     def after_time(self) -> None:
         """The router's id stands below the time; ``Router  X`` begins the part of each router of ``--all-routers``."""
         line = self.lines[self.at].strip() if self.at < len(self.lines) else ""
-        if _ROUTER_LINE.match(line):
-            self.parts.append(_Part(all_routers=True))
+        if _router_line(line):
+            self.parts.append(_Part(asked=True, all_routers=True))
             return
         if line and not is_title(line):
             part = self.parts[-1]
             if part.rows:
-                part = _Part()
+                part = _Part(place=part.place)
                 self.parts.append(part)
             part.router = line
             self.at += 1
@@ -137,7 +143,7 @@ class _Reader:
         return [name for name, _ in columns], rows
 
     def ends(self, line: str) -> bool:
-        return bool(_COMMAND.match(line) or _TIME.match(line) or is_title(line) or _ROUTER_LINE.match(line))
+        return bool(_COMMAND.match(line) or _TIME.match(line) or is_title(line) or _router_line(line))
 
     def csv_rows(self) -> tuple[list[str], list[tuple[int, Row]]]:
         """The headers, and (line number, row)."""
@@ -190,7 +196,7 @@ class _Reader:
         part = self.parts[-1]
         if table.type == "router" and values.get("id"):
             if part.router and part.router != values["id"]:
-                part = _Part(all_routers=part.all_routers)
+                part = _Part(asked=part.asked, place=part.place, all_routers=part.all_routers)
                 self.parts.append(part)
             part.router = str(values["id"])
         part.rows.append((table, "", values, self.source(number)))
@@ -204,10 +210,14 @@ class _Reader:
     # --- whose output it is ---
 
     def name_routers(self, given: str) -> None:
-        """A part that names no router is of the one before it."""
-        last = given or next((part.router for part in self.parts if part.router), "")
-        for part in self.parts:
-            part.router = last = part.router or last
+        """Give each part its router; what is of an unknown one is not read."""
+        unknown = [part for part in name_routers(self.parts, given) if isinstance(part, _Part) and part.rows]
+        if unknown and any(part.router for part in self.parts):
+            number = sum(len(part.rows) for part in unknown)
+            self.unsupported += number
+            self.note("router-not-named", Severity.WARNING, NOT_NAMED, unknown[0].rows[0][3])
+            for part in unknown:
+                part.rows.clear()
 
     def notes(self) -> None:
         if self.skipped:

@@ -39,6 +39,7 @@ WITH_PATTERNS = {
     "amq_interconnect.qdstat": "lines of tables",
     "amq_interconnect.qdstat_tables": "cells of tables",
     "amq_interconnect.recognition": "looks of files",
+    "amq_interconnect.said_by": "prompts and options of command lines",
     "amq_interconnect.secrets": "names of secrets",
     "ems.access": "lines of users.conf and groups.conf",
     "ems.destinations": "words of a line",

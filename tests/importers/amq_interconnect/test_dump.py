@@ -8,11 +8,15 @@ import pytest
 
 from topograph.findings import Severity, Source
 from topograph.importers.amq_interconnect import parse_dump, read
+from topograph.importers.amq_interconnect.dump import read_dump
+from topograph.importers.positions.places import Placing
 from topograph.importers.reading import Bundle, BundleFile, Options
 
 LONG = "org.apache.qpid.dispatch."
 ROUTER = f'{{"type": "{LONG}router", "identity": "1", "id": "A", "mode": "interior"}}'
 LISTENER = f'{{"type": "{LONG}listener", "identity": "l", "name": "l", "host": "h", "port": "5672"}}'
+
+OTHER = LISTENER.replace('"l"', '"m"')
 
 
 def routers(text):
@@ -63,6 +67,32 @@ def test_queries_for_one_type_each_are_of_the_router_that_one_of_them_names():
 def test_a_command_line_names_the_router_of_a_list_that_does_not():
     text = f"$ qdmanage query -r B --type listener\n[{LISTENER}]\n$ qdmanage query --router=C --type listener\n[{LISTENER}]\n"
     assert routers(text) == [("B", "listener"), ("C", "listener")]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (f"$ qdmanage query --type listener\n[{LISTENER}]\n$ qdmanage query -r B\n[{LISTENER}]\n", ["B"]),
+        (f"$ qdmanage query -r B\n[{LISTENER}]\n$ qdmanage query\n[{LISTENER}]\n", ["B"]),
+        (
+            f"$ qdmanage query\n[{LISTENER}]\n$ qdmanage query -r B\n[{LISTENER}]\n$ qdmanage query\n[{ROUTER}]\n",
+            ["A", "B", "A"],
+        ),
+        (
+            f"$ qdmanage -b a query\n[{ROUTER}]\n$ qdmanage -b b query\n[{LISTENER}]\n$ qdmanage -b a query\n[{LISTENER}]\n",
+            ["A", "A"],
+        ),
+        (f"$ oc exec a -- qdmanage query\n[{ROUTER}]\n$ oc exec b -- qdmanage query\n[{LISTENER}]\n", ["A"]),
+        (f"$ qdmanage query -r B\n[{LISTENER}]\n[{OTHER}]\n", ["B", "B"]),
+    ],
+)
+def test_a_list_that_names_no_router_is_of_the_one_that_the_tool_is_connected_to(text, expected):
+    found = read_dump(text, Placing("f"))
+    lists = text.count("[{") + text.count("[\n{")
+    assert [entity.server for entity in found.entities] == expected
+    assert [one.kind for one in found.findings if one.kind == "router-not-named"] == ["router-not-named"] * (
+        lists - len(expected)
+    )
 
 
 def test_dumps_of_several_routers_stay_apart():

@@ -215,6 +215,62 @@ def test_a_command_with_a_router_names_it_and_the_output_without_one_follows_it(
     assert [entity.server for entity in said(text).entities] == ["B"]
 
 
+LINKS = """\
+Router Links
+  type      dir  conn id
+  ========================
+  endpoint  out  1
+
+"""
+
+
+def routers_of(text, given=""):
+    found = read_qdstat(text, Placing("f"), given)
+    return [entity.server for entity in found.entities], [finding.kind for finding in found.findings]
+
+
+@pytest.mark.parametrize(
+    ("text", "routers"),
+    [
+        # the router that the tool is connected to is not the one that -r names
+        (f"$ qdstat -l\n{LINKS}$ qdstat -l -r B\n{LINKS}", ["B"]),
+        (f"$ qdstat -l -r B\n{LINKS}$ qdstat -l\n{LINKS}", ["B"]),
+        (f"{LINKS}$ qdstat -l -r B\n{LINKS}", ["B"]),
+        # it is the one that other commands to the same place name
+        (
+            f"$ qdstat -l\n{LINKS}$ qdstat -l -r B\n{LINKS}$ qdstat -l\n2026-11-21 02:01:36 UTC\nA\n\n{LINKS}",
+            ["A", "B", "A"],
+        ),
+        (
+            f"$ qdstat -l\n2026-11-21 02:01:36 UTC\nA\n\n{LINKS}$ qdstat -r B -l\n{LINKS}$ qdstat -l\n{LINKS}",
+            ["A", "B", "A"],
+        ),
+        (
+            f"$ qdstat -b a:1 -l\n2026-11-21 02:01:36 UTC\nA\n\n{LINKS}$ qdstat -b b:1 -l\n{LINKS}$ qdstat --bus=a:1 -l\n{LINKS}",
+            ["A", "A"],
+        ),
+        (
+            f"$ oc exec a-0 -- qdstat -l\n2026-11-21 02:01:36 UTC\nA\n\n{LINKS}$ oc exec b-0 -- qdstat -l\n{LINKS}",
+            ["A"],
+        ),
+    ],
+)
+def test_a_table_that_names_no_router_is_of_the_one_that_the_tool_is_connected_to(text, routers):
+    found, kinds = routers_of(text)
+    assert found == routers
+    assert kinds == (["router-not-named"] if text.count("endpoint") > len(routers) else [])
+
+
+def test_a_text_that_names_no_router_is_of_the_one_that_its_file_is_of():
+    assert routers_of(LINKS, "A") == (["A"], [])
+    assert routers_of(f"$ qdstat -l\n{LINKS}$ qdstat -l\n{LINKS}", "A") == (["A", "A"], [])
+
+
+def test_the_output_of_all_routers_says_nothing_of_other_tables():
+    everything = f"$ qdstat -l --all-routers\n2026-11-21 02:01:36 UTC\nRouter  B\n\n{LINKS}"
+    assert routers_of(f"{everything}$ qdstat -l\n{LINKS}") == (["B"], ["router-not-named"])
+
+
 @pytest.mark.parametrize(
     "text",
     [
