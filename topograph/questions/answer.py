@@ -131,7 +131,7 @@ class Stopped:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """What all answers carry. ``exact`` is False as soon as a budget was hit or the network is illegal and undecided in part. ``redaction`` is
+    """What all answers carry. ``exact`` is False as soon as a budget was hit, or part is undecided that is not listed in a field of its own. ``redaction`` is
     the fingerprint of the key with which hosts, users and client ids were replaced; empty where they were not."""
 
     question: ClassVar[str] = ""
@@ -145,7 +145,7 @@ class Answer:
     engine: str
     """`memory` or `neo4j`: who walked."""
     exact: bool = True
-    """False if a search budget ended, or an illegal network leaves part undecided: more may hold than is listed."""
+    """False if a search budget ended, or an illegal network or files that are not loaded leave part undecided: more may hold than is listed."""
     assumptions: tuple[Assumption, ...] = ()
     """What the answer rests on where rules or files leave it open, by rule and text."""
     warnings: tuple[Caution, ...] = ()

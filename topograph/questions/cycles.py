@@ -68,10 +68,11 @@ def cycles(model: Model, *, strict: bool = False) -> CyclesAnswer:
         warnings.append(
             Caution("R23", f"the list of duplicates ends at {len(found)} entries; the network is illegal all the same")
         )
+    open_ended = _not_shown(model)
     return CyclesAnswer(
         **model.common(engine=engines[0] if engines else ""),
-        exact=exact and whole,
-        assumptions=(*(() if legal else (_ALL_UP,)), *_not_shown(model)),
+        exact=exact and whole and not open_ended,
+        assumptions=(*(() if legal else (_ALL_UP,)), *open_ended),
         warnings=tuple(warnings),
         legal=legal,
         duplicates=tuple(found),

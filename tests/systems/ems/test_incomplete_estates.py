@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 TOPICS = "> global\n"
 
 
@@ -166,6 +168,12 @@ def test_a_link_with_routing_disabled_at_one_end_carries_nothing_and_still_close
     ]
     assert not network.cycles().legal
     assert "routing-disabled" in kinds(network)
+
+
+@pytest.mark.parametrize(("also", "exact", "rules"), [([], True, []), (["GONE"], False, ["A17"])])
+def test_a_network_is_legal_for_certain_only_if_all_its_servers_are_loaded(estate, also, exact, rules):
+    answer = estate({"A": server("B", *also), "B": server()}).cycles()
+    assert (answer.legal, answer.exact, [one.rule for one in answer.assumptions]) == (True, exact, rules)
 
 
 def test_routing_that_is_not_stated_is_an_assumption_of_every_answer_over_it(estate):
