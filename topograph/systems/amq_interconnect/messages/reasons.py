@@ -67,7 +67,8 @@ class Reasons:
             return _certain("L-1", text, target.link_route.source)
         refusal = routed.refusal if routed is not None else self._state.refused.get(receiver.id)
         if refusal is not None:
-            return _certain(refusal.rule, f"its attach is refused ({refusal.condition})", refusal.source)
+            until = " until another router announces the address" if "M-6" in refusal.lifted_by else ""
+            return _certain(refusal.rule, f"its attach is refused ({refusal.condition}){until}", refusal.source)
         return self._sent_elsewhere() or self._other_phase(there) or self._no_way(there) or self._not_chosen(there)
 
     def _sent_elsewhere(self) -> Remark | None:

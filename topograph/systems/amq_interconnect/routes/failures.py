@@ -190,22 +190,23 @@ class _Counting:
 
     def row(self, failed: str, failure: Failure) -> FailureCount:
         after = self.before.after(failure)
-        lost = self._lost(after)
+        parts = _part_of(after)
+        lost = self._lost(parts)
         touched = self._touched(failure, self._weights(failure)) + self._taken_over(after, failure)
         source = next(
             (self.before.routers[name] for name in failure.servers),
             next((self.before.sources.get(ends, Source("")) for ends in failure.links), Source("")),
         )
-        return FailureCount(failed, lost, touched - lost, source, self._out_of_reach(after, failure))
+        return FailureCount(failed, lost, touched - lost, source, self._out_of_reach(parts, failure))
 
-    def _out_of_reach(self, after: Topology, failure: Failure) -> int:
-        """The pairs of a living router and a container that it reaches before and not after."""
-        parts, found = _part_of(after), 0
+    def _out_of_reach(self, parts: Mapping[str, int], failure: Failure) -> int:
+        """The pairs of a living router and a container that it reaches before and not after; ``parts`` are those afterwards."""
+        found = 0
         for routers, names in self.alike.items():
             gone = len(failure.containers.intersection(names))
             left = routers - failure.servers
             was, now = _parts_with(routers, self.part_of), _parts_with(left, parts)
-            for router in after.routers:
+            for router in parts:
                 if router in routers or self.part_of[router] in was:
                     still = router in left or parts[router] in now
                     found += gone if still else len(names)
@@ -216,9 +217,9 @@ class _Counting:
         homes = (self.before.home(name) for name in self.before.routers if name not in failure.servers)
         return Counter(home for home in homes if home)
 
-    def _lost(self, after: Topology) -> int:
+    def _lost(self, parts: Mapping[str, int]) -> int:
         """The ordered pairs of living routers that reach each other before and not after: in one part before, in two after."""
-        groups = Counter((self.part_of[name], part) for name, part in _part_of(after).items())
+        groups = Counter((self.part_of[name], part) for name, part in parts.items())
         together: Counter[int] = Counter()
         kept = 0
         for (before, part), number in groups.items():
