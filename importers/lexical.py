@@ -6,7 +6,7 @@ Pure functions on bytes and text; nothing here raises on any input. Columns and 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -48,6 +48,14 @@ _CONNECT = re.compile(r"(\bconnect[ \t]++\S++[ \t]++)\S.*", re.IGNORECASE | re.D
 _OBFUSCATED = re.compile(r"\$man\$?[^\s,;:\"']*")
 _URL_END = re.compile(r"\s|,(?=\s*+[A-Za-z][\w+.-]*+://)|\Z")
 """Where a URL in a text ends: a password may hold any character, but the next URL of a list is not part of it."""
+_KEY_OF_VALUE = re.compile(r"(?<![\w.$-])([\w.$-]++)[\"'\u2018-\u201d]?+[ \t]*+(?:=|:(?=[ \t\"']))[ \t]*+(?=\S)")
+"""A key and what separates it from its value; ``tcp://`` is none."""
+_VALUE_END = re.compile(r"[\s,]|\Z")
+_NUMBER = re.compile(r"[+-]?\d[\d.]*+(?:[KMGTkmgt]?[Bb]|[A-Za-z]?sec|min|hour|day)?\Z")
+TRUTH_VALUES = frozenset(
+    {"true", "false", "yes", "no", "on", "off", "enable", "enabled", "disable", "disabled", "none"}
+)
+"""Words for a truth value in lower case, in the files of any system."""
 _ASSIGNED = re.compile(r"(?:[\w.-]++=)?[\"']?")
 
 
@@ -171,10 +179,46 @@ def is_secret(name: str) -> bool:
     return _SENSITIVE_NAME.search(name) is not None
 
 
-def shown_word(text: str, offset: int, word: str) -> str:
-    """``word``, which stands at ``offset`` of the line ``text``, for a message; ``"(set)"`` after the name of a secret, because
-    it may then be the rest of a value with blanks."""
-    return SET if _SENSITIVE_NAME.search(text[:offset]) else excerpt(word)
+def is_harmless(value: str) -> bool:
+    """Whether a value cannot be a secret worth the name: a number, a size, a duration or a truth value.
+
+    >>> [is_harmless(value) for value in ("7222", "10MB", "enabled", "tiger", "7x")]
+    [True, True, True, False, False]
+    """
+    return not value or value.lower() in TRUTH_VALUES or _NUMBER.match(value) is not None
+
+
+def kept_unknown(name: str, value: str) -> str:
+    """The value of a parameter that nobody knows as it may be kept: itself if it is harmless, else ``"(set)"``."""
+    return SET if is_secret(name) or not is_harmless(value) else value
+
+
+def before_unknown(text: str, known: Container[str]) -> str | None:
+    """``text`` up to the first value of a key that is not ``known`` (in lower case) and not harmless; None if there is none. A value in double
+    quotes of a known key is passed over whole. Linear.
+
+    >>> before_unknown('url=tcp://a:1 selector="c=1" zome=tiger', {"url", "selector"})
+    'url=tcp://a:1 selector="c=1" zome='
+    """
+    at = 0
+    while (found := _KEY_OF_VALUE.search(text, at)) is not None:
+        at = found.end()
+        if found[1].lower() in known:
+            close = text.find('"', at + 1) if text[at] == '"' else at
+            at = len(text) if close < 0 else close + (text[at] == '"')
+        else:
+            end = _VALUE_END.search(text, at)
+            if not is_harmless(text[at : end.start()] if end else text[at:]):
+                return text[:at]
+    return None
+
+
+def shown_word(text: str, offset: int, word: str, known: Container[str] | None = None) -> str:
+    """``word``, which stands at ``offset`` of the line ``text``, for a message; ``"(set)"`` after the name of a secret, or after a key that is not
+    ``known``, because it may then be the rest of a value with blanks."""
+    before = text[:offset]
+    hidden = _SENSITIVE_NAME.search(before) or (known is not None and before_unknown(f"{before}x", known) is not None)
+    return SET if hidden else excerpt(word)
 
 
 def before_secret(text: str, sensitive: re.Pattern[str] = _SENSITIVE_NAME) -> str | None:
@@ -237,10 +281,11 @@ def kept(name: str, value: str) -> str:
     return without_user_info(value)
 
 
-def excerpt(text: str) -> str:
+def excerpt(text: str, known: Container[str] | None = None) -> str:
     """The text of a line for a finding: no secrets, at most 160 characters.
 
-    Whatever follows the name of a secret is dropped to the end of the line, because a password may hold any character.
+    Whatever follows the name of a secret, or a key that is not ``known`` (if those are said), is dropped to the end of the line, because a password
+    may hold any character.
 
     >>> excerpt("  url=ssl://b:7243 ssl_password=a b zone_name=Z")
     'url=ssl://b:7243 ssl_password=(set)'
@@ -248,6 +293,8 @@ def excerpt(text: str) -> str:
     shown = text[: 4 * _EXCERPT].strip(BLANK)
     before = _before_secret(_WORD_BEFORE_TEXT, shown, _SENSITIVE_NAME)
     shown = shown if before is None else before + SET
+    unknown = before_unknown(shown, known) if known is not None else None
+    shown = shown if unknown is None else unknown + SET
     shown = _CONNECT.sub(rf"\1{SET}", shown)
     shown = _OBFUSCATED.sub(SET, shown)
     shown = without_user_info(shown)

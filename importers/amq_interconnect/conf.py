@@ -11,8 +11,8 @@ import re
 from dataclasses import dataclass, field
 
 from topograph.findings import Source
+from topograph.importers.amq_interconnect.names import excerpt
 from topograph.importers.amq_interconnect.schema import camel_case, short_name
-from topograph.importers.amq_interconnect.secrets import excerpt
 from topograph.importers.amq_interconnect.sections import Document, Entry, Fault, Section
 from topograph.importers.positions.json_text import MAX_DEPTH, is_too_deep
 from topograph.importers.positions.places import Placing

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from topograph.facts.amq_interconnect import Entity
 from topograph.findings import Finding, Severity, Source
+from topograph.importers.amq_interconnect.names import kept
 from topograph.importers.amq_interconnect.said_by import LOOKED_AT, NOT_NAMED, Spoken, name_routers, place_of
 from topograph.importers.amq_interconnect.schema import TYPES, Attribute, checked_value, plain_text, short_name
 from topograph.importers.positions.json_text import Cursor, NotJson, TooDeep
@@ -275,7 +276,7 @@ def _type(row: Mapping[str, object]) -> str:
 def _entity(row: Mapping[str, object], server: str, source: Source, bundle: str, findings: list[Finding]) -> Entity:
     type_ = _type(row)
     known = TYPES.get(type_)
-    stated = {name: value for name, value in row.items() if value is not None and name != "type"}
+    stated = {name: kept(name, value) for name, value in row.items() if value is not None and name != "type"}
     if known is not None and type_ in _CONFIGURED:
         stated = {name: value for name, value in stated.items() if name not in known.deprecated}
     if type_ == "address" and "fallback" in stated:

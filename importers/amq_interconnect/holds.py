@@ -100,6 +100,10 @@ _OF_TYPE: Mapping[tuple[str, str], Holds] = {
 """By type and attribute, where a type means something else by a name."""
 
 
+NAMES = frozenset({*_SETTINGS, *(name for _, name in _OF_TYPE)})
+"""Every attribute that is stated here, configured or observed."""
+
+
 def setting(fact: Fact, key: str) -> Holds | None:
     """What an attribute of an entity holds; None where nobody has said it."""
     if _SETTINGS.get(key) is Holds.SECRET or is_secret(key):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from topograph.findings import Source
-from topograph.importers.amq_interconnect.secrets import excerpt, kept_value
+from topograph.importers.amq_interconnect.names import excerpt, kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class Entry:
     @classmethod
     def read(cls, name: str, value: object, source: Source, line: str) -> Entry:
         """The entry of an attribute, with the values of secrets left out."""
-        return cls(name, kept_value(name, value), source, excerpt(line))
+        return cls(name, kept(name, value), source, excerpt(line))
 
 
 @dataclass(slots=True)

@@ -11,6 +11,7 @@ from topograph.facts.ems import EmsGrant, EmsGroup, EmsUser
 from topograph.facts.ems_names import wildcard_fault
 from topograph.findings import Source
 from topograph.importers import lexical
+from topograph.importers.ems import keys
 from topograph.importers.ems.file_reading import FileReading
 from topograph.importers.ems.properties import hazard, scan, without_comment
 from topograph.importers.lexical import Line
@@ -52,7 +53,7 @@ def _read_grant(reading: FileReading, line: Line) -> None:
         reading.unknown(line, found[0].column, "a line that is not `TOPIC|QUEUE=name USER|GROUP=name PERM=list`")
         return
     for prop in extra:
-        reading.unknown(line, prop.column, lexical.shown_word(line.text, prop.column - 1, prop.key))
+        reading.unknown(line, prop.column, keys.shown_word(line.text, prop.column - 1, prop.key))
     scope, principal = scopes.pop(), principals.pop()
     permissions = tuple(word for part in values["perm"].split(",") if (word := part.strip(lexical.BLANK).lower()))
     keep_grant(reading, scope, values[scope], (principal, values[principal]), permissions, line, found[0].column)

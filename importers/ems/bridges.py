@@ -5,6 +5,7 @@ from __future__ import annotations
 from topograph.facts.ems import EmsBridge
 from topograph.facts.ems_names import TEMPORARY, destination_name_fault, is_wildcard, wildcard_fault
 from topograph.importers import lexical
+from topograph.importers.ems import keys
 from topograph.importers.ems.file_reading import FileReading
 from topograph.importers.ems.properties import scan, without_comment
 from topograph.importers.ems.sections import sections
@@ -52,9 +53,9 @@ def check_source(reading: FileReading, source: str, line: Line, column: int) -> 
 def _read_target(reading: FileReading, source: tuple[str, str], line: Line, taken: Taken) -> None:
     text, problems = without_comment(line.text)
     found = scan(text, 0, _KEYS)
-    keys = [prop.key.lower() for prop in found]
-    target = keys[0], found[0].value or ""
-    if keys[0] not in TYPES or not target[1] or reading.fault(found[0].problems):
+    named = [prop.key.lower() for prop in found]
+    target = named[0], found[0].value or ""
+    if named[0] not in TYPES or not target[1] or reading.fault(found[0].problems):
         reading.accepts(line, [*problems, *found[0].problems])
         reading.lost()
         reading.unknown(
@@ -64,12 +65,12 @@ def _read_target(reading: FileReading, source: tuple[str, str], line: Line, take
     every = [*problems, *(problem for prop in found for problem in prop.problems)]
     about = f"in the bridge from {':'.join(source)} to {':'.join(target)}: "
     fault = "" if reading.accepts(line, every, about) else reading.fault(every)
-    if not fault and not (keys[1:] in ([], ["selector"]) and all(prop.value is not None for prop in found)):
+    if not fault and not (named[1:] in ([], ["selector"]) and all(prop.value is not None for prop in found)):
         fault = "it is not selector=TEXT"
         reading.error("bridge-selector", f"{about}{fault}", line, found[1].column, "3.4")
     selector = (found[1].value or "") if len(found) > 1 else ""
     if fault:
-        selector = lexical.excerpt(line.text[found[1].column - 1 :]) if len(found) > 1 else ""
+        selector = keys.excerpt(line.text[found[1].column - 1 :]) if len(found) > 1 else ""
     keep_bridge(reading, source, target, (selector, fault), line, found[0].column, taken)
 
 

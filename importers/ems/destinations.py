@@ -7,6 +7,7 @@ import re
 from topograph.facts.ems import EmsDestination
 from topograph.facts.ems_names import destination_name_fault, is_wildcard, wildcard_fault
 from topograph.importers import lexical
+from topograph.importers.ems import keys
 from topograph.importers.ems.file_reading import FileReading, Problem
 from topograph.importers.ems.parameters import boolean
 from topograph.importers.ems.properties import Property, hazard, scan, without_comment
@@ -71,7 +72,7 @@ def _read_line(reading: FileReading, line: Line, kind: str) -> None:
 def _take(reading: FileReading, values: dict[str, str], prop: Property, line: Line) -> None:
     key = _SPELLING.get(prop.key.lower(), prop.key)
     if prop.key.lower() not in PROPERTIES:
-        shown = lexical.shown_word(line.text, prop.column - 1, prop.key)
+        shown = keys.shown_word(line.text, prop.column - 1, prop.key)
         reading.unknown(line, prop.column, f"the property {shown}")
         if shown == lexical.SET:
             return
@@ -90,7 +91,7 @@ def set_property(values: dict[str, str], key: str, value: str | None) -> None:
         if state:
             values[key] = "true"
     else:
-        values[key] = lexical.kept(key, value)
+        values[key] = keys.kept(key, value)
 
 
 def keep_destination(

@@ -6,7 +6,7 @@ import re
 
 from topograph.facts.ems import EmsDurable
 from topograph.facts.ems_names import TEMPORARY, destination_name_fault, wildcard_fault
-from topograph.importers import lexical
+from topograph.importers.ems import keys
 from topograph.importers.ems.file_reading import FileReading, Problem
 from topograph.importers.ems.properties import hazard, scan, without_comment
 from topograph.importers.lexical import Line
@@ -59,10 +59,8 @@ def _read_line(reading: FileReading, line: Line, kept: Kept) -> None:
         if known:
             values[key] = prop.value or ""
         else:
-            reading.unknown(
-                line, prop.column, f"the property {lexical.shown_word(line.text, prop.column - 1, prop.key)}"
-            )
-    unread = lexical.excerpt(text[words[1].end() :]) if fault else ""
+            reading.unknown(line, prop.column, f"the property {keys.shown_word(line.text, prop.column - 1, prop.key)}")
+    unread = keys.excerpt(text[words[1].end() :]) if fault else ""
     keep_durable(reading, topic, name, values, line, words[0].start() + 1, kept, unread=(fault, unread))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from topograph.facts import Pairs
 from topograph.facts.ems import EmsEntry, EmsFactory
 from topograph.importers import lexical
+from topograph.importers.ems import keys
 from topograph.importers.ems.file_reading import FileReading, Problem
 from topograph.importers.ems.properties import hazard, without_comment
 from topograph.importers.ems.sections import sections
@@ -97,7 +98,7 @@ def _values(
         key, in_key = hazard(key_text.rstrip(_SPACE), begin)
         key = key.lower()
         if not equals or not key or any(blank in key for blank in lexical.BLANK):
-            reading.unknown(line, begin + 1, "a line that is not `key = value`")
+            reading.unknown(keys.first_word(line), begin + 1, "a line that is not `key = value`")
             continue
         value_at = len(text) - len(value) + len(value) - len(value.lstrip(_SPACE))
         value = value.strip(_SPACE)
@@ -113,8 +114,8 @@ def _values(
             reading.ignored += 1
             continue
         if repeated is not None:
-            repeated.append((key, lexical.kept(key, value)))
+            repeated.append((key, keys.kept(key, value)))
         elif key in values:
             reading.warning("duplicate-parameter", f"{key} is given twice; the last value counts", line, begin + 1)
-        values[key] = lexical.kept(key, value)
+        values[key] = keys.kept(key, value)
     return values, usable

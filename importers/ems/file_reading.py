@@ -10,6 +10,7 @@ from topograph.facts import Fact
 from topograph.files import FileReport
 from topograph.findings import Finding, Severity, Source
 from topograph.importers import lexical
+from topograph.importers.ems import keys
 from topograph.importers.lexical import Line
 
 MAX_FINDINGS = 1000
@@ -65,7 +66,7 @@ class FileReading:
             self.counts[kind] += 1
             if self.counts[kind] > MAX_FINDINGS:
                 return
-        shown = lexical.excerpt(text) if self.show_text else ""
+        shown = keys.excerpt(text) if self.show_text else ""
         self.findings.append(Finding(kind, severity, message, source, rule, shown, self.server))
 
     def error(self, kind: str, message: str, line: Line, column: int = 1, rule: str = "") -> None:

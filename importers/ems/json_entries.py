@@ -8,8 +8,7 @@ from functools import partial
 
 from topograph.facts.ems import EmsUser, RouteSelector
 from topograph.findings import Severity
-from topograph.importers import lexical
-from topograph.importers.ems import bridges, destinations, durables, routes
+from topograph.importers.ems import bridges, destinations, durables, keys, routes
 from topograph.importers.ems.access import keep_grant, keep_group
 from topograph.importers.ems.entries import keep_entry, keep_factory
 from topograph.importers.ems.file_reading import FileReading
@@ -98,7 +97,7 @@ def _route(to: JsonReading, path: str, node: Node) -> None:
                 _route_selector(to, draft, f"{below}[{place}]", item, key.removesuffix("_topic"))
         elif key.startswith(("ssl", "tls")):
             for full, scalar in strings(Node({key: member}, member.offset)):
-                draft.values[full] = lexical.kept(full, scalar.text or "")
+                draft.values[full] = keys.kept(full, scalar.text or "")
         elif "selector" in key or _mentions(member, "selector"):
             # a selector under a name that nobody has confirmed: without it the route would pass more than it does
             message = f"in the route to {draft.name}: {below} may be a selector, in a form that is not known"
@@ -315,7 +314,7 @@ def _entry(to: JsonReading, path: str, node: Node, kind: str) -> None:
 
 def _scalars(node: Node) -> dict[str, str]:
     """Every scalar below an entry but its name, by dotted name, secrets without their value."""
-    return {name: lexical.kept(name, child.text) for name, child in strings(node) if name != "name" and child.text}
+    return {name: keys.kept(name, child.text) for name, child in strings(node) if name != "name" and child.text}
 
 
 READERS: Mapping[str, Callable[[JsonReading, str, Node], None]] = {

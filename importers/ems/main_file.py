@@ -8,6 +8,7 @@ from topograph.facts.ems import EmsServer, ParameterPlace
 from topograph.facts.ems_names import server_name_fault
 from topograph.findings import Source
 from topograph.importers import lexical
+from topograph.importers.ems import keys
 from topograph.importers.ems.file_reading import FileReading, Problem
 from topograph.importers.ems.parameters import KNOWN, SUB_FILES, boolean
 from topograph.importers.ems.properties import hazard, without_comment
@@ -92,7 +93,7 @@ def _parameter(reading: FileReading, main: MainFile, line: Line) -> tuple[str, s
     begin = len(text) - len(text.lstrip(_SPACE))
     equals = text.find("=", begin)
     if equals < 0:
-        reading.unknown(line, begin + 1, "a line that is not `name = value`")
+        reading.unknown(keys.first_word(line), begin + 1, "a line that is not `name = value`")
         return None
     key_end = len(text[:equals].rstrip(_SPACE))
     key, in_key = hazard(text[begin:key_end], begin)
@@ -108,7 +109,7 @@ def _parameter(reading: FileReading, main: MainFile, line: Line) -> tuple[str, s
     elif not lexical.is_secret(key):
         value, in_value = hazard(value, value_at, '"')
     if not key or any(blank in key for blank in lexical.BLANK):
-        reading.unknown(line, begin + 1, "a line that is not `name = value`")
+        reading.unknown(keys.first_word(line), begin + 1, "a line that is not `name = value`")
         return None
     if not reading.accepts(line, [*in_key, *around, *in_value, *problems]):
         reading.lost()
@@ -121,11 +122,11 @@ def _parameter(reading: FileReading, main: MainFile, line: Line) -> tuple[str, s
 def take_parameter(reading: FileReading, main: MainFile, key: str, value: str, line: Line, column: int) -> None:
     """Take a parameter that has a value, from either format."""
     if key == "listen":
-        urls = split_urls(lexical.kept(key, value))
+        urls = split_urls(keys.kept(key, value))
         main.listen.extend(urls)
         _check_urls(reading, urls, line, column)
         return
-    main.parameters[key] = lexical.kept(key, value)
+    main.parameters[key] = keys.kept(key, value)
     if key in _DECIDING:
         main.places[key] = reading.source(line.number, column)
     if key == "server":
@@ -133,10 +134,12 @@ def take_parameter(reading: FileReading, main: MainFile, key: str, value: str, l
     elif key in ("routing", "authorization"):
         state = boolean(value)
         if state is None:
-            reading.error("not-a-boolean", f"{key} is neither enabled nor disabled: {value!r}", line, column, "3.1")
+            reading.error(
+                "not-a-boolean", f"{key} is neither enabled nor disabled: {keys.excerpt(value)!r}", line, column, "3.1"
+            )
         setattr(main, key, state)
     elif key == "ft_active":
-        main.ft_active = lexical.kept(key, value)
+        main.ft_active = keys.kept(key, value)
         _check_urls(reading, split_urls(main.ft_active), line, column)
     elif key in SUB_FILES:
         main.references[key] = Reference(key, value, reading.source(line.number, column))
@@ -147,7 +150,7 @@ def _check_urls(reading: FileReading, urls: list[str] | tuple[str, ...], line: L
         if len(url) > MAX_URL:
             reading.warning("url-too-long", f"a URL may have {MAX_URL} characters", line, column, "3.1")
         if parse_endpoint(url) is None:
-            reading.warning("invalid-url", f"not a connection URL: {lexical.excerpt(url)}", line, column, "3.1")
+            reading.warning("invalid-url", f"not a connection URL: {keys.excerpt(url)}", line, column, "3.1")
 
 
 def check_server_name(reading: FileReading, main: MainFile) -> None:

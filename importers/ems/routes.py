@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from topograph.facts.ems import EmsRoute, RouteFault, RouteSelector
 from topograph.facts.ems_names import server_name_fault, wildcard_fault
 from topograph.findings import Severity, Source
-from topograph.importers import lexical
+from topograph.importers.ems import keys
 from topograph.importers.ems.file_reading import FileReading, Problem
 from topograph.importers.ems.properties import Property, scan
 from topograph.importers.ems.sections import sections
@@ -108,7 +108,7 @@ def _read_line(reading: FileReading, draft: RouteDraft, line: Line) -> None:
             elif key.startswith("zone_"):
                 draft.doubt(f"{key} has no value", reading.source(line.number, prop.column))
         else:
-            reading.unknown(line, prop.column, lexical.shown_word(line.text, prop.column - 1, prop.key))
+            reading.unknown(line, prop.column, keys.shown_word(line.text, prop.column - 1, prop.key))
         if not accepted and (rest := _rest(prop)):
             stray += [("what stands before it is not understood", each) for each in _mentioned(line.text, rest)]
             break
@@ -163,7 +163,7 @@ def _no_selector(reading: FileReading, draft: RouteDraft, line: Line, topic: Pro
 def _add_unknown(reading: FileReading, draft: RouteDraft, line: Line, prop: Property, why: str) -> None:
     """Something that may be a selector on any topic, in one direction or in both."""
     directions = [_DIRECTIONS[prop.key.lower()]] if prop.key.lower() in _DIRECTIONS else list(_DIRECTIONS.values())
-    text = lexical.excerpt(line.text[prop.column - 1 :])
+    text = keys.excerpt(line.text[prop.column - 1 :])
     source = reading.source(line.number, prop.column)
     draft.selectors += [RouteSelector(direction, ">", "", source, why, text) for direction in directions]
 
@@ -175,7 +175,7 @@ def _add_selector(
     direction = _DIRECTIONS[topic.key.lower()]
     source = reading.source(line.number, topic.column)
     if fault:
-        text = lexical.excerpt(line.text[selector.value_column - 1 - selector.quoted :])
+        text = keys.selector_excerpt(line.text[selector.value_column - 1 - selector.quoted :])
         read = RouteSelector(direction, topic.value or ">", "", source, fault, text)
     else:
         read = RouteSelector(direction, topic.value or "", selector.value or "", source)
@@ -209,12 +209,12 @@ def set_value(
     if key == "zone_type" and value:
         value = value.lower()
         if value not in ZONE_TYPES:
-            message = f"in the route to {draft.name}: zone_type is 1hop or mhop, not {value!r}"
+            message = f"in the route to {draft.name}: zone_type is 1hop or mhop, not {keys.excerpt(value)!r}"
             reading.error("zone-type", message, line, value_column, "1.2")
             draft.doubt("zone_type is neither 1hop nor mhop", reading.source(line.number, value_column))
             return
     if value:
-        draft.values[key] = lexical.kept(key, value)
+        draft.values[key] = keys.kept(key, value)
     else:
         reading.ignored += 1
 
@@ -260,7 +260,7 @@ def _check(reading: FileReading, draft: RouteDraft, route: EmsRoute) -> None:
         if len(url) > MAX_URL:
             reading.warning("url-too-long", f"a URL may have {MAX_URL} characters", line, column, "3.1")
         if parse_endpoint(url) is None:
-            message = f"the url of the route to {route.name} is not a connection URL: {lexical.excerpt(url)}"
+            message = f"the url of the route to {route.name} is not a connection URL: {keys.excerpt(url)}"
             reading.warning("invalid-url", message, line, column, "3.1")
     if route.zone_type == "1hop" and route.zone_name == DEFAULT_ZONE:
         message = (

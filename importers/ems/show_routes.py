@@ -6,6 +6,7 @@ import re
 
 from topograph.facts.ems import EmsObservedRoute
 from topograph.importers import lexical
+from topograph.importers.ems import keys
 from topograph.importers.ems.file_reading import FileReading
 from topograph.importers.lexical import Line
 
@@ -56,7 +57,7 @@ def _row(reading: FileReading, line: Line) -> None:
             name=fields[0],
             active=fields[1].upper() == "A",
             connected=fields[2] != "-",
-            url=lexical.kept("url", url),
+            url=keys.kept("url", url),
             zone_name=fields[-2],
             zone_type=_ZONE_TYPES[fields[-1].lower()],
         )

@@ -23,6 +23,7 @@ from topograph import importers
 from topograph.importers import lexical
 from topograph.importers.amq_interconnect import secrets
 from topograph.importers.amq_interconnect.dump import routers_named
+from topograph.importers.ems import keys
 from topograph.importers.ems.recognition import recognise
 from topograph.importers.known_formats import name_of
 
@@ -134,6 +135,8 @@ def test_secrets_are_found_in_linear_time(body: str) -> None:
         secrets.kept_value("x", text)
         lexical.excerpt(text)
         secrets.excerpt(text)
+        keys.excerpt(text)
+        lexical.before_unknown(text, keys.KEYS)
 
 
 @pytest.mark.parametrize("body", [" ", "\t", "qdmanage ", "{ ", "[ ", " -r", "a>", " a> ", "x  ", "[x]"])

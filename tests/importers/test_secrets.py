@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from topograph.importers import lexical
-from topograph.importers.amq_interconnect import parse_text, secrets
+from topograph.importers.amq_interconnect import names, parse_text, secrets
+from topograph.importers.ems import access, bridges, destinations, durables, keys, routes
 from topograph.importers.ems.single_file import parse_text as parse_ems
 
 NAMES = pytest.mark.parametrize(
@@ -88,3 +89,33 @@ def test_an_attribute_named_pass_is_not_shown():
     read = parse_text("conf", "router {\n id: A\n}\nlistener {\n port: 5672\n pass: tiger\n}\n", "r.conf")
     assert read.findings
     assert "tiger" not in repr(read)
+
+
+UNKNOWN = pytest.mark.parametrize("name", ["zome", "geheim", "some.thing", "x-y"])
+
+
+@UNKNOWN
+@pytest.mark.parametrize("value", ["7", "10MB", "enabled", "False"])
+def test_of_a_key_that_nobody_knows_only_a_harmless_value_is_kept(name, value):
+    assert keys.kept(name, value) == names.kept(name, value) == value
+    assert keys.kept(name, "tiger") == names.kept(name, "tiger") == "(set)"
+
+
+@UNKNOWN
+def test_no_excerpt_shows_the_value_of_a_key_that_nobody_knows(name):
+    for line in (f"{name}=tiger", f"{name} = tiger", f"url=tcp://h:1 {name}=tiger", f"x global,{name}=tiger"):
+        assert "tiger" not in keys.excerpt(line)
+        assert keys.shown_word(f"{line} wolf", len(line) + 1, "wolf") == "(set)"
+    for line in (f"{name}: tiger", f"{name} = tiger", f'"{name}":"tiger"'):
+        assert "tiger" not in names.excerpt(line)
+
+
+def test_an_excerpt_shows_what_known_keys_hold_a_whole_selector_too():
+    line = "outgoing_topic=orders selector=\"country='Canada'\" zone_name=Z"
+    assert keys.excerpt(line) == line
+    assert names.excerpt("    role: inter-router") == "role: inter-router"
+
+
+def test_every_key_that_a_reader_takes_is_a_known_key():
+    taken = {*destinations.PROPERTIES, *durables.PROPERTIES, *bridges._KEYS, *access._KEYS, *routes._KEYS}
+    assert taken <= keys.KEYS
