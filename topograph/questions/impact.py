@@ -49,7 +49,7 @@ def impact(model: Model, fail: Sequence[str] = (), *, sweep: bool = False) -> Im
     return ImpactAnswer(
         **common,
         exact=not failures.undecided,
-        warnings=(*model.warnings, *(_no_part(part, name) for name in idle), *not_shown(failures.undecided)),
+        warnings=(*model.warnings, *(_not_running(part, name) for name in idle), *not_shown(failures.undecided)),
         failed=tuple(fail),
         lost=tuple(Lost(a, b, failures.lost_outcome, system) for a, b in found.lost),
         rerouted=tuple(
@@ -66,11 +66,10 @@ def impact(model: Model, fail: Sequence[str] = (), *, sweep: bool = False) -> Im
     )
 
 
-def _no_part(part: Part, name: str) -> Caution:
+def _not_running(part: Part, name: str) -> Caution:
     server = part.graph.servers[part.graph.server_number[name]]
-    why = server.incomplete or "it is joined with no other server"
-    text = f"{name} has no part in the network ({why}): as far as the loaded files show, its failure changes nothing"
-    return Caution("no-part", text, server.source)
+    text = f"{name} is not known to run ({server.incomplete}): as far as the loaded files show, its failure changes nothing"
+    return Caution("not-running", text, server.source)
 
 
 def _what_fails(model: Model, judged: Sequence[tuple[Part, Failures]], fail: Sequence[str]) -> tuple[Part, Failure]:

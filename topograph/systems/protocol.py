@@ -366,7 +366,7 @@ class Failures(Protocol):
         ...
 
     def runs(self, server: str, /) -> bool:
-        """Whether a server has a part in the network, so that its failure can change anything."""
+        """Whether a server runs, so that its failure can change anything."""
         ...
 
     def transient(self, failure: Failure, effect: FailureEffect, /) -> Transient | None:

@@ -167,6 +167,21 @@ def test_a_broker_may_fail_by_name(tmp_path):
         network.impact(["broker:k"])
 
 
+def test_a_standalone_router_loses_its_broker_too(tmp_path):
+    files = line()
+    alone = made(
+        tmp_path,
+        s=files["c"].replace("interior", "standalone").split("connector", 1)[0]
+        + files["c"][files["c"].index("connector {\n  name") :],
+    )
+    (lost,) = alone.impact(["broker:k:5672"]).containers
+    assert lost.servers == ("C",)
+    assert [(row.failed, row.containers) for row in alone.impact(sweep=True).failures] == [
+        ("broker:k:5672", 1),
+        ("server:C", 0),
+    ]
+
+
 def test_a_router_that_fails_takes_its_broker_with_it(tmp_path):
     answer = made(tmp_path, **line()).impact(["server:C"])
     assert [(one.container, one.servers) for one in answer.containers] == [("k:5672", ("A", "B"))]
@@ -215,10 +230,13 @@ def test_what_fails_in_a_network_that_is_not_all_loaded_is_not_exact(tmp_path):
         assert [(one.rule, str(one.source)) for one in answer.warnings] == [("not-loaded", "a.conf:10:1")]
 
 
-def test_the_failure_of_a_router_without_a_part_in_the_network_changes_nothing_and_says_so(tmp_path):
-    answer = made(tmp_path, s=router("S", "standalone"), **line()).impact(["server:S"])
+@pytest.mark.parametrize(
+    ("sections", "rules"), [(router("S", nonsense=1), ["not-running"]), (router("S", "standalone"), [])]
+)
+def test_the_failure_of_a_router_that_does_not_run_changes_nothing_and_says_so(tmp_path, sections, rules):
+    answer = made(tmp_path, s=sections, **line()).impact(["server:S"])
     assert (answer.lost, answer.rerouted, answer.transient) == ((), (), None)
-    assert [one.rule for one in answer.warnings] == ["no-part"]
+    assert [one.rule for one in answer.warnings] == rules
 
 
 def test_where_nothing_runs_nothing_can_fail(tmp_path):

@@ -15,7 +15,7 @@ from functools import cached_property
 from topograph.findings import Source
 from topograph.forwarding.graph import ForwardingGraph
 from topograph.outcomes import Outcome
-from topograph.systems.amq_interconnect.routes.reach import in_network
+from topograph.systems.amq_interconnect.routes.reach import does_not_run
 from topograph.systems.amq_interconnect.routes.tables import STANDBY, UPLINK, links_of
 from topograph.systems.amq_interconnect.routes.trees import Tree, all_trees
 from topograph.systems.protocol import ContainerUse, Failure, FailureCount, FailureEffect, PathMoved, Transient
@@ -59,8 +59,10 @@ class Topology:
             sources.setdefault(frozenset((edge, home)), link.source)
         for link in links_of(graph):
             sources.setdefault(frozenset((names[link.a], names[link.b])), link.source)
+        # a standalone router has no part in the network, and runs all the same
+        running = [n for n, server in enumerate(graph.servers) if server.loaded and not does_not_run(graph, n)]
         return cls(
-            {names[number]: graph.servers[number].source for number in sorted(in_network(graph))},
+            {names[number]: graph.servers[number].source for number in running},
             tuple((names[link.a], names[link.b], link.cost or 0) for link in links_of(graph)),
             {edge: tuple(homes) for edge, homes in uplinks.items()},
             sources,
@@ -311,7 +313,7 @@ class RouterFailures:
     lost_outcome: str = LOST
 
     def runs(self, server: str) -> bool:
-        """Whether a router is an interior or edge router that starts."""
+        """Whether a router starts."""
         return server in self.topology.routers
 
     def transient(self, failure: Failure, effect: FailureEffect) -> Transient | None:
