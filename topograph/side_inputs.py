@@ -5,6 +5,8 @@ Read by ``topograph.importers.side_inputs``; every answer lists the entries it u
 
 from __future__ import annotations
 
+import json
+import re
 from dataclasses import dataclass
 
 from topograph.findings import Source
@@ -66,3 +68,15 @@ class SideInputs:
     """The files all this was read from, for telling which topograph.yaml counts."""
 
     servers: tuple[ServerEntry, ...] = ()
+
+
+_PLAIN = re.compile(r"(?!(?:true|false|yes|no|on|off|null|y|n)\Z)[a-z][\w./-]*\Z", re.IGNORECASE | re.ASCII)
+
+
+def yaml_text(text: str) -> str:
+    """A text as a value or key of topograph.yaml, for a line that is to be pasted there; in quotes unless YAML reads it as that text anyway.
+
+    >>> print(yaml_text("WEST"), yaml_text("no"), yaml_text("${HOSTNAME} (a.conf)"))
+    WEST "no" "${HOSTNAME} (a.conf)"
+    """
+    return text if _PLAIN.match(text) else json.dumps(text, ensure_ascii=False)

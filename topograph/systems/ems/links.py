@@ -14,7 +14,7 @@ from topograph.assumptions import Assumption
 from topograph.facts import Fact
 from topograph.facts.ems import EmsRoute, EmsServer, RouteFault
 from topograph.findings import Finding, Severity, Source
-from topograph.side_inputs import SideInputs
+from topograph.side_inputs import SideInputs, yaml_text
 from topograph.systems.ems.urls import endpoints
 
 _PAIR_KINDS = ("route", "destination", "bridge", "durable", "grant")
@@ -159,7 +159,7 @@ def _configured(name: str, found: list[Member], findings: list[Finding]) -> Conf
             Severity.ERROR,
             f"{len(found)} configurations call themselves {name} ({files}) and are not a fault-tolerant pair (two, both with ft_active). The "
             f"first is used, and answers about {name} are incomplete. Import the folder of the right one alone, or choose it in topograph.yaml: "
-            f"servers: {{{name}: {found[0].server.source.file}}}.",
+            f"servers: {{{yaml_text(name)}: {yaml_text(found[0].server.source.file)}}}",
             found[1].server.source,
             "TL-15",
             server=name,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from ipaddress import ip_address
 
@@ -41,6 +41,10 @@ class NotReached:
     """Listeners at that port, any of which may be meant: those of the connector's own role first, likelier names before others."""
     observed: bool = False
     """Whether a dump says so."""
+    entry: HostEntry | None = None
+    """The ``hosts`` entry that does not lead to a listener."""
+    suggested: str = ""
+    """The router that an entry for the connector's host and port would lead to, as ``hosts`` names it; empty if there is none to suggest."""
 
 
 class Matcher:
@@ -86,6 +90,10 @@ class Matcher:
             return self.not_reached(connector, "several routers listen on that host and port", exact)
         return self.by_elimination(connector, at_port)
 
+    def key(self, router: Router) -> str:
+        """What ``hosts`` calls a router: its id, or its name where several files have that id."""
+        return router.id if len(self.by_id[router.id]) == 1 else router.name
+
     def mapped(self, connector: Endpoint, entry: HostEntry) -> Reached | NotReached:
         routers = self.by_id.get(entry.server) or [
             router for name, router in self.routers.items() if name == entry.server
@@ -93,17 +101,23 @@ class Matcher:
         if not routers:
             return NotReached(entry.server, f"topograph.yaml names {entry.server}, of which no file is loaded")
         if len(routers) > 1:
-            return self.not_reached(connector, f"several files have the router id {entry.server}", ())
+            because = f"several files have the router id {entry.server}"
+            possible = [one for router in routers for one in router.listeners if one.role == connector.role]
+            return replace(self.not_reached(connector, because, possible), entry=entry)
         same_port = [listener for listener in routers[0].listeners if listener.port == connector.port]
         if same_port:
             return Reached(same_port[0], Confidence.A, "topograph.yaml", entry)
         same_role = [listener for listener in routers[0].listeners if listener.role == connector.role]
-        if entry.host.strip().lower() != connector.host and len(same_role) == 1:
-            because = f"topograph.yaml names the router, and it has one listener of role {connector.role}"
-            return Reached(same_role[0], Confidence.I, because, entry)
-        return self.not_reached(
-            connector, f"{entry.server} (topograph.yaml) does not listen on port {connector.port}", ()
-        )
+        if entry.host.strip().lower() != connector.host and same_role:
+            which = f"it has one listener of role {connector.role}"
+            if len(same_role) > 1:
+                which = f"which of its {len(same_role)} listeners of role {connector.role} is meant does not follow: {same_role[0].address}"
+            return Reached(same_role[0], Confidence.I, f"topograph.yaml names the router, and {which}", entry)
+        because = f"{entry.server} (topograph.yaml) does not listen on port {connector.port}"
+        if not same_role:
+            because += f" and has no listener of role {connector.role}"
+        suggested = self.key(routers[0]) if same_role else ""
+        return NotReached(connector.address, because, entry=entry, suggested=suggested)
 
     def on_this_machine(self, connector: Endpoint, at_port: Sequence[Endpoint]) -> Reached | NotReached:
         """A loopback host: the router's own listener, else the only router with a local listener at that port."""

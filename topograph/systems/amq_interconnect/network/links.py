@@ -15,7 +15,7 @@ from itertools import pairwise
 from topograph.assumptions import Assumption
 from topograph.findings import Finding, Severity
 from topograph.outcomes import Confidence
-from topograph.side_inputs import SideInputs
+from topograph.side_inputs import SideInputs, yaml_text
 from topograph.systems.amq_interconnect.network.connectors import ROUTER_ROLES, Matcher, NotReached, Reached, resembles
 from topograph.systems.amq_interconnect.network.observed_links import Pair, Running, endpoint
 from topograph.systems.amq_interconnect.network.routers import Endpoint, Router
@@ -216,11 +216,11 @@ class _Discovery:
         return ()
 
     def note_assumed(self, connector: Endpoint, found: Reached) -> None:
-        there = self.routers[found.listener.router].id
-        message = (
-            f"{connector.address} is taken for {there} ({found.because}). If that is so, add to topograph.yaml under hosts: "
-            f"{hosts_line(connector, there)}"
-        )
+        there = self.routers[found.listener.router]
+        message = f"{connector.address} is taken for {there.id} ({found.because})"
+        if found.hosts_entry is None and _MAY_BE_A_HOST.fullmatch(connector.address):
+            line = hosts_line(connector, self.matcher.key(there))
+            message += f". If that is so, add to topograph.yaml under hosts: {line}"
         self.note("host-assumed", Severity.INFO, "T-13", message, connector)
 
     def edge(self, connector: Endpoint, found: Reached, here: Router) -> None:
@@ -379,16 +379,22 @@ class _Discovery:
         filled_in = " (which looks like a text to be filled in)" if _PLACEHOLDER.search(connector.host) else ""
         parts = [f"Connector {connector.name} leads to {connector.address}{filled_in}, and {found.because}"]
         if found.possible:
-            parts.append("Listeners on that port: " + _some([self.listener_text(one) for one in found.possible], ", "))
+            parts.append(
+                "Listeners that may be meant: " + _some([self.listener_text(one) for one in found.possible], ", ")
+            )
             fitting = [one for one in found.possible if one.role == connector.role] or list(found.possible)
-            ids = list(dict.fromkeys(self.routers[one.router].id for one in fitting))
-            likely = [id_ for id_ in ids if resembles(connector.host, id_)]
-            lines = _some([hosts_line(connector, id_) for id_ in likely or ids], " or ")
+            routers = list(dict.fromkeys(self.routers[one.router] for one in fitting))
+            likely = [self.matcher.key(one) for one in routers if resembles(connector.host, one.id)]
+            lines = _some([hosts_line(connector, key) for key in likely or map(self.matcher.key, routers)], " or ")
             guess = f"By its name it could be {' or '.join(likely)}; if so" if likely else "If it is one of them"
-        else:
+        elif found.entry is None:
             lines = hosts_line(connector, "ROUTER")
             guess = "If it is a loaded router"
-        parts.append(f"{guess}, add to topograph.yaml under hosts: {lines}")
+        else:
+            lines = hosts_line(connector, found.suggested) if found.suggested else ""
+            guess = "If it is reached on another port of its own"
+        if lines and _MAY_BE_A_HOST.fullmatch(connector.address):
+            parts.append(f"{guess}, add to topograph.yaml under hosts: {lines}")
         self.note("unmatched-connector", Severity.WARNING, "T-13", ". ".join(parts), connector)
 
     def listener_text(self, listener: Endpoint) -> str:
@@ -459,6 +465,10 @@ _OTHER_LINK = "with another of the links in effect, costs, next hops and paths m
 _PLACEHOLDER = re.compile(r"[<>]|\$\{|\{\{")
 
 
+_MAY_BE_A_HOST = re.compile(r"[^\s/,]+")
+"""What topograph.yaml takes as a host, with or without a port."""
+
+
 def _some(texts: Sequence[str], between: str) -> str:
     """The first few texts, and how many more there are: one line has to be readable."""
     shown = between.join(texts[:4])
@@ -467,5 +477,4 @@ def _some(texts: Sequence[str], between: str) -> str:
 
 def hosts_line(connector: Endpoint, server: str) -> str:
     """The entry under ``hosts`` of topograph.yaml that says which router a connector's host and port is, ready to paste."""
-    plain = re.fullmatch(r"[\w.-]+", server)
-    return f'"{connector.address}": {server if plain else json.dumps(server, ensure_ascii=False)}'
+    return f"{json.dumps(connector.address, ensure_ascii=False)}: {yaml_text(server)}"
