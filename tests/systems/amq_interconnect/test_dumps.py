@@ -454,6 +454,16 @@ def test_receivers_are_the_endpoint_links_with_their_connections():
     assert not any("$management" in one.address or "temp." in one.address for one in seen.receivers)
 
 
+@pytest.mark.parametrize("linked", [False, True])
+def test_a_tcp_connector_is_one_destination_whether_its_link_is_shown_or_not(estate, linked):
+    dump = Dump("A").add("tcpConnector", identity="t", name="t", host="10.0.0.7", port="8080", address="web")
+    if linked:
+        dump.add("connection", identity="7", container="TcpAdaptor", role="normal", dir="in")
+        dump.add("router.link", linkType="endpoint", linkDir="out", owningAddr="Mweb", connectionId="7")
+    (delivery,) = estate(dump).propagate("A", "address:web").deliveries
+    assert delivery.receiver == ("TcpAdaptor at A" if linked else "tcpConnector to 10.0.0.7:8080 at A")
+
+
 def test_the_uplink_of_an_edge_router_is_no_receiver():
     seen = observed("p04_edge_router", "E")
     assert {(one.address, one.role) for one in seen.receivers} == {

@@ -68,7 +68,7 @@ def message_network(
             brokers.setdefault(broker.name, broker)
             connections.append(connection)
         receivers += _observed_receivers(router, observed, {one.id for one in running})
-        receivers += _bridges(router)
+        receivers += _bridges(router, observed)
     names = [server.name for server in graph.servers]
     links = tuple((names[link.a], names[link.b], link.cost or 0) for link in links_of(graph))
     return MessageNetwork(
@@ -127,10 +127,11 @@ def _observed_receivers(router: Router, observed: Observed, loaded: set[str]) ->
             yield Receiver(id_, router.name, seen.address, known="observed", source=seen.source)
 
 
-def _bridges(router: Router) -> Iterable[Receiver]:
-    """The connectors of TCP and HTTP bridges: each is a destination of its address (S-3)."""
+def _bridges(router: Router, observed: Observed) -> Iterable[Receiver]:
+    """The connectors of TCP and HTTP bridges: each is a destination of its address (S-3). Those whose links a dump shows are receivers there."""
+    seen = {receiver.address for receiver in observed.receivers if receiver.role not in ("edge", "route-container")}
     for entity in router.configuration:
-        if entity.type in ("tcpConnector", "httpConnector") and entity.get("address"):
+        if entity.type in ("tcpConnector", "httpConnector") and entity.get("address") not in ("", *seen):
             to = f"{entity.get('host')}:{entity.get('port')}"
             id_ = f"{entity.type} to {to} at {router.name}"
             yield Receiver(id_, router.name, entity.get("address"), known="configured", source=entity.source)

@@ -151,14 +151,15 @@ def is_query_tool(connection: Entity) -> bool:
 
 
 def mobile(owner: str) -> tuple[str, str] | None:
-    """(address, phase) of a key or ``owningAddr``, None for what is no address of users.
+    """(address, phase) of a key or ``owningAddr``, None for what is no address of users. Skupper has no phases (S-2), and keys without one.
 
-    >>> mobile("M1queue.one"), mobile("MFq"), mobile("M0$management"), mobile("Lqdhello")
-    (('queue.one', '1'), ('q', 'F'), None, None)
+    >>> mobile("M1queue.one"), mobile("MFq"), mobile("M0$management"), mobile("Lqdhello"), mobile("Mweb")
+    (('queue.one', '1'), ('q', 'F'), None, None, ('web', '0'))
     """
-    if not owner.startswith("M") or len(owner) < 3 or INTERNAL.match(owner[2:]):
+    if not owner.startswith("M") or len(owner) < 3:
         return None
-    return owner[2:], owner[1]
+    phase, address = (owner[1], owner[2:]) if owner[1] in "0123456789F" else ("0", owner[1:])
+    return None if INTERNAL.match(address) else (address, phase)
 
 
 def _receivers(router: Router, links: Iterable[Entity], connections: Iterable[Entity]) -> tuple[Receiver, ...]:
