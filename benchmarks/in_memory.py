@@ -82,7 +82,7 @@ def all_pairs(bench: Bench) -> Iterator[Row]:
             counted[server.name] = hops
     arrays = time.perf_counter() - began
     began = time.perf_counter()
-    kept = {server: hops for server, hops in bench.network.hop_rows() if server in wanted}
+    kept = {server: hops for server, hops in bench.network.within(None).hop_rows() if server in wanted}
     lists = time.perf_counter() - began
 
     for server in wanted:

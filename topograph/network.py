@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING
 from topograph.access import EngineChoice, model_of, open_model
 from topograph.engines import Engine
 from topograph.engines.memory import MemoryEngine
+from topograph.errors import UsageError
 from topograph.forwarding.graph import ForwardingGraph
 from topograph.message import Message
 from topograph.questions.model import Model
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     from topograph.message import Properties
     from topograph.questions.answers import (
         Answer,
+        Caution,
         CheckAnswer,
         CyclesAnswer,
         HopsAnswer,
@@ -41,6 +44,7 @@ if TYPE_CHECKING:
         ShowAnswer,
         TraceAnswer,
     )
+    from topograph.questions.reach import Hops
     from topograph.side_inputs import Client
     from topograph.viz.scene import Scene
     from topograph.viz.view import View
@@ -79,6 +83,14 @@ class Network:
     def unreadable_files(self) -> tuple[str, ...]:
         """The main files that could not be read, by path, of a folder of configuration that was opened: nothing is known of their servers."""
         return self._model.unreadable
+
+    def within(self, seconds: float | None) -> Network:
+        """The same network with other seconds for each question (10 unless said otherwise; None: any time). An answer that was cut has ``exact`` False.
+
+        Raises UsageError for anything but a positive number."""
+        if seconds is not None and not 0 < seconds < math.inf:
+            raise UsageError(f"A budget is a positive number of seconds, not {seconds!r}.")
+        return Network(replace(self._model, seconds=seconds))
 
     def cypher_ran(self) -> tuple[str, ...]:
         """The Cypher statements that the questions asked so far ran, each with the parameters of its first run, to be pasted into Neo4j
@@ -120,11 +132,18 @@ class Network:
 
         return reach.hops_head(self._model)
 
-    def hop_rows(self) -> Iterator[tuple[str, list[int | None]]]:
-        """The rows of the hop matrix one by one, in bounded memory: (server, hops to every server of ``server_names()``)."""
+    def hop_rows(self) -> Iterator[tuple[str, list[Hops]]]:
+        """The rows of the hop matrix one by one, in bounded memory: (server, hops to every server of ``server_names()``; None where not certainly
+        reached, ``"unknown"`` where the budget ended first)."""
         from topograph.questions import reach
 
         return reach.hop_rows(self._model)
+
+    def rows_cut(self, unknown: int) -> tuple[Caution, ...]:
+        """What is said of a hop matrix of which so many rows hold ``"unknown"``, for use with ``hop_rows``."""
+        from topograph.questions import reach
+
+        return reach.rows_cut(self._model, unknown)
 
     def paths(self, from_: str, to: str, maximum: int = 10) -> PathsAnswer:
         """The permitted paths between two servers, shortest first. Raises UnknownServer."""

@@ -12,7 +12,7 @@ from brute_force.ems_estate import Estate, Link, estates, simple_paths
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from topograph.forwarding.simple import Budget
+from topograph.forwarding.budget import Budget
 from topograph.systems.ems.new_route import NewLink, illegal_pairs, judge_new_link
 from topograph.workspace import read_snapshot
 

@@ -164,7 +164,7 @@ GOLDEN = [
         REACH,
         """\
         A reaches 3 of 6 other servers; 1 cannot be decided.
-        Not exact: a search budget ended, or part is undecided (an illegal network, files that are not loaded); more may hold than is listed.
+        Not exact: the search ended early, or part is undecided (an illegal network, files that are not loaded); more may hold than is listed.
 
           B  2 hops  A → M → B  WAN 1, C1 1
           C  2 hops  A → M → C  WAN 1, C1 1

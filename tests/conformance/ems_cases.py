@@ -13,9 +13,9 @@ from conformance.comparison import Run, UnknownOp, Vector
 import topograph
 from topograph.errors import InvalidSelector
 from topograph.facts.ems import EmsDestination, EmsDurable, EmsRoute
+from topograph.forwarding.budget import Budget
 from topograph.forwarding.graph import Closed
 from topograph.forwarding.rows import RowWalks
-from topograph.forwarding.simple import Budget
 from topograph.importers.ems import parse_endpoint, parse_text
 from topograph.network import Network
 from topograph.selectors import parse as parse_selector

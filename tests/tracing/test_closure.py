@@ -16,8 +16,8 @@ from hypothesis import given
 import topograph
 from topograph import extensions
 from topograph.engines.memory import MemoryEngine
+from topograph.forwarding.budget import Budget
 from topograph.forwarding.graph import STEPPING, ForwardingGraph
-from topograph.forwarding.simple import Budget
 from topograph.message import Message
 from topograph.network import Network, network_of
 from topograph.pipeline.snapshot_writer import keep

@@ -8,9 +8,10 @@ import pytest
 from crane import rules as crane
 from crane.networks import rules
 
+from topograph.forwarding.budget import Budget
 from topograph.message import Message
 from topograph.tracing.comparison import Comparison, EndingAt, compare
-from topograph.tracing.exploration import TraceBudget, explore
+from topograph.tracing.exploration import explore
 from topograph.tracing.states import State
 from topograph.tracing.trace import Trace
 
@@ -22,7 +23,7 @@ AT_C = EndingAt("crane", "c", "c/in", "DELIVERED(c/in)")
 def follow(lines: Sequence[str], states: int = 1_000) -> Trace:
     own = crane.stepping(rules(*lines, *DELIVER))
     start = State("a", "in")
-    return explore({"crane": own}, "crane", start, Message.to("queue:in"), budget=TraceBudget(states))
+    return explore({"crane": own}, "crane", start, Message.to("queue:in"), budget=Budget(states))
 
 
 @pytest.mark.parametrize(

@@ -17,11 +17,12 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from topograph.findings import Source
+from topograph.forwarding.budget import Budget
 from topograph.forwarding.graph import Guard, Server
 from topograph.message import Message
 from topograph.outcomes import Outcome, Truth
 from topograph.tracing.choices import Choices, every_course
-from topograph.tracing.exploration import TraceBudget, explore
+from topograph.tracing.exploration import explore
 from topograph.tracing.outcomes import Folding, possible_outcomes
 from topograph.tracing.states import State, Stepping, Transition, Verdict, Way, limit
 from topograph.tracing.trace import Ending, Kind, Trace
@@ -173,7 +174,7 @@ def test_a_loop_over_two_systems_is_found() -> None:
 def test_a_search_that_its_budget_ends_says_so_and_leaves_the_rest_open() -> None:
     lines = [f"s{n}/in copy s{n + 1}/in" for n in range(50)]
     systems = {"crane": crane.stepping(rules(*lines, "s50/in deliver"))}
-    trace = explore(systems, "crane", State("s0", "in"), Message.to("queue:in"), budget=TraceBudget(states=10))
+    trace = explore(systems, "crane", State("s0", "in"), Message.to("queue:in"), budget=Budget(10))
     assert not trace.exact
     assert len(trace.open) == 40
     assert "the search ended after 10 steps" in trace.open[0].because
@@ -183,10 +184,10 @@ def test_a_search_that_its_budget_ends_says_so_and_leaves_the_rest_open() -> Non
         "crane",
         State("s0", "in"),
         Message.to("queue:in"),
-        budget=TraceBudget(seconds=5),
-        clock=lambda: float(next(times)),
+        budget=Budget(seconds=5, clock=lambda: float(next(times))),
     )
     assert not slow.exact
+    assert "the search ended after 5 s" in slow.open[0].because
 
 
 def test_each_distinct_guard_is_evaluated_once() -> None:

@@ -1,12 +1,16 @@
-"""A choice among known words, with the nearest word for one that is unknown."""
+"""Types of options: a choice among known words, with the nearest word for one that is unknown; a time."""
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import click
 
 from topograph.did_you_mean import did_you_mean
+
+LONGEST = 1_000_000
+"""Seconds; eleven days."""
 
 
 class KnownChoice(click.Choice):  # type: ignore[type-arg]  # generic from click 8.2 on only
@@ -18,3 +22,23 @@ class KnownChoice(click.Choice):  # type: ignore[type-arg]  # generic from click
             return super().convert(value, param, ctx)
         except click.BadParameter as error:
             self.fail(error.message + did_you_mean(str(value), [str(choice) for choice in self.choices]), param, ctx)
+
+
+class Seconds(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.4 on only
+    """A positive, finite number of seconds."""
+
+    name = "seconds"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """The number. Fails for anything else, NaN and infinity included."""
+        try:
+            seconds = float(value)
+        except ValueError:
+            seconds = math.nan
+        if not 0 < seconds <= LONGEST:
+            self.fail(
+                f"{value!r} is not a number of seconds. Use a number above 0, up to {LONGEST:,}, as in 30 or 0.5.",
+                param,
+                ctx,
+            )
+        return seconds

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from topograph.cli.choices import KnownChoice
+from topograph.cli.choices import KnownChoice, Seconds
 from topograph.cli.defaults import DEFAULT_SNAPSHOT, SNAPSHOT_VARIABLE
 from topograph.cli.terminal import say, say_text
+from topograph.forwarding.budget import DEFAULT_SECONDS
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -39,12 +40,13 @@ class Asking:
     engine: str
     form: str
     show_cypher: bool = False
+    budget: float = DEFAULT_SECONDS
 
     def open(self) -> Network:
         """The network asked about. Raises the errors of ``topograph.errors``."""
         from topograph.network import open_network
 
-        network = open_network(self.snapshot, self.network, self.engine)  # type: ignore[arg-type]
+        network = open_network(self.snapshot, self.network, self.engine).within(self.budget)  # type: ignore[arg-type]
         context = click.get_current_context()
         context.meta[OPENED] = network
         for file in network.unreadable_files:
@@ -104,9 +106,16 @@ def question_options(command: F) -> F:
     from functools import update_wrapper
 
     def ask(
-        *args: Any, snapshot: str, network: str | None, engine: str, form: str, show_cypher: bool, **options: Any
+        *args: Any,
+        snapshot: str,
+        network: str | None,
+        engine: str,
+        form: str,
+        show_cypher: bool,
+        budget: float,
+        **options: Any,
     ) -> Any:
-        return command(Asking(snapshot, network, engine, form, show_cypher), *args, **options)
+        return command(Asking(snapshot, network, engine, form, show_cypher, budget), *args, **options)
 
     wrapped: Any = update_wrapper(ask, command)
     for option in reversed(_OPTIONS):
@@ -142,6 +151,13 @@ _WHERE = (
 )
 _OPTIONS = (
     *_WHERE,
+    click.option(
+        "--budget",
+        type=Seconds(),
+        default=DEFAULT_SECONDS,
+        show_default=True,
+        help="Seconds the search may take. An answer that was cut says so and claims nothing of what it left out.",
+    ),
     click.option(
         "--show-cypher", is_flag=True, help="Write the Cypher that was run to stderr, as Neo4j Browser takes it."
     ),

@@ -6,13 +6,17 @@ import dataclasses
 import json
 import os
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from topograph.cli.stdout import discard_stdout
 from topograph.errors import TopographError
 from topograph.questions.answers import Answer, HopsMatrixAnswer, Step, labels, plain
+
+if TYPE_CHECKING:
+    from topograph.questions.answers import Caution
+    from topograph.questions.reach import Hops
 
 
 def write_answer(answer: Answer, form: str) -> None:
@@ -26,11 +30,21 @@ def write_answer(answer: Answer, form: str) -> None:
         _write(json_lines(answer) if form == "jsonl" else json_document(answer))
 
 
-def write_hop_rows(head: HopsMatrixAnswer, rows: Iterable[tuple[str, Sequence[int | None]]]) -> None:
+def write_hop_rows(
+    head: HopsMatrixAnswer, rows: Iterable[tuple[str, Sequence[Hops]]], cut: Callable[[int], Sequence[Caution]]
+) -> None:
     """Write a hop matrix as JSON lines while its rows are worked out: the lines of ``head``, then ``{"hops": {SERVER: [...]}}`` for
-    each server, in the order of the rows. Takes the memory of one row."""
-    body = (json.dumps({"hops": {server: row}}) for server, row in rows)
-    _write(chain(json_lines(head), body))
+    each server, in the order of the rows. Whether the matrix is exact is known at its end: the last line says it, with the warnings of ``cut``, which is
+    given the number of rows with unknown entries. Takes the memory of one row."""
+
+    def body() -> Iterator[str]:
+        unknown = 0
+        for server, row in rows:
+            unknown += "unknown" in row
+            yield json.dumps({"hops": {server: row}})
+        yield _compact({"exact": head.exact and not unknown, "warnings": [plain(one) for one in cut(unknown)]}, {})
+
+    _write(chain(json_lines(head, without=("exact",)), body()))
 
 
 def _write(lines: Iterable[str]) -> None:
@@ -82,10 +96,10 @@ def json_document(answer: Answer) -> Iterator[str]:
     yield "}"
 
 
-def json_lines(answer: Answer) -> Iterator[str]:
+def json_lines(answer: Answer, without: Collection[str] = ()) -> Iterator[str]:
     """A first line with the single values and, under ``lists``, how many entries of each list follow; then an object a line,
-    ``{list: entry}``. For a list by server (``interests``) the entry is ``{server: [...]}``."""
-    fields = dict(_fields(answer))
+    ``{list: entry}``. For a list by server (``interests``) the entry is ``{server: [...]}``. Fields ``without`` are left out."""
+    fields = {name: value for name, value in _fields(answer) if name not in without}
     lists = {name: value for name, value in fields.items() if _is_list(name, value, answer)}
     head = {name: value for name, value in fields.items() if name not in lists}
     steps: dict[int, str] = {}

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from topograph.forwarding.budget import Budget
 from topograph.forwarding.walker import Walker
 
 
@@ -27,6 +28,9 @@ class Engine(Walker, Protocol):
 
     name: str
     """``memory`` or ``neo4j``: the ``engine`` of every answer."""
+
+    budget: Budget | None
+    """What the question that is asked now may spend: a walk that would go on beyond it raises BudgetSpent. None between questions."""
 
     def ran(self) -> Sequence[Ran]:
         """The statements of a database that were run so far, in the order of their first run."""

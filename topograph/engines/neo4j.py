@@ -13,6 +13,7 @@ import numpy as np
 
 from topograph.engines import Ran
 from topograph.errors import SnapshotNotPublished
+from topograph.forwarding.budget import Budget
 from topograph.forwarding.graph import Closed, ForwardingGraph, Walk
 from topograph.store.database import Database, check_published, find_snapshot, rows
 
@@ -49,6 +50,7 @@ class Neo4jEngine:
         self._held = held
         self._prefix = f"{network}/{graph.system}/"
         self._ran: dict[str, Ran] = {}
+        self.budget: Budget | None = None
 
     def ran(self) -> Sequence[Ran]:
         """See ``Engine.ran``."""
@@ -90,8 +92,16 @@ class Neo4jEngine:
                 ),
             )
 
-        found = {row["n"]: row["successors"] for row in self._database.reading(work)}
+        found = {row["n"]: row["successors"] for row in self._reading(work)}
         return {point: found.get(point, []) for point in points}
+
+    def onward(self, points: Sequence[int], closed: Closed) -> Mapping[int, Sequence[int]]:
+        """See ``Engine.onward``. One statement."""
+        return self.adjacency(points, closed)
+
+    def _reading(self, work: Callable[[ManagedTransaction], T]) -> T:
+        """One transaction, which the server ends when the budget of the question does."""
+        return self._database.reading(work, self.budget)
 
     def ahead(self, starts: Sequence[int], closed: Closed) -> WalksAhead | None:
         """See ``Engine.ahead``. A statement for each AHEAD_STARTS starts; None above AHEAD_SERVERS servers."""
@@ -107,7 +117,7 @@ class Neo4jEngine:
             )
 
         hops: dict[int, dict[int, int]] = {start: {} for start in starts}
-        for row in self._database.reading(work):
+        for row in self._reading(work):
             hops[row["start"]].update(dict.fromkeys(row["points"], row["hops"]))
         return {start: _ordered(found | {start: 0}) for start, found in hops.items()}
 
@@ -127,7 +137,7 @@ class Neo4jEngine:
 
             return self._checked(transaction, walk)
 
-        return self._database.reading(work)
+        return self._reading(work)
 
     def _one_by_one(
         self, transaction: ManagedTransaction, statement: str, starts: set[int], parameters: dict[str, Any]
@@ -210,10 +220,16 @@ class WalksAhead:
         """See ``Walker.adjacency``. That of all points is fetched once."""
         if closed != self._closed:
             return self._engine.adjacency(points, closed)
+        wanted, onward = set(points), self.onward(points, closed)
+        return {point: [end for end in onward[point] if end in wanted] for point in points}
+
+    def onward(self, points: Sequence[int], closed: Closed) -> Mapping[int, Sequence[int]]:
+        """See ``Walker.onward``. The forwards of all points are fetched once."""
+        if closed != self._closed:
+            return self._engine.onward(points, closed)
         if self._adjacency is None:
             self._adjacency = self._engine.all_adjacency(closed)
-        wanted = set(points)
-        return {point: [end for end in self._adjacency[point] if end in wanted] for point in points}
+        return self._adjacency
 
     def ahead(self, starts: Sequence[int], closed: Closed) -> WalksAhead | None:
         """See ``Walker.ahead``."""

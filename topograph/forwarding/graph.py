@@ -177,9 +177,15 @@ class ForwardingGraph:
         return self.columns.server
 
     @cached_property
+    def servers_of_points(self) -> list[int]:
+        """The same as a list, which is read several times faster one by one."""
+        listed: list[int] = self.point_server.tolist()
+        return listed
+
+    @cached_property
     def points_of_server(self) -> dict[int, list[int]]:
         table: dict[int, list[int]] = {}
-        for number, server in enumerate(self.point_server.tolist()):
+        for number, server in enumerate(self.servers_of_points):
             table.setdefault(server, []).append(number)
         return table
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections import deque
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 import numpy as np
 
 from topograph.findings import Source
+from topograph.forwarding.budget import Budget, BudgetSpent
 from topograph.forwarding.graph import Closed, ForwardingGraph
 from topograph.forwarding.points import Ints
 from topograph.forwarding.reached import PathList
-from topograph.forwarding.simple import Budget, BudgetSpent, Path, breadth_first, reverse, simple_paths
+from topograph.forwarding.simple import Adjacency, Path, reverse, simple_paths
 from topograph.forwarding.walker import Walker
 
 
@@ -18,7 +20,7 @@ def shortest_per_server(graph: ForwardingGraph, walker: Walker, start: int, clos
     """Server number to a shortest path there from point ``start``, its own server left out; of equally short ones the one that is first by point
     numbers step by step from its end. One walk; linear in the forwards between its points, and in the paths."""
     walk = walker.walk([start], closed)
-    before = breadth_first(start, walker.adjacency(walk.points.tolist(), closed))
+    before = _breadth_first(start, walker.onward(walk.points.tolist(), closed))
     paths: dict[int, Path] = {start: (start,)}
     found: dict[int, Path] = {}
     own = int(graph.point_server[start])
@@ -29,6 +31,19 @@ def shortest_per_server(graph: ForwardingGraph, walker: Walker, start: int, clos
         if server != own:
             found.setdefault(server, paths[point])
     return found
+
+
+def _breadth_first(start: int, adjacency: Adjacency) -> dict[int, int]:
+    """Every reachable point with its predecessor on a shortest walk, in breadth-first order; the start is its own predecessor."""
+    before = {start: start}
+    queue = deque([start])
+    while queue:
+        point = queue.popleft()
+        for end in adjacency[point]:
+            if end not in before:
+                before[end] = point
+                queue.append(end)
+    return before
 
 
 def all_simple_paths(
@@ -42,29 +57,36 @@ def all_simple_paths(
 ) -> PathList:
     """All paths from point ``start`` to the points ``targets`` that enter no server twice: shortest first, then by server names; at most ``maximum``.
 
-    Two walks find what lies between; the search there is exponential in the worst case, cut by ``budget``.
+    Two walks find what lies between; the search there takes a few steps for each path that it finds, and is exponential in the worst case, cut by
+    ``budget``: the paths found by then are the first ones.
     """
-    forward = walker.walk([start], closed)
-    backward = walker.walk_back(sorted(targets), closed)
-    between = np.intersect1d(forward.points, backward.points).tolist()
-    adjacency = walker.adjacency(between, closed)
     found: list[Path] = []
     result = PathList(found)
-    search = simple_paths(start, set(targets), adjacency, reverse(adjacency), graph.point_server, budget)
+    servers = graph.servers_of_points
+    rank = _places([server.name for server in graph.servers])
     try:
-        for path in search:
-            # One length beyond the maximum is read to its end, so that the order by names is right.
-            if len(found) > maximum and len(path) > len(found[maximum]):
+        forward = walker.walk([start], closed)
+        backward = walker.walk_back(sorted(targets), closed)
+        between = np.intersect1d(forward.points, backward.points).tolist()
+        adjacency = walker.adjacency(between, closed)
+        ends = set(targets).intersection(between)
+        for path in simple_paths((start,), ends, adjacency, reverse(adjacency), servers, budget, rank):
+            if len(found) == maximum:
+                result.truncated = True
                 break
             found.append(path)
     except BudgetSpent:
         result.exact = False
-    names = [server.name for server in graph.servers]
-    servers = graph.point_server
-    found.sort(key=lambda path: (len(path), [names[servers[point]] for point in path]))
-    result.truncated = len(found) > maximum or not result.exact
-    del found[maximum:]
+        result.truncated = True
     return result
+
+
+def _places(names: Sequence[str]) -> list[int]:
+    """The place of every server by name; of those with one name by number."""
+    places = [0] * len(names)
+    for place, number in enumerate(sorted(range(len(names)), key=names.__getitem__)):
+        places[number] = place
+    return places
 
 
 def hop_row(servers: int, start: int, paths: Mapping[int, Path]) -> Ints:

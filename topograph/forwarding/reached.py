@@ -9,6 +9,9 @@ from topograph.forwarding.graph import ForwardingGraph
 from topograph.forwarding.simple import Path
 from topograph.outcomes import NotForwarded, Truth
 
+NOT_DECIDED = -2
+"""The hops to a server in a row of hops, where the budget ended before a shortest path was found or excluded."""
+
 
 @dataclass
 class Reached:
@@ -17,7 +20,8 @@ class Reached:
     ``paths``: servers reached, with the path (points, start included). ``undetermined``: why the loaded files (or the search
     budget) do not decide it, and where. Every other server is certainly not reached. ``doubled``: servers reached over more than one path.
     ``uncertain``: servers that have a path, but only by way of something that is chosen at run time or decided by code which no file shows.
-    ``exact`` is False if the budget ended a search.
+    ``exact`` is False if the budget ended a search: ``cut`` are then the servers among ``undetermined`` that it left open, and ``longer`` those with a
+    path that may not be the shortest.
     """
 
     start: int
@@ -26,6 +30,8 @@ class Reached:
     doubled: bool = False
     exact: bool = True
     uncertain: frozenset[int] = frozenset()
+    cut: frozenset[int] = frozenset()
+    longer: frozenset[int] = frozenset()
 
 
 @dataclass

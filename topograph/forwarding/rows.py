@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from topograph.forwarding.budget import Budget
 from topograph.forwarding.graph import Bools, Closed, ForwardingGraph, Walk
 from topograph.forwarding.points import Ints
 
@@ -19,17 +20,22 @@ class RowWalks:
     whose import the command line pays for anyway.
     """
 
-    def __init__(self, graph: ForwardingGraph) -> None:
+    def __init__(self, graph: ForwardingGraph, budget: Budget | None = None) -> None:
         self._graph = graph
         self._points = len(graph.points)
+        self._rows: tuple[Closed, _OpenRows] | None = None
+        self.budget = budget
+        """What ends these walks with BudgetSpent, if anything does."""
 
     def walk(self, starts: Sequence[int], closed: Closed) -> Walk:
         """See ``Walker.walk``."""
+        self._check()
         is_open = self._graph.open_points(closed)
         return self._levels(self._graph.starts, self._graph.ends, starts, is_open)
 
     def walk_back(self, targets: Sequence[int], closed: Closed) -> Walk:
         """See ``Walker.walk_back``. A connector stands for steps into the points behind it, so only points can be closed."""
+        self._check()
         is_open = self._graph.open_points(closed)
         starts, ends = self._backward
         if is_open is None:
@@ -50,14 +56,18 @@ class RowWalks:
 
     def adjacency(self, points: Sequence[int], closed: Closed) -> Mapping[int, Sequence[int]]:
         """See ``Walker.adjacency``."""
-        wanted = set(points)
-        is_open = self._graph.open_points(closed)
-        return {
-            point: sorted(
-                end for end in self._graph.successors(point) if end in wanted and (is_open is None or is_open[end])
-            )
-            for point in points
-        }
+        wanted, rows = set(points), self.onward(points, closed)
+        return {point: [end for end in rows[point] if end in wanted] for point in points}
+
+    def onward(self, points: Sequence[int], closed: Closed) -> Mapping[int, Sequence[int]]:  # noqa: ARG002  (rows are looked up when read)
+        """See ``Walker.onward``. The rows of the last ``closed`` are kept: a question walks under few."""
+        if self._rows is None or self._rows[0] != closed:
+            self._rows = (closed, _OpenRows(self._graph, self._graph.open_points(closed)))
+        return self._rows[1]
+
+    def _check(self) -> None:
+        if self.budget is not None:
+            self.budget.check()
 
     def ahead(self, starts: Sequence[int], closed: Closed) -> None:
         """See ``Walker.ahead``: the graph is here."""
@@ -107,6 +117,28 @@ class RowWalks:
             ends = behind[~blocked[behind]]
             blocked[ends] = True
         return np.concatenate(found) if found else ends
+
+
+class _OpenRows(dict[int, list[int]]):
+    """The open successors of points, in order; a row is made when it is first read."""
+
+    def __init__(self, graph: ForwardingGraph, is_open: Bools | None) -> None:
+        super().__init__()
+        self._graph, self._open = graph, is_open
+        # One object a number: a hub of 2,000 spokes has 4 million successors in its rows.
+        self._numbers = np.arange(len(graph.points)).astype(object)
+        self._connected = graph.node_count > len(graph.points)
+
+    def __missing__(self, point: int) -> list[int]:
+        graph = self._graph
+        ends = graph.ends[graph.starts[point] : graph.starts[point + 1]]
+        if self._connected and len(ends) and int(ends.max()) >= len(graph.points):
+            ends = np.fromiter(graph.successors(point), np.int32)
+        if self._open is not None:
+            ends = ends[self._open[ends]]
+        row: list[int] = self._numbers[np.sort(ends)].tolist()
+        self[point] = row
+        return row
 
 
 def distinct(numbers: Ints) -> Ints:

@@ -9,37 +9,20 @@ All functions work on an adjacency (point to successors) that either engine supp
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
+
+from topograph.forwarding.budget import Budget, BudgetSpent
 
 Adjacency = Mapping[int, Sequence[int]]
 Path = tuple[int, ...]
 
 ServerOf = Sequence[int] | NDArray[np.int32]
-"""The server number of every point."""
-
-DEFAULT_BUDGET = 200_000
-"""Search steps one question may take; each is one breadth-first search of what is left of the network."""
-
-
-class BudgetSpent(Exception):
-    """A search ended because its budget was spent."""
-
-
-@dataclass
-class Budget:
-    """Steps left for the searches of one question."""
-
-    left: int = DEFAULT_BUDGET
-
-    def spend(self) -> None:
-        """Take one step. Raises BudgetSpent when none is left."""
-        if self.left <= 0:
-            raise BudgetSpent
-        self.left -= 1
+"""The server number of every point. A list is read several times faster than an array."""
 
 
 @dataclass
@@ -53,51 +36,166 @@ class SimpleWalks:
     unique: bool = False
 
 
-def simple_walks(start: int, adjacency: Adjacency, server_of: ServerOf, budget: Budget) -> SimpleWalks:
-    """The server-simple walks from ``start``.
+@dataclass
+class ServerWalks:
+    """``paths``: every server that a server-simple walk reaches, with the shortest such walk (then first by point numbers), the server it begins at left
+    out. ``undecided``: servers of which the budget left open whether one reaches them. ``longer``: servers with a path that may not be the shortest, for
+    the same reason. ``unique`` as in ``SimpleWalks``."""
 
-    Breadth-first over the adjacency, then one bounded search for each point whose shortest walk found is not server-simple. Linear where all
-    are; exponential in the worst case, cut by ``budget``.
+    paths: dict[int, Path]
+    undecided: set[int] = field(default_factory=set)
+    longer: set[int] = field(default_factory=set)
+    unique: bool = False
+
+
+def simple_walks(start: int, adjacency: Adjacency, server_of: ServerOf, budget: Budget) -> SimpleWalks:
+    """The server-simple walks from ``start`` to every point.
+
+    Breadth-first over the adjacency; for each server with points whose shortest walk found is not server-simple once more without passing that server; then one
+    bounded search for each point that is left. Linear where all shortest walks are simple; exponential in the worst case, cut by ``budget``. Raises
+    BudgetSpent if that ends before the first of these.
     """
-    parent = breadth_first(start, adjacency)
-    paths: dict[int, Path] = {start: (start,)}
-    servers: dict[int, frozenset[int]] = {start: frozenset({server_of[start]})}
-    open_questions = []
-    for point in parent:
-        if point == start:
-            continue
-        before = parent[point]
-        if before in servers and server_of[point] not in servers[before]:
-            paths[point] = (*paths[before], point)
-            servers[point] = servers[before] | {server_of[point]}
-        elif server_of[point] != server_of[start]:
-            open_questions.append(point)
-    result = SimpleWalks(paths)
-    if not open_questions:
-        return result
-    backward = reverse(adjacency)
-    for point in open_questions:
+    search = _Walks((start,), adjacency, server_of, budget)
+    before = search.breadth_first()
+    result = SimpleWalks({start: (start,)})
+    left_open: dict[int, list[int]] = {}
+    for point in before:
+        path = search.simple_path(point, before)
+        if path is not None:
+            result.paths[point] = path
+        else:
+            left_open.setdefault(server_of[point], []).append(point)
+    for server, points in left_open.items():
         try:
-            found = next(simple_paths(start, {point}, adjacency, backward, server_of, budget), None)
+            around = search.breadth_first(to=server, until=set(points))
         except BudgetSpent:
-            result.undecided.add(point)
+            result.undecided.update(points)
             continue
-        if found is not None:
-            result.paths[point] = found
+        search.forget()
+        for point in points:
+            if point not in around:
+                continue
+            try:
+                found = search.simple_path(point, around) or next(search.paths_to([point]), None)
+            except BudgetSpent:
+                result.undecided.add(point)
+                continue
+            if found is not None:
+                result.paths[point] = found
+        search.forget()
     return result
 
 
-def breadth_first(start: int, adjacency: Adjacency) -> dict[int, int]:
-    """Every reachable point with its predecessor on a shortest walk, in breadth-first order; the start is its own predecessor."""
-    parent = {start: start}
-    queue = deque([start])
-    while queue:
-        point = queue.popleft()
-        for end in adjacency.get(point, ()):
-            if end not in parent:
-                parent[end] = point
-                queue.append(end)
-    return parent
+def shortest_walks(
+    path: Path,
+    adjacency: Adjacency,
+    server_of: ServerOf,
+    wanted: Collection[int],
+    points_of: Mapping[int, Sequence[int]],
+    budget: Budget,
+) -> ServerWalks:
+    """The server-simple walks that begin with ``path`` to each of the servers ``wanted``, and to others met on the way.
+
+    Breadth-first until all are found, then one bounded search for each server whose shortest walk found is not server-simple. ``points_of`` are the points
+    of each server. Linear where they are; exponential in the worst case, cut by ``budget``; never raises.
+    """
+    search = _Walks(path, adjacency, server_of, budget)
+    missing = set(wanted).difference(search.passed)
+    result = ServerWalks({})
+    before: dict[int, int] = {}
+    first: dict[int, int] = {}
+    try:
+        for point in search.in_order(before):
+            server = server_of[point]
+            if server not in first:
+                first[server] = point
+                missing.discard(server)
+                if not missing:
+                    break
+    except BudgetSpent:
+        result.undecided = missing
+    for server, point in first.items():
+        walk = search.simple_path(point, before)
+        if walk is not None:
+            result.paths[server] = walk
+            continue
+        try:
+            found = next(search.paths_to(points_of[server]), None)
+        except BudgetSpent:
+            known = next((one for one in points_of[server] if one in before and search.simple_path(one, before)), None)
+            if known is None:
+                result.undecided.add(server)
+                continue
+            result.longer.add(server)
+            found = search.simple_path(known, before)
+        if found is not None:
+            result.paths[server] = found
+    return result
+
+
+class _Walks:
+    """Walks over one adjacency that begin with a path, whose servers they do not enter again."""
+
+    def __init__(self, path: Path, adjacency: Adjacency, server_of: ServerOf, budget: Budget) -> None:
+        self.path, self.adjacency, self.server_of, self.budget = path, adjacency, server_of, budget
+        self.passed = frozenset(server_of[point] for point in path)
+        self.forget()
+
+    def forget(self) -> None:
+        """Begin with another tree: ``simple_path`` keeps what it found of one."""
+        self._simple: dict[int, tuple[Path, frozenset[int]] | None] = {self.path[-1]: (self.path, self.passed)}
+
+    def in_order(self, before: dict[int, int], to: int | None = None) -> Iterator[int]:
+        """Every point that a walk reaches, in breadth-first order, its predecessor on a shortest walk noted in ``before``. Points at server
+        ``to`` are reached and not passed. Raises BudgetSpent."""
+        adjacency, server_of, passed = self.adjacency, self.server_of, self.passed
+        queue = deque(self.path[-1:])
+        while queue:
+            self.budget.check()
+            point = queue.popleft()
+            for end in adjacency[point]:
+                if end not in before:
+                    server = server_of[end]
+                    if server in passed:
+                        continue
+                    before[end] = point
+                    if server != to:
+                        queue.append(end)
+                    yield end
+
+    def breadth_first(self, to: int | None = None, until: Collection[int] = ()) -> dict[int, int]:
+        """Every point that a walk reaches with its predecessor, in breadth-first order; no more once all of ``until`` are among them."""
+        before: dict[int, int] = {}
+        missing = set(until)
+        for point in self.in_order(before, to):
+            if point in missing:
+                missing.discard(point)
+                if not missing:
+                    break
+        return before
+
+    def simple_path(self, point: int, before: Mapping[int, int]) -> Path | None:
+        """The walk of the tree ``before`` to a point, if it is server-simple."""
+        chain = []
+        while point not in self._simple:
+            chain.append(point)
+            point = before[point]
+        for one in reversed(chain):
+            known = self._simple[before[one]]
+            server = self.server_of[one]
+            self._simple[one] = None if known is None or server in known[1] else ((*known[0], one), known[1] | {server})
+        found = self._simple[chain[0] if chain else point]
+        return None if found is None else found[0]
+
+    def paths_to(self, targets: Collection[int]) -> Iterator[Path]:
+        """See ``simple_paths``."""
+        return simple_paths(self.path, set(targets), self.adjacency, self._backward, self.server_of, self.budget)
+
+    @cached_property
+    def _backward(self) -> dict[int, list[int]]:
+        """The forwards of all points that walks reach, turned round."""
+        begin = self.path[-1]
+        return reverse({point: self.adjacency[point] for point in (begin, *self.breadth_first())})
 
 
 def reverse(adjacency: Adjacency) -> dict[int, list[int]]:
@@ -109,57 +207,114 @@ def reverse(adjacency: Adjacency) -> dict[int, list[int]]:
     return turned
 
 
+class _Node:
+    """A way that a search has got to: the points that walks over one sequence of servers are at (several where links are parallel)."""
+
+    __slots__ = ("before", "length", "points", "visited")
+
+    def __init__(self, points: Sequence[int], before: _Node | None, visited: frozenset[int]) -> None:
+        self.points, self.before, self.visited = points, before, visited
+        self.length: int = 0 if before is None else before.length + 1
+
+
 def simple_paths(
-    start: int,
-    targets: set[int],
+    path: Path,
+    targets: Collection[int],
     adjacency: Adjacency,
     backward: Adjacency,
     server_of: ServerOf,
     budget: Budget,
+    rank: Sequence[int] | None = None,
 ) -> Iterator[Path]:
-    """All server-simple walks from ``start`` that end in a target, shortest first, then by point numbers.
+    """All server-simple walks that begin with ``path`` and end in a target, shortest first, then by point numbers; with ``rank`` (the place
+    of every server in an order) by the servers in that order first. ``targets`` are points of one server, which no walk passes before.
 
     Iterative deepening; at every step the distance to the targets over unvisited servers bounds the search, so that no step is taken that
-    cannot end in a target by reachability. A walk ends at the first target it enters of that target's server. Raises BudgetSpent.
+    cannot end in a target by reachability. Paths of the least length need no such look ahead: there the distance over all servers is enough.
+    Raises BudgetSpent.
     """
-    longest = len({server_of[point] for point in adjacency} | {server_of[point] for point in backward})
-    length = _distance(start, targets, backward, server_of, frozenset()).get(start)
+    goal = next((server_of[target] for target in targets), None)
+    visited = frozenset(server_of[point] for point in path)
+    longest = len({server_of[point] for point in backward})
+    anywhere = _distance((), targets, backward, server_of, frozenset(), goal, backward.keys() | {path[-1]})
+    least = length = _distance(path[-1:], targets, backward, server_of, visited, goal, path[-1:]).get(path[-1])
     while length is not None and length <= longest:
         next_length: int | None = None
-        stack: list[tuple[Path, frozenset[int]]] = [((start,), frozenset({server_of[start]}))]
+        stack = [_Node(path[-1:], None, visited)]
         while stack:
-            path, visited = stack.pop()
-            point, taken = path[-1], len(path) - 1
-            if point in targets and taken:
-                if taken == length:
-                    yield path
+            node = stack.pop()
+            if node.length and server_of[node.points[0]] == goal:
+                if node.length == length:
+                    yield from _paths_of(node, adjacency, path[:-1])
                 continue
             budget.spend()
-            distance = _distance(point, targets, backward, server_of, visited)
-            for end in sorted(adjacency.get(point, ()), reverse=True):
-                left = distance.get(end)
-                if left is None or server_of[end] in visited:
+            onward: dict[int, set[int]] = {}
+            for point in node.points:
+                for end in adjacency[point]:
+                    if server_of[end] not in node.visited:
+                        onward.setdefault(end if rank is None else rank[server_of[end]], set()).add(end)
+            distance = anywhere
+            if length != least:
+                ends = {end for group in onward.values() for end in group}
+                distance = _distance(node.points, targets, backward, server_of, node.visited, goal, ends)
+            for place in sorted(onward, reverse=True):
+                group = sorted(end for end in onward[place] if end in distance)
+                if not group:
                     continue
-                total = taken + 1 + left
+                total = node.length + 1 + min(distance[end] for end in group)
                 if total <= length:
-                    stack.append(((*path, end), visited | {server_of[end]}))
+                    stack.append(_Node(group, node, node.visited | {server_of[group[0]]}))
                 elif next_length is None or total < next_length:
                     next_length = total
         length = next_length
 
 
+def _paths_of(node: _Node, adjacency: Adjacency, prefix: Path) -> Iterator[Path]:
+    """The walks over the servers of a node, by point numbers: several where links are parallel."""
+    levels: list[Sequence[int]] = []
+    one: _Node | None = node
+    while one is not None:
+        levels.append(one.points)
+        one = one.before
+    levels.reverse()
+    kept = [set(levels[-1])]
+    for points in reversed(levels[:-1]):
+        kept.append({point for point in points if not kept[-1].isdisjoint(adjacency[point])})
+    kept.reverse()
+    waiting: list[Path] = [(point,) for point in sorted(kept[0], reverse=True)]
+    while waiting:
+        walk = waiting.pop()
+        if len(walk) == len(kept):
+            yield (*prefix, *walk)
+            continue
+        ends = kept[len(walk)].intersection(adjacency[walk[-1]])
+        waiting += [(*walk, end) for end in sorted(ends, reverse=True)]
+
+
 def _distance(
-    point: int, targets: set[int], backward: Adjacency, server_of: ServerOf, visited: frozenset[int]
+    points: Sequence[int],
+    targets: Collection[int],
+    backward: Adjacency,
+    server_of: ServerOf,
+    visited: frozenset[int],
+    goal: int | None,
+    wanted: Collection[int],
 ) -> dict[int, int]:
-    """Steps to the nearest target of every point that reaches one over servers not in ``visited`` (``point`` itself is always entered)."""
-    distance = {target: 0 for target in targets if server_of[target] not in visited or target == point}
+    """Steps to the nearest target of every point that reaches one over servers not in ``visited`` (``points`` themselves are entered); no more
+    once all of ``wanted`` have one."""
+    distance = {target: 0 for target in targets if server_of[target] not in visited}
+    missing = set(wanted).difference(distance)
+    entered = set(points)
     queue = deque(distance)
-    while queue:
+    while queue and missing:
         here = queue.popleft()
-        if here == point and distance[here]:
+        if here in entered:
             continue
         for before in backward.get(here, ()):
-            if before not in distance and (before == point or server_of[before] not in visited):
-                distance[before] = distance[here] + 1
-                queue.append(before)
+            if before not in distance:
+                server = server_of[before]
+                if before in entered or (server not in visited and server != goal):
+                    distance[before] = distance[here] + 1
+                    missing.discard(before)
+                    queue.append(before)
     return distance

@@ -30,6 +30,11 @@ class Walker(Protocol):
         """The open forwards between the given points: point to its successors in ascending order."""
         ...
 
+    def onward(self, points: Sequence[int], closed: Closed) -> Mapping[int, Sequence[int]]:
+        """The open forwards out of the given points, all that a walk passes: point to its successors in ascending order. May hold more
+        points, and look a row up only when it is read."""
+        ...
+
     def ahead(self, starts: Sequence[int], closed: Closed) -> Walker | None:
         """For walks from each of ``starts`` alone, all under ``closed``: a walker that fetches many of them at a time.
 

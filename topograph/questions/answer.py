@@ -94,7 +94,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Undetermined:
-    """A server of which the loaded files do not say whether it is reached."""
+    """A server of which the loaded files do not say whether it is reached, or the budget ended before it was known."""
 
     server: str
     """The server."""
@@ -145,7 +145,8 @@ class Answer:
     engine: str
     """`memory` or `neo4j`: who walked."""
     exact: bool = True
-    """False if a search budget ended, or an illegal network or files that are not loaded leave part undecided: more may hold than is listed."""
+    """False if the budget (`--budget`) ended, or an illegal network or files that are not loaded leave part undecided: more may hold than is listed. A
+    warning `budget` says what the budget cut."""
     assumptions: tuple[Assumption, ...] = ()
     """What the answer rests on where rules or files leave it open, by rule and text."""
     warnings: tuple[Caution, ...] = ()

@@ -88,7 +88,7 @@ class ReachAnswer(Answer):
     unreachable: tuple[str, ...]
     """Servers that are certainly not reached."""
     undetermined: tuple[Undetermined, ...]
-    """Servers of which the loaded files do not say."""
+    """Servers of which the loaded files do not say, or the budget ended first."""
     stopped: tuple[Stopped, ...] = ()
     """With one server asked about that is not reached: the links at which messages towards it end, and why."""
     reply: bool = False
@@ -101,7 +101,8 @@ class ReachAnswer(Answer):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HopsAnswer(Answer):
-    """``hops FROM TO``: ``reachable`` is True, False or ``"unknown"``; the counts are None unless it is True."""
+    """``hops FROM TO``: ``reachable`` is True, False or ``"unknown"``; the counts are None unless it is True, and where the budget ended before the
+    shortest path was known."""
 
     question: ClassVar[str] = "hops"
     rows_field: ClassVar[str] = "zone_hops"
@@ -111,9 +112,9 @@ class HopsAnswer(Answer):
     to: str
     """The last server."""
     reachable: bool | str
-    """`true`, `false`, or `"unknown"` where the loaded files do not say."""
+    """`true`, `false`, or `"unknown"` where the loaded files do not say, or the budget ended first."""
     route_hops: int | None
-    """Routes traversed; null unless reachable."""
+    """Routes traversed; null unless reachable, and the shortest path is known."""
     zone_hops: tuple[ZoneHops, ...]
     """The same, inside each zone, in path order."""
     cost: int | None = None
@@ -128,7 +129,8 @@ class HopsAnswer(Answer):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HopsMatrixAnswer(Answer):
-    """``hops --matrix``: ``hops[i][j]`` from ``servers[i]`` to ``servers[j]``, None where not reached, 0 on the diagonal."""
+    """``hops --matrix``: ``hops[i][j]`` from ``servers[i]`` to ``servers[j]``, None where not reached, 0 on the diagonal, ``"unknown"`` where the
+    budget ended before it was known."""
 
     question: ClassVar[str] = "hops"
     rows_field: ClassVar[str] = "hops"
@@ -137,8 +139,8 @@ class HopsMatrixAnswer(Answer):
     """All servers, by name and system: rows and columns."""
     systems: tuple[str, ...] = ()
     """The system of each of them."""
-    hops: tuple[tuple[int | None, ...], ...]
-    """A row for each server; null where not certainly reached, 0 to itself."""
+    hops: tuple[tuple[int | str | None, ...], ...]
+    """A row for each server; null where not certainly reached, 0 to itself, `"unknown"` where the budget ended before it was known."""
     undetermined: tuple[str, ...] = ()
     """Servers whose files are not loaded: None in their rows and columns, and in rows they could extend, may not mean 'no'."""
     cut_off: tuple[str, ...] = ()
@@ -181,7 +183,7 @@ class PathsAnswer(Answer):
     unused_count: int = 0
     """How many of them there are."""
     undetermined: tuple[Undetermined, ...] = ()
-    """``to``, if the loaded files leave open whether it is reached, or reached over other paths too."""
+    """``to``, if the loaded files (or the budget) leave open whether it is reached, or reached over other paths too."""
     stopped: tuple[Stopped, ...] = ()
     """Without a path: the links at which messages towards the last server end, and why."""
     system: str = ""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cache
 
+from topograph.forwarding.budget import Budget, BudgetSpent
 from topograph.forwarding.graph import Closed, ForwardingGraph
-from topograph.forwarding.simple import Budget, Path
 from topograph.questions.answers import (
     Assumption,
     Caution,
@@ -18,16 +19,17 @@ from topograph.questions.answers import (
     RedundantPaths,
     Undetermined,
 )
-from topograph.questions.model import Model, Part
+from topograph.questions.model import Model, Part, cut, within_budget
 from topograph.questions.records import INTERESTS
-from topograph.questions.steps import PathBook, cut_off, incomplete_servers, not_shown
+from topograph.questions.steps import cut_off, incomplete_servers, not_shown
 from topograph.systems.protocol import CyclicPart, DoubledName
 
 DUPLICATES_LIMIT = 20_000
 """Entries of ``duplicates`` before the list is cut: an illegal network can hold a number quadratic in its servers."""
 
 
-def cycles(model: Model, *, strict: bool = False) -> CyclesAnswer:
+@within_budget
+def cycles(model: Model, budget: Budget, *, strict: bool = False) -> CyclesAnswer:
     """Every server that would hold a name over two or more neighbours (R23), for all parts of the network whose system has a rule against
     that; and the redundant paths of those where they are wanted, with the copies they bring (M-4).
 
@@ -37,7 +39,8 @@ def cycles(model: Model, *, strict: bool = False) -> CyclesAnswer:
     found: list[Duplicate] = []
     redundant: list[RedundantPaths] = []
     warnings: list[Caution] = list(model.warnings)
-    legal = exact = whole = True
+    legal: bool | None = True
+    exact = whole = True
     engines: list[str] = []
     for part in model.parts:
         graph, system = part.graph, part.system
@@ -55,26 +58,35 @@ def cycles(model: Model, *, strict: bool = False) -> CyclesAnswer:
         engine, said = part.walking_all()
         engines.append(engine.name)
         warnings += said
-        parts = rule.cyclic_parts(graph, engine)
-        legal &= all(entry.legal for entry in parts)
-        if not all(entry.legal for entry in parts):
-            listed = rule.duplicates(graph, engine, Closed(), Budget(), DUPLICATES_LIMIT)
+        try:
+            parts = rule.cyclic_parts(graph, engine)
+        except BudgetSpent:
+            legal = legal and None
+            continue
+        verdicts = {entry.legal for entry in parts}
+        if not verdicts <= {True}:
+            legal = False if False in verdicts else legal and None
+            listed = rule.duplicates(graph, engine, Closed(), budget, DUPLICATES_LIMIT)
             exact &= listed.complete
-            found += [_duplicate(part, entry) for entry in listed.names]
+            found += _duplicates(part, listed.names)
         elif parts:
-            legal &= not strict
+            legal = legal and not strict
             warnings += [_multi_zone(graph, entry) for entry in parts]
-    if not exact:
-        warnings.append(
-            Caution("R23", f"the list of duplicates ends at {len(found)} entries; the network is illegal all the same")
-        )
+    if legal is None and (found or strict):
+        legal = False
+    if not exact and not legal and legal is not None:
+        text = f"the list of duplicates ends at {len(found)} entries; the network is illegal all the same"
+        warnings.append(Caution("R23", text))
+    warnings += cut(
+        budget, "not every part of the network was looked at" if legal is None else "not all duplicates are listed"
+    )
     open_ended = _not_shown(model)
     return CyclesAnswer(
         **model.common(engine=engines[0] if engines else ""),
-        exact=exact and whole and not open_ended,
+        exact=exact and whole and not open_ended and legal is not None,
         assumptions=(*(() if legal else (_ALL_UP,)), *open_ended),
         warnings=tuple(warnings),
-        legal=legal,
+        legal="unknown" if legal is None else legal,
         duplicates=tuple(found),
         redundant=tuple(redundant),
         strict=strict,
@@ -121,27 +133,29 @@ def _not_shown(model: Model) -> tuple[Assumption, ...]:
     return (Assumption("A17", "L", text, "such a route could bring a second path"),)
 
 
-def _duplicate(part: Part, entry: DoubledName) -> Duplicate:
+def _duplicates(part: Part, entries: Sequence[DoubledName]) -> Iterator[Duplicate]:
+    """The entries as an answer has them. Linear in the steps of their paths."""
     assert part.system.names is not None
-    names = part.graph.servers
-    return Duplicate(
-        names[entry.server].name,
-        part.system.names().name_of(names[entry.owner].name),
-        tuple(sorted(names[via].name for via in entry.via)),
-        tuple(PathBook(part).servers(path) for path in entry.paths),
-        _refusable(part, entry.paths),
-        part.system.name,
-    )
+    servers, name_of = [server.name for server in part.graph.servers], cache(part.system.names().name_of)
+    at = part.graph.servers_of_points
+    for entry in entries:
+        paths = [tuple([at[point] for point in path]) for path in entry.paths]
+        yield Duplicate(
+            servers[entry.server],
+            name_of(servers[entry.owner]),
+            tuple(sorted(servers[via] for via in entry.via)),
+            tuple(tuple([servers[number] for number in path]) for path in paths),
+            tuple(sorted("-".join(sorted((servers[a], servers[b]))) for a, b in _refusable(paths))),
+            part.system.name,
+        )
 
 
-def _refusable(part: Part, paths: Sequence[Path]) -> tuple[str, ...]:
-    """The links (``A-B``) not common to all paths: without any one of them one of the paths is gone."""
-    sets = []
-    for path in paths:
-        names = PathBook(part).servers(path)
-        sets.append({"-".join(sorted(pair)) for pair in itertools.pairwise(names)})
-    common = set.intersection(*sets)
-    return tuple(sorted(set.union(*sets) - common))
+def _refusable(paths: Sequence[tuple[int, ...]]) -> set[tuple[int, int]]:
+    """The links, as pairs of servers, that are not common to all paths: without any one of them one of the paths is gone."""
+    sets: list[set[tuple[int, int]]] = [
+        {(a, b) if a < b else (b, a) for a, b in itertools.pairwise(path)} for path in paths
+    ]
+    return sets[0].union(*sets) - sets[0].intersection(*sets)
 
 
 def _multi_zone(graph: ForwardingGraph, part: CyclicPart) -> Caution:
@@ -154,51 +168,70 @@ def _multi_zone(graph: ForwardingGraph, part: CyclicPart) -> Caution:
     )
 
 
+@within_budget
 def interests(
-    model: Model, server: str | None = None, observed: Mapping[str, Sequence[tuple[str, str]]] | None = None
+    model: Model,
+    budget: Budget,
+    server: str | None = None,
+    observed: Mapping[str, Sequence[tuple[str, str]]] | None = None,
 ) -> InterestsAnswer:
     """The names each server (or one) holds, with the neighbour each was learned from (R21-R23).
 
     ``observed`` maps servers to (name, via) pairs seen on a running server (via empty if not known); the answer then lists what is missing
-    from and what is unexpected in the observation. Raises UnknownServer. One walk a server on a legal network.
+    from and what is unexpected in the observation. What the budget leaves out is undetermined: servers without a list of names, and servers that may
+    hold more names than are listed. Raises UnknownServer. One walk a server on a legal network.
     """
     part = model.offered(INTERESTS, server)
     assert part.system.names is not None
     graph, names = part.graph, part.system.names()
     numbers = range(len(graph.servers)) if server is None else [model.locate(server).number]
-    budget, closed = Budget(), names.links_down(graph)
+    closed = names.links_down(graph)
+    name_of = cache(names.name_of)
+    partial: set[str] = set()
     engine, said = (part.engine, ()) if server is not None else part.walking_all()
     walker = engine if server is not None else engine.ahead(numbers, closed) or engine
     doubt = names.unknowns(graph, walker, closed)
     rows: dict[str, tuple[InterestEntry, ...]] = {}
     possible: dict[str, set[tuple[str, str]]] = {}
     undetermined: list[Undetermined] = []
-    exact, doubled = True, False
+    doubled = False
     for number in numbers:
         name = graph.servers[number].name
         if not graph.servers[number].loaded:
             undetermined.append(Undetermined(name, *doubt.not_loaded(number), graph.system))
             continue
-        held = names.names_held(graph, walker, number, closed, budget)
-        exact &= not held.undecided
+        try:
+            budget.check()
+            held = names.names_held(graph, walker, number, closed, budget)
+            open_ended = doubt.unreached(number, doubt.open_ended[0]) if doubt.open_ended else None
+        except BudgetSpent:
+            text = f"{budget.ended}, before the names it holds were looked for"
+            undetermined.append(Undetermined(name, text, graph.servers[number].source, graph.system))
+            continue
         entries = []
         for entry in held.names:
-            shown = InterestEntry(
-                names.name_of(graph.servers[entry.owner].name), graph.servers[entry.via].name, entry.hops
-            )
+            shown = InterestEntry(name_of(graph.servers[entry.owner].name), graph.servers[entry.via].name, entry.hops)
             if doubt.open_ended and doubt.passes(entry.path) is not None:
                 possible.setdefault(name, set()).add((shown.name, shown.via))
             else:
                 entries.append(shown)
         doubled |= len({entry.owner for entry in held.names}) < len(held.names)
         rows[name] = tuple(sorted(entries, key=lambda entry: (entry.name, entry.via)))
-        open_ended = doubt.unreached(number, doubt.open_ended[0]) if doubt.open_ended else None
+        if held.undecided:
+            partial.add(name)
+            text = f"more names are possible: {budget.ended}"
+            undetermined.append(Undetermined(name, text, graph.servers[number].source, graph.system))
+            continue
         if open_ended is not None:
             text = f"more names are possible: {open_ended[0]}"
             undetermined.append(Undetermined(name, text, open_ended[1], graph.system))
     seen = _comparable(model, rows, None if server is None else model.locate(server).name, observed or {})
     missing, unexpected = _compared(rows, possible, seen)
+    unexpected = tuple(difference for difference in unexpected if difference.server not in partial)
     warnings = [*model.warnings, *said, *incomplete_servers(graph, numbers), *cut_off(part, numbers)]
+    named = sum(name not in partial for name in rows)
+    warnings += cut(budget, f"all names are listed of {named:,} of {len(numbers):,} servers")
+    exact = not budget.spent
     if doubled:
         warnings.append(
             Caution(

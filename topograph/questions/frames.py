@@ -46,7 +46,8 @@ def to_frame(answer: Answer) -> pandas.DataFrame:
     if isinstance(answer, HopsMatrixAnswer):
         rows = [list(row) for row in answer.hops]
         names = pandas.Index(answer.servers[: len(rows)], name="from")
-        return pandas.DataFrame(rows, index=names, columns=pandas.Index(answer.servers, name="to"), dtype="Int64")
+        kind = "object" if any("unknown" in row for row in rows) else "Int64"
+        return pandas.DataFrame(rows, index=names, columns=pandas.Index(answer.servers, name="to"), dtype=kind)
     columns, entries = _table(answer)
     return pandas.DataFrame(entries, columns=list(columns))
 

@@ -6,16 +6,18 @@ from collections.abc import Sequence
 
 from topograph.did_you_mean import did_you_mean
 from topograph.errors import NotApplicable, UsageError
+from topograph.forwarding.budget import Budget
 from topograph.forwarding.reached import shown_links
 from topograph.questions.answers import Caution, ContainerLost, FailureCounted, ImpactAnswer, Lost, Rerouted
-from topograph.questions.model import Model, Part
+from topograph.questions.model import Model, Part, cut, within_budget
 from topograph.questions.steps import not_shown
 from topograph.systems.protocol import Failure, Failures
 
 FORMS = "server:NAME, route:A-B or broker:NAME"
 
 
-def impact(model: Model, fail: Sequence[str] = (), *, sweep: bool = False) -> ImpactAnswer:
+@within_budget
+def impact(model: Model, budget: Budget, fail: Sequence[str] = (), *, sweep: bool = False) -> ImpactAnswer:
     """What happens if all of ``fail`` (``server:X``, ``route:A-B``, ``broker:C``) fail together, or with ``sweep`` each server, route and broker alone.
 
     Computed in memory over the facts: failures change the routes themselves. Where the loaded files do not show the whole network, the answer is not
@@ -31,26 +33,40 @@ def impact(model: Model, fail: Sequence[str] = (), *, sweep: bool = False) -> Im
         raise NotApplicable(f"impact does not answer for {present}, which is what network {model.network} runs.")
     common = model.common(judged[0][0], "memory")
     if sweep:
-        rows = [(row, part) for part, failures in judged for row in failures.sweep()]
+        sweeps = [(part, failures.sweep(budget)) for part, failures in judged]
+        rows = [(row, part) for part, sweep_ in sweeps for row in sweep_.counted]
+        left_out = tuple(name for _, sweep_ in sweeps for name in sweep_.not_counted)
         rows.sort(key=lambda entry: (-entry[0].lost - entry[0].containers, -entry[0].moved, entry[0].failed))
         counted = tuple(
             FailureCounted(row.failed, row.lost, row.moved, row.source, part.system.name, row.containers)
             for row, part in rows
         )
         undecided = [reason for _, failures in judged for reason in failures.undecided]
-        warnings = (*model.warnings, *not_shown(undecided))
-        return ImpactAnswer(**common, exact=not undecided, warnings=warnings, failed=(), failures=counted)
+        number = len(left_out) + len(rows)
+        said = cut(budget, f"{len(left_out):,} of {number:,} failures were not counted; a worse one may be among them")
+        return ImpactAnswer(
+            **common,
+            exact=not (undecided or left_out),
+            warnings=(*model.warnings, *not_shown(undecided), *said),
+            failed=(),
+            failures=counted,
+            left_out=left_out,
+        )
     part, failure = _what_fails(model, judged, fail)
     failures = next(known for other, known in judged if other is part)
-    found = failures.effect(failure)
+    found = failures.effect(failure, budget)
+    said = cut(
+        budget, f"the pairs of {len(found.not_compared):,} servers with others were not compared; more may be lost"
+    )
     system = part.system.name
     transient = failures.transient(failure, found)
     idle = sorted(name for name in failure.servers if not failures.runs(name))
     return ImpactAnswer(
         **common,
-        exact=not failures.undecided,
-        warnings=(*model.warnings, *(_not_running(part, name) for name in idle), *not_shown(failures.undecided)),
+        exact=not (failures.undecided or found.not_compared),
+        warnings=(*model.warnings, *(_not_running(part, name) for name in idle), *not_shown(failures.undecided), *said),
         failed=tuple(fail),
+        left_out=found.not_compared,
         lost=tuple(Lost(a, b, failures.lost_outcome, system) for a, b in found.lost),
         rerouted=tuple(
             Rerouted(one.from_, one.to, one.before, one.after, one.cost_before, one.cost_after, system)

@@ -298,3 +298,5 @@ class ImpactAnswer(Answer):
     """What holds until the failure is noticed everywhere: `max_seconds` and `outcome`; null where nothing moves and nothing gets out of reach."""
     failures: tuple[FailureCounted, ...] = ()
     """One a failure of a sweep, worst first."""
+    left_out: tuple[str, ...] = ()
+    """What the budget left out: servers whose pairs with others were not compared, or failures of a sweep that were not counted."""

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple, TypedDict
+from functools import cached_property, wraps
+from typing import TYPE_CHECKING, Concatenate, NamedTuple, ParamSpec, TypedDict, TypeVar
 
 from topograph.did_you_mean import did_you_mean
 from topograph.engines import Engine
 from topograph.engines.memory import MemoryEngine
 from topograph.errors import NotApplicable, UnknownServer
 from topograph.findings import Source
+from topograph.forwarding.budget import DEFAULT_SECONDS, Budget
 from topograph.forwarding.graph import Closed, ForwardingGraph, Server
 from topograph.questions.answers import Caution
 from topograph.questions.offers import offers, systems_asked
@@ -23,6 +25,9 @@ if TYPE_CHECKING:
     from topograph.findings import Finding
     from topograph.questions.question import Question
     from topograph.side_inputs import SideInputs
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 @dataclass
@@ -57,7 +62,7 @@ class Part:
         text = (
             f"answered in memory: a walk from each of {len(self.graph.servers):,} servers takes minutes in the database"
         )
-        return MemoryEngine(self.graph), (Caution("engine", text, Source("")),)
+        return MemoryEngine(self.graph, self.engine.budget), (Caution("engine", text, Source("")),)
 
 
 class Place(NamedTuple):
@@ -97,7 +102,8 @@ class Records:
 @dataclass
 class Model:
     """One network of one snapshot. ``warnings`` are about how it was opened and go into every answer; ``redaction`` is that of the answers;
-    ``unreadable`` are the main files that could not be read, of configuration that was read for the question.
+    ``unreadable`` are the main files that could not be read, of configuration that was read for the question; ``seconds`` are what one question may
+    take (None: any time).
 
     A server is (system, name). It is called by its name where no other system has a server of that name, else ``SYSTEM:name``: its *label*.
     """
@@ -110,6 +116,20 @@ class Model:
     warnings: tuple[Caution, ...] = ()
     redaction: str = ""
     unreadable: tuple[str, ...] = ()
+    seconds: float | None = DEFAULT_SECONDS
+
+    @contextmanager
+    def budget(self) -> Iterator[Budget]:
+        """What one question may spend from now on; its walks end with it. One question at a time is asked of a model."""
+        budget = Budget.of_seconds(self.seconds)
+        before = [part.engine.budget for part in self.parts]
+        for part in self.parts:
+            part.engine.budget = budget
+        try:
+            yield budget
+        finally:
+            for part, earlier in zip(self.parts, before, strict=True):
+                part.engine.budget = earlier
 
     @cached_property
     def _places(self) -> dict[str, dict[str, Place]]:
@@ -177,6 +197,24 @@ class Model:
         """The fields every answer carries; ``engine`` is the one that walked, where it is not that of the part."""
         engine = engine or (part.engine.name if part else self.parts[0].engine.name if self.parts else "memory")
         return {"snapshot": self.snapshot, "network": self.network, "engine": engine, "redaction": self.redaction}
+
+
+def within_budget(ask: Callable[Concatenate[Model, Budget, P], T]) -> Callable[Concatenate[Model, P], T]:
+    """A question that is asked with a budget of its own, which is its second argument."""
+
+    @wraps(ask)
+    def asked(model: Model, /, *args: P.args, **options: P.kwargs) -> T:
+        with model.budget() as budget:
+            return ask(model, budget, *args, **options)
+
+    return asked
+
+
+def cut(budget: Budget, left_out: str) -> tuple[Caution, ...]:
+    """What an answer says of a budget that has ended: ``left_out`` in words. Nothing where it has not."""
+    if not budget.spent:
+        return ()
+    return (Caution("budget", f"{budget.ended} (--budget): {left_out}"),)
 
 
 class Common(TypedDict):

@@ -41,13 +41,14 @@ class RedundantPaths:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CyclesAnswer(Answer):
-    """``cycles``: ``legal`` is False if any server would hold a name over two routes (R20, R23)."""
+    """``cycles``: ``legal`` is False if any server would hold a name over two routes (R20, R23), ``"unknown"`` if the budget ended before that was
+    found or excluded."""
 
     question: ClassVar[str] = "cycles"
     rows_field: ClassVar[str] = "duplicates"
 
-    legal: bool
-    """False if a server would hold a name over more than one route."""
+    legal: bool | str
+    """`false` if a server would hold a name over more than one route, `"unknown"` if the budget ended before that was found or excluded."""
     duplicates: tuple[Duplicate, ...]
     """One a server and name, by server."""
     redundant: tuple[RedundantPaths, ...] = ()
@@ -59,7 +60,7 @@ class CyclesAnswer(Answer):
 
     @property
     def violation(self) -> bool:
-        return not self.legal
+        return self.legal is not True
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +98,7 @@ class InterestsAnswer(Answer):
     servers: dict[str, tuple[InterestEntry, ...]]
     """Per server the names it holds, by name."""
     undetermined: tuple[Undetermined, ...] = ()
-    """Servers of which not all is known."""
+    """Servers of which not all is known: their files are not loaded, or the budget ended."""
     missing: tuple[InterestDifference, ...] = ()
     """Held by the rules, not observed."""
     unexpected: tuple[InterestDifference, ...] = ()

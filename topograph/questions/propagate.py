@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from topograph.errors import NotApplicable, UsageError
+from topograph.forwarding.budget import Budget, BudgetSpent
 from topograph.message import DESTINATION_TYPES, DestinationName, Message
 from topograph.outcomes import Outcome
 from topograph.questions.answers import (
@@ -19,20 +20,22 @@ from topograph.questions.answers import (
     Stopped,
     Undetermined,
 )
-from topograph.questions.model import Model, Place
+from topograph.questions.model import Model, Place, cut, within_budget
 from topograph.questions.steps import doubled, incomplete_servers
 from topograph.side_inputs import Client
 from topograph.systems.protocol import Sending
 from topograph.tracing.outcomes import Arrival, Folding
-from topograph.tracing.trace import NOWHERE, Branch, SenderView, Trace
+from topograph.tracing.trace import NOWHERE, Branch, Ending, Kind, Open, SenderView, Trace, TraceBuilder
 from topograph.tracing.trace import Step as TracedStep
 
 GIVEN = "--subscriber"
 """What a delivery to a subscriber of the question cites as its evidence."""
 
 
+@within_budget
 def propagate(
     model: Model,
+    budget: Budget,
     from_: str,
     message: Message,
     *,
@@ -47,11 +50,13 @@ def propagate(
     NotApplicable for destinations that the server's system does not have.
     """
     start = model.locate(from_)
-    return fold(model, start, message, followed(model, start, message, subscribers, clients, assume=assume))
+    told = followed(model, budget, start, message, subscribers, clients, assume=assume)
+    return fold(model, start, message, told, budget)
 
 
 def followed(
     model: Model,
+    budget: Budget,
     start: Place,
     message: Message,
     subscribers: Sequence[str],
@@ -68,7 +73,30 @@ def followed(
     for client in clients:
         model.locate(client.server)
     added = (*clients, *(subscriber_option(model, text, named) for text in subscribers))
-    return part.estate.follow(part.graph, part.engine, Sending(start.name, message, added, assume, start.system))
+    sending = Sending(start.name, message, added, assume, start.system, budget)
+    try:
+        return part.estate.follow(part.graph, part.engine, sending)
+    except BudgetSpent:
+        return _not_followed(start, budget)
+
+
+def _not_followed(start: Place, budget: Budget) -> Trace:
+    """The trace of a message of which nothing is known, because the budget ended first."""
+    builder = TraceBuilder(start.system)
+    branch = builder.branch(-1, Kind.ROOT)
+    because = f"{budget.ended}, before the message was followed"
+    builder.step(branch, start.name, because, source=start.server.source)
+    builder.end(branch, Ending(Outcome.UNDETERMINED, {"condition": because}))
+    open_ = (Open(one.system, one.name, because, one.source) for one in start.part.graph.servers)
+    return Trace(
+        start=start.name,
+        system=start.system,
+        steps=builder.steps,
+        branches=builder.branches,
+        exact=False,
+        open=tuple(open_),
+        visited=(start.name,),
+    )
 
 
 def subscriber_option(model: Model, text: str, named: DestinationName) -> Client:
@@ -84,7 +112,7 @@ def subscriber_option(model: Model, text: str, named: DestinationName) -> Client
     return Client(place.name, destination if typed else f"{kind}:{destination}", source=replace(NOWHERE, file=GIVEN))
 
 
-def fold(model: Model, start: Place, message: Message, trace: Trace) -> PropagateAnswer:
+def fold(model: Model, start: Place, message: Message, trace: Trace, budget: Budget) -> PropagateAnswer:
     """Who gets the message, as a trace tells it. Linear in the steps of its deliveries."""
     part = start.part
     folding = Folding(trace)
@@ -92,7 +120,7 @@ def fold(model: Model, start: Place, message: Message, trace: Trace) -> Propagat
         **model.common(part),
         exact=trace.exact,
         assumptions=trace.assumptions,
-        warnings=cautions(model, start, trace),
+        warnings=cautions(model, start, trace, budget),
         from_=start.name,
         system=start.system,
         message=message.to_dict(),
@@ -117,7 +145,7 @@ def fold(model: Model, start: Place, message: Message, trace: Trace) -> Propagat
     )
 
 
-def cautions(model: Model, start: Place, trace: Trace) -> tuple[Caution, ...]:
+def cautions(model: Model, start: Place, trace: Trace, budget: Budget) -> tuple[Caution, ...]:
     """The warnings of an answer about a message."""
     part = start.part
     visited = (part.graph.server_number[name] for name in trace.visited)
@@ -126,6 +154,7 @@ def cautions(model: Model, start: Place, trace: Trace) -> tuple[Caution, ...]:
         *incomplete_servers(part.graph, visited),
         *(doubled(part.system) if trace.doubled else ()),
         *(Caution(note.rule, note.text, note.source) for note in trace.notes),
+        *cut(budget, "the message may get to more servers, in more copies, than are listed"),
     )
 
 
@@ -192,8 +221,10 @@ def _deliveries(folding: Folding) -> list[Delivery]:
             made[key] = replace(known, decisions=decisions)
         if arrivals[0].course in courses:
             seen_in.setdefault(key, set()).add(arrivals[0].course)
+    # A course that was not looked at may be one without the delivery.
+    every = len(courses) if folding.trace.exact else len(courses) + 1
     for seen_key, seen in seen_in.items():
-        if len(seen) < len(courses):
+        if len(seen) < every:
             made[seen_key] = replace(made[seen_key], choice="one_of")
     chosen = made.values()
     return sorted(chosen, key=lambda one: (one.outcome != Outcome.DEPOSITED, one.hops, one.server, one.receiver))

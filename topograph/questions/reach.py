@@ -7,11 +7,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from topograph.errors import UsageError
 from topograph.findings import Source
-from topograph.forwarding.reached import Reached
-from topograph.forwarding.simple import Budget, Path
+from topograph.forwarding.budget import Budget, BudgetSpent
+from topograph.forwarding.reached import NOT_DECIDED, PathList, Reached
+from topograph.forwarding.simple import Path
 from topograph.questions.answers import (
     Caution,
     HopsAnswer,
@@ -22,7 +24,7 @@ from topograph.questions.answers import (
     Stopped,
     Undetermined,
 )
-from topograph.questions.model import Model, Part, Place
+from topograph.questions.model import Model, Part, Place, cut, within_budget
 from topograph.questions.steps import (
     PathBook,
     cut_off,
@@ -36,11 +38,17 @@ from topograph.tracing.assumptions import assumptions_of
 MATRIX_LIMIT = 2_000
 """Servers up to which ``hops --matrix`` is one answer; beyond, ``hop_rows`` gives it row by row."""
 
+UNKNOWN = "unknown"
+"""What stands in the hop matrix where the budget ended before it was known whether a server is reached, or by how many hops."""
+
+Hops = int | str | None
+
 AT_RUN_TIME = "whether a message gets there is decided at run time; `topograph paths` shows the paths"
 """Why there is no certain number of hops to a server that is reached by choice only."""
 
 
-def reach(model: Model, from_: str, to: str | None = None, *, reply: bool = False) -> ReachAnswer:
+@within_budget
+def reach(model: Model, budget: Budget, from_: str, to: str | None = None, *, reply: bool = False) -> ReachAnswer:
     """Which servers a message published at ``from_`` can reach by routes and zones, topics and selectors left aside.
 
     With ``to`` the answer is about that one server. ``reply``: paths run from the other server back to ``from_``, as a reply to a
@@ -50,7 +58,7 @@ def reach(model: Model, from_: str, to: str | None = None, *, reply: bool = Fals
     start = model.locate(from_)
     end = None if to is None else model.locate(to)
     part, graph, paths_of = start.part, start.part.graph, start.part.paths
-    found = paths_of.reach_from(graph, part.engine, start.number, Budget())
+    found = _reached(part, start.number, budget)
     others = () if len(model.parts) == 1 else model.places() if end is None else (end,)
     foreign = [place for place in others if place.part is not part]
     everyone = range(len(graph.servers))
@@ -62,7 +70,7 @@ def reach(model: Model, from_: str, to: str | None = None, *, reply: bool = Fals
     unreachable = [n for n in numbers if n != start.number and n not in found.paths and n not in found.undetermined]
     undetermined = _undetermined(part, {n: found.undetermined[n] for n in numbers if n in found.undetermined})
     return ReachAnswer(
-        **_common(model, part, found, paths.values(), (start.number, *unreachable)),
+        **_common(model, part, found, paths.values(), budget, (start.number, *unreachable)),
         from_=start.name,
         system=start.system,
         to=end.name if end else None,
@@ -94,8 +102,32 @@ def _foreign(start: Place, place: Place, *, alone: bool = True) -> Undetermined:
     return Undetermined(place.name, not_connected(start.system, place.system), source, place.system)
 
 
+def _reached(part: Part, start: int, budget: Budget) -> Reached:
+    """What the system says of the servers reached; all of them undetermined where the budget ends before anything is known."""
+    servers = part.graph.servers
+    try:
+        return part.paths.reach_from(part.graph, part.engine, start, budget)
+    except BudgetSpent:
+        others = frozenset(range(len(servers))) - {start}
+        because = f"{budget.ended}, before a path was found or excluded"
+        undetermined = {number: (because, servers[number].source) for number in others}
+        return Reached(start, {}, undetermined, exact=False, cut=others)
+
+
+def _left_out(found: Reached) -> str:
+    """What the budget left out of a walk, in words."""
+    parts = []
+    if found.cut:
+        parts.append(
+            f"whether {len(found.cut):,} of {len(found.cut) + len(found.paths):,} servers are reached is undetermined"
+        )
+    if found.longer:
+        parts.append(f"the paths to {len(found.longer):,} servers may not be the shortest")
+    return "; ".join(parts) or "more than one path may lead to a server"
+
+
 def _common(
-    model: Model, part: Part, found: Reached, paths: Iterable[Path], asked: Iterable[int] = ()
+    model: Model, part: Part, found: Reached, paths: Iterable[Path], budget: Budget, asked: Iterable[int] = ()
 ) -> dict[str, Any]:
     """The fields of an answer that rests on ``paths``; of the servers ``asked`` about it says which are cut off."""
     paths = list(paths)
@@ -107,6 +139,7 @@ def _common(
         *cut_off(part, asked),
         *(doubled(part.system) if found.doubled else ()),
     )
+    cautions += cut(budget, _left_out(found)) if not found.exact else ()
     return {
         **model.common(part),
         "exact": found.exact,
@@ -123,21 +156,24 @@ def _undetermined(part: Part, entries: Mapping[int, tuple[str, Source]]) -> tupl
     )
 
 
-def hops(model: Model, from_: str, to: str) -> HopsAnswer:
+@within_budget
+def hops(model: Model, budget: Budget, from_: str, to: str) -> HopsAnswer:
     """How many routes a message from ``from_`` to ``to`` traverses, and how many inside each zone (R15). Raises UnknownServer."""
     start, end = model.locate(from_), model.locate(to)
-    part, graph = start.part, start.part.graph
+    part = start.part
     base: dict[str, Any] = {"from_": start.name, "system": start.system, "to": end.name, "to_system": end.system}
     if end.part is not part:
         why = Caution("undetermined", not_connected(start.system, end.system), end.server.source)
         common: dict[str, Any] = {**model.common(part), "warnings": (*model.warnings, why)}
         return HopsAnswer(**common, **base, reachable="unknown", route_hops=None, zone_hops=())
-    found = part.paths.reach_from(graph, part.engine, start.number, Budget())
+    found = _reached(part, start.number, budget)
     path: Path | None = (start.number,) if start == end else found.paths.get(end.number)
     if end.number in found.uncertain:
         path = None
         found.undetermined[end.number] = (AT_RUN_TIME, start.server.source)
-    common = _common(model, part, found, [path] if path else [], () if path else (start.number, end.number))
+    common = _common(model, part, found, [path] if path else [], budget, () if path else (start.number, end.number))
+    if end.number in found.longer:
+        return HopsAnswer(**common, **base, reachable=True, route_hops=None, zone_hops=())
     if path is None:
         unknown = end.number in found.undetermined
         if unknown:
@@ -162,18 +198,42 @@ def hops(model: Model, from_: str, to: str) -> HopsAnswer:
     )
 
 
-def hop_rows(model: Model) -> Iterator[tuple[str, list[int | None]]]:
-    """``hops --matrix`` row by row: (server, hops to every server of ``server_names``, None where not certainly reached). Memory of one row."""
+def hop_rows(model: Model) -> Iterator[tuple[str, list[Hops]]]:
+    """``hops --matrix`` row by row: (server, hops to every server of ``server_names``; None where not certainly reached, ``UNKNOWN`` where the budget
+    ended before that was known). Memory of one row."""
+    with model.budget() as budget:
+        yield from _hop_rows(model, budget)
+
+
+def _hop_rows(model: Model, budget: Budget) -> Iterator[tuple[str, list[Hops]]]:
     places = model.places()
     column = {(id(place.part), place.number): at for at, place in enumerate(places)}
     for part in model.parts:
         columns = np.array([column[id(part), number] for number in range(len(part.graph.servers))], np.int64)
-        rows = part.paths.hop_rows(part.graph, part.walking_all()[0], Budget())
-        for server, row in zip(part.graph.servers, rows, strict=True):
+        for server, row in zip(part.graph.servers, _rows(part, budget), strict=True):
             whole = np.full(len(places), -1, row.dtype)
             whole[columns] = row
-            hops = whole.tolist()
-            yield model.label(server), [None if hop < 0 else hop for hop in hops] if (whole < 0).any() else hops
+            hops: list[Hops] = whole.tolist()
+            if (whole < 0).any():
+                hops = [
+                    UNKNOWN if number == NOT_DECIDED else None if number < 0 else number for number in whole.tolist()
+                ]
+            yield model.label(server), hops
+
+
+def _rows(part: Part, budget: Budget) -> Iterator[NDArray[Any]]:
+    """The rows of one part; nothing is decided in those that the budget leaves out."""
+    done = 0
+    try:
+        for row in part.paths.hop_rows(part.graph, part.walking_all()[0], budget):
+            yield row
+            done += 1
+    except BudgetSpent:
+        servers = len(part.graph.servers)
+        for number in range(done, servers):
+            row = np.full(servers, NOT_DECIDED, np.int16)
+            row[number] = 0
+            yield row
 
 
 def hops_matrix(model: Model) -> HopsMatrixAnswer:
@@ -185,7 +245,22 @@ def hops_matrix(model: Model) -> HopsMatrixAnswer:
             "(in Python: Network.hop_rows())."
         )
     rows = dict(hop_rows(model))
-    return dataclasses.replace(hops_head(model), hops=tuple(tuple(rows[name]) for name in names))
+    unknown = sum(UNKNOWN in row for row in rows.values())
+    head = hops_head(model)
+    return dataclasses.replace(
+        head,
+        hops=tuple(tuple(rows[name]) for name in names),
+        exact=head.exact and not unknown,
+        warnings=(*head.warnings, *rows_cut(model, unknown)),
+    )
+
+
+def rows_cut(model: Model, unknown: int) -> tuple[Caution, ...]:
+    """What is said of a hop matrix with so many rows that the budget did not let decide."""
+    if not unknown:
+        return ()
+    text = f"the search ended after {model.seconds:g} s (--budget): {unknown:,} of {len(model.places()):,} rows have entries that are unknown"
+    return (Caution("budget", text),)
 
 
 def hops_head(model: Model) -> HopsMatrixAnswer:
@@ -218,7 +293,8 @@ def _between_systems(model: Model) -> Iterator[Caution]:
         yield Caution("undetermined", not_connected(first.system, second.system), second.server.source)
 
 
-def paths(model: Model, from_: str, to: str, maximum: int = 10) -> PathsAnswer:
+@within_budget
+def paths(model: Model, budget: Budget, from_: str, to: str, maximum: int = 10) -> PathsAnswer:
     """The permitted paths from ``from_`` to ``to``, shortest first; more than one only on an illegal network (R20, A1).
 
     Raises UnknownServer; UsageError for a maximum below 1.
@@ -231,9 +307,16 @@ def paths(model: Model, from_: str, to: str, maximum: int = 10) -> PathsAnswer:
     if end.part is not part or start == end:
         unknown = () if end.part is part else (_foreign(start, end),)
         return PathsAnswer(**model.common(part), **base, paths=(), truncated=False, undetermined=unknown)
-    found = part.paths.all_paths(graph, part.engine, start.number, end.number, maximum, Budget())
-    reached = part.paths.reach_from(graph, part.engine, start.number, Budget())
-    open_ended = reached.undetermined
+    reached = _reached(part, start.number, budget)
+    try:
+        found = part.paths.all_paths(graph, part.engine, start.number, end.number, maximum, budget)
+    except BudgetSpent:
+        found = PathList([], truncated=True, exact=False)
+    if not found.paths and end.number in reached.paths and not found.exact:
+        found.paths.append(reached.paths[end.number])
+    open_ended = {number: why for number, why in reached.undetermined.items() if number not in reached.cut}
+    if not (found.paths or found.exact or end.number in open_ended):
+        open_ended[end.number] = (f"{budget.ended}, before a path was found or excluded", end.server.source)
     on_paths = {graph.points[point].server for path in found.paths for point in path}
     unloaded = tuple(
         Caution(
@@ -255,6 +338,7 @@ def paths(model: Model, from_: str, to: str, maximum: int = 10) -> PathsAnswer:
             *unloaded,
             *cut_off(part, () if found.paths else (start.number, end.number)),
             *(doubled(part.system) if len(found.paths) > 1 else ()),
+            *(() if found.exact else cut(budget, f"{_count(len(found.paths))} found by then; there may be more")),
         ),
         paths=tuple(map(PathBook(part).found, found.paths)),
         truncated=found.truncated,
@@ -263,3 +347,7 @@ def paths(model: Model, from_: str, to: str, maximum: int = 10) -> PathsAnswer:
         undetermined=_undetermined(part, {end.number: open_ended[end.number]} if end.number in open_ended else {}),
         stopped=() if found.paths or end.number in open_ended else _stops(part, reached),
     )
+
+
+def _count(paths: int) -> str:
+    return f"{paths:,} path{'' if paths == 1 else 's'}"

@@ -110,7 +110,7 @@ CYCLES = Question(
     answers=("CyclesAnswer",),
     key=("server", "name"),
     python="network.cycles()",
-    violation="if a server would hold a name over more than one route",
+    violation="if a server would hold a name over more than one route, or the budget ended before that was excluded",
     examples=(
         Example("cycles", "which servers, over which neighbours, and which routes", 1, "mhop-star/with-b-d"),
         Example("cycles", "is every path the only one?"),

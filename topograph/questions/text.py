@@ -9,7 +9,7 @@ from topograph.questions.answer import Answer
 from topograph.questions.texts import courses, messages, names, tables, walks
 from topograph.questions.texts.layout import PLAIN, Page, Style, closing
 
-NOT_EXACT = "Not exact: a search budget ended, or part is undecided (an illegal network, files that are not loaded); more may hold than is listed."
+NOT_EXACT = "Not exact: the search ended early, or part is undecided (an illegal network, files that are not loaded); more may hold than is listed."
 
 RENDERERS: Mapping[str, Callable[[Any, Page], None]] = {
     "ReachAnswer": walks.reach,

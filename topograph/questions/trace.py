@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from topograph.forwarding.budget import Budget
 from topograph.message import Message
 from topograph.outcomes import Outcome
 from topograph.questions.answers import TraceAnswer, TraceBranch, TraceStep
-from topograph.questions.model import Model
+from topograph.questions.model import Model, within_budget
 from topograph.questions.propagate import cautions, followed, left_open, sender_of
 from topograph.side_inputs import Client
 from topograph.tracing.outcomes import Folding
 from topograph.tracing.trace import Trace
 
 
+@within_budget
 def trace(
     model: Model,
+    budget: Budget,
     from_: str,
     message: Message,
     *,
@@ -24,7 +27,7 @@ def trace(
 ) -> TraceAnswer:
     """Follow one message sent at ``from_``. Raises what ``propagate`` raises, at the same cost."""
     start = model.locate(from_)
-    told = followed(model, start, message, subscribers, clients)
+    told = followed(model, budget, start, message, subscribers, clients)
     folding = Folding(told)
     outcomes = _outcomes(told, folding)
     alternatives = folding.courses or (folding.hypothetical if len(folding.hypothetical) > 1 else ())
@@ -32,7 +35,7 @@ def trace(
         **model.common(start.part),
         exact=told.exact,
         assumptions=told.assumptions,
-        warnings=cautions(model, start, told),
+        warnings=cautions(model, start, told, budget),
         from_=start.name,
         system=start.system,
         message=message.to_dict(),

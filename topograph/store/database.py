@@ -21,6 +21,7 @@ from topograph.fact_names import FactNames
 from topograph.facts import Fact
 from topograph.files import FileReport
 from topograph.findings import Finding
+from topograph.forwarding.budget import Budget, BudgetSpent
 from topograph.forwarding.graph import STEPPING, GraphTables
 from topograph.side_inputs import SideInputs
 from topograph.store.snapshot import SCHEMA_VERSION, LazyRows, chosen
@@ -33,6 +34,9 @@ T = TypeVar("T")
 Row = dict[str, Any]
 
 _RETRY_SECONDS = 30.0
+
+_TIMED_OUT = "Neo.ClientError.Transaction.TransactionTimedOut"
+"""How the code of an error begins with which the server ends a transaction that took too long."""
 
 _MADE = re.compile(r"CREATE (?:CONSTRAINT|INDEX) (\w+) IF NOT EXISTS")
 """What the statements of the schema make."""
@@ -60,10 +64,25 @@ class Database:
         """The rows of a file of ``topograph.cypher`` (by name), in a read-only session."""
         return self.reading(lambda transaction: rows(transaction, statement, **parameters))
 
-    def reading(self, work: Callable[[ManagedTransaction], T]) -> T:
-        """Run ``work`` in one read-only transaction; it is run again if the server asks for that."""
-        with _explained(self.address), self._driver.session(**self._options("READ")) as session:
-            return session.execute_read(work)
+    def reading(self, work: Callable[[ManagedTransaction], T], budget: Budget | None = None) -> T:
+        """Run ``work`` in one read-only transaction; it is run again if the server asks for that. The server ends it, and BudgetSpent is raised,
+        when the budget does."""
+        if budget is None:
+            with _explained(self.address), self._driver.session(**self._options("READ")) as session:
+                return session.execute_read(work)
+        import neo4j
+
+        budget.check()
+        timed = neo4j.unit_of_work(timeout=budget.seconds_left)(work)
+        try:
+            with _explained(self.address), self._driver.session(**self._options("READ")) as session:
+                return session.execute_read(timed)
+        except BackendError as error:
+            cause = error.__cause__
+            if isinstance(cause, neo4j.exceptions.Neo4jError) and (cause.code or "").startswith(_TIMED_OUT):
+                budget.spent = True
+                raise BudgetSpent from error
+            raise
 
     def writing(self, work: Callable[[ManagedTransaction], T]) -> T:
         """Run ``work`` in one writing transaction. It is run again after a deadlock or a lost connection, so it must be repeatable."""

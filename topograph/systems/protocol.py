@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from topograph.findings import Finding, Source
+from topograph.forwarding.budget import Budget
 from topograph.forwarding.simple import Path
 
 if TYPE_CHECKING:
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from topograph.facts.fact import Fact
     from topograph.forwarding.graph import Closed, ForwardingGraph, GraphTables
     from topograph.forwarding.reached import PathList, Reached, Stop
-    from topograph.forwarding.simple import Budget
     from topograph.forwarding.walker import Walker
     from topograph.message import Message
     from topograph.side_inputs import Client, SideInputs
@@ -72,13 +72,14 @@ class Change:
 @dataclass(frozen=True, slots=True)
 class Sending:
     """A message that is sent at server ``start`` of ``system``, and who is known to want it. ``clients`` are those of topograph.yaml and of the
-    question; with ``assume`` somebody is taken to want it everywhere if nobody is known at all."""
+    question; with ``assume`` somebody is taken to want it everywhere if nobody is known at all. ``budget`` is what may be spent on following it."""
 
     start: str
     message: Message
     clients: tuple[Client, ...] = ()
     assume: bool = True
     system: str = ""
+    budget: Budget = field(default_factory=Budget, compare=False)
 
 
 Check = Callable[[], Iterable[Finding]]
@@ -109,7 +110,8 @@ class Estate(Protocol):
         ...
 
     def follow(self, graph: ForwardingGraph, walker: Walker, sending: Sending) -> Trace:
-        """What happens to one message. Raises UsageError for a name that no message goes to, NotApplicable where the server sends nothing."""
+        """What happens to one message, as far as the budget goes. Raises UsageError for a name that no message goes to, NotApplicable where the
+        server sends nothing, BudgetSpent where the budget ends before anything is known."""
         ...
 
     def without(self, failure: Failure, graph: ForwardingGraph) -> Closed | Estate:
@@ -135,7 +137,7 @@ class Paths(Protocol):
     """What ``reach``, ``hops`` and ``paths`` ask.
 
     ``start``, ``end`` are server numbers; paths are point numbers, start included. The walker is either engine: a function that only
-    walks, and decides on what the walk gives, answers alike on both."""
+    walks, and decides on what the walk gives, answers alike on both. Where the budget ends before anything is known, each raises BudgetSpent."""
 
     def reach_from(self, graph: ForwardingGraph, walker: Walker, start: int, budget: Budget, /) -> Reached:
         """One path to every server that is certainly reached from ``start``, and what the loaded files leave open."""
@@ -148,7 +150,8 @@ class Paths(Protocol):
         ...
 
     def hop_rows(self, graph: ForwardingGraph, walker: Walker, budget: Budget, /) -> Iterator[NDArray[Any]]:
-        """For every server in order an integer array: hops to each server, -1 where not certainly reached, 0 to itself."""
+        """For every server in order an integer array: hops to each server, -1 where not certainly reached, 0 to itself, NOT_DECIDED where the budget ended
+        first."""
         ...
 
     def turned(self, graph: ForwardingGraph, path: Path, /) -> Path:
@@ -166,12 +169,12 @@ class Paths(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class CyclicPart:
-    """A part of the network that holds a cycle which the system's rule looks at; ``legal`` if the rule accepts it. ``links`` are rows of the
-    links table."""
+    """A part of the network that holds a cycle which the system's rule looks at; ``legal`` if the rule accepts it, None if the budget ended before that
+    was known. ``links`` are rows of the links table."""
 
     servers: tuple[int, ...]
     links: frozenset[int]
-    legal: bool
+    legal: bool | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,7 +272,7 @@ class Names(Protocol):
     def names_held(
         self, graph: ForwardingGraph, walker: Walker, holder: int, closed: Closed, budget: Budget, /
     ) -> Held:
-        """What one server holds."""
+        """What one server holds. Raises BudgetSpent where the budget ends before anything is known."""
         ...
 
     def links_down(self, graph: ForwardingGraph, /) -> Closed:
@@ -309,12 +312,14 @@ class PathMoved:
 class FailureEffect:
     """What a failure does to the servers that live: ordered pairs by name. ``taken_over``: (server, attached to before, after).
 
-    ``containers`` are (container, the servers that reached it before and do not afterwards), by name."""
+    ``containers`` are (container, the servers that reached it before and do not afterwards), by name; ``not_compared`` servers whose pairs with others
+    the budget left out, by name."""
 
     lost: tuple[tuple[str, str], ...]
     moved: tuple[PathMoved, ...] = ()
     taken_over: tuple[tuple[str, str, str], ...] = ()
     containers: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    not_compared: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -347,6 +352,14 @@ class FailureCount:
     containers: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class Sweep:
+    """The failures that were counted, worst first, and those that the budget left out, by name."""
+
+    counted: Sequence[FailureCount]
+    not_counted: tuple[str, ...] = ()
+
+
 class Failures(Protocol):
     """What failures do to a network."""
 
@@ -373,11 +386,11 @@ class Failures(Protocol):
         """What holds until all have noticed; None where nothing moves and nothing gets out of reach."""
         ...
 
-    def effect(self, failure: Failure, /) -> FailureEffect:
+    def effect(self, failure: Failure, budget: Budget, /) -> FailureEffect:
         """Compare all ordered pairs of servers that live before and after."""
         ...
 
-    def sweep(self) -> Sequence[FailureCount]:
+    def sweep(self, budget: Budget, /) -> Sweep:
         """Every single failure of a server, link or container, worst first."""
         ...
 

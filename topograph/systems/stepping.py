@@ -78,7 +78,7 @@ class SteppingEstate:
         own = self.systems[name]
         server = next(one for one in own.servers if one.name == sending.start)
         state = own.enter(sending.start, sending.message) if server.loaded else State(sending.start)
-        trace = explore(self.systems, name, state, sending.message, seams=self.seams)
+        trace = explore(self.systems, name, state, sending.message, seams=self.seams, budget=sending.budget)
         text = f"a client of {sending.message.destination} is left out: destinations take messages here, whoever reads them"
         ignored = tuple(Note("client-not-counted", f"{text} ({one.server})", one.source) for one in sending.clients)
         return replace(trace, notes=(*trace.notes, *ignored))

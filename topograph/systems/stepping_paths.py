@@ -9,12 +9,13 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from topograph.errors import NotApplicable
 from topograph.findings import Source
+from topograph.forwarding.budget import Budget
 from topograph.forwarding.components import connected
 from topograph.forwarding.graph import Closed, ForwardingGraph
 from topograph.forwarding.paths import all_simple_paths, anywhere, hop_row, shortest_per_server
 from topograph.forwarding.points import Ints
 from topograph.forwarding.reached import PathList, Reached, Stop
-from topograph.forwarding.simple import Budget, Path
+from topograph.forwarding.simple import Path
 from topograph.forwarding.walker import Walker
 from topograph.systems.registry import not_connected, system, title
 from topograph.tracing.closure import AT_RUN_TIME
@@ -42,10 +43,11 @@ def all_paths(graph: ForwardingGraph, walker: Walker, start: int, end: int, maxi
     return all_simple_paths(graph, walker, start, graph.points_of_server[end], Closed(), maximum, budget)
 
 
-def hop_rows(graph: ForwardingGraph, walker: Walker, budget: Budget) -> Iterator[Ints]:  # noqa: ARG001  (nothing is searched)
-    """Hops from every server to every server that is certainly reached: one walk each."""
+def hop_rows(graph: ForwardingGraph, walker: Walker, budget: Budget) -> Iterator[Ints]:
+    """Hops from every server to every server that is certainly reached: one walk each. Raises BudgetSpent."""
     chosen = _chosen(graph)
     for start in range(len(graph.servers)):
+        budget.check()
         yield hop_row(len(graph.servers), start, shortest_per_server(graph, walker, start, chosen))
 
 

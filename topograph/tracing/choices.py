@@ -10,6 +10,8 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from typing import TypeVar
 
+from topograph.forwarding.budget import Budget
+
 R = TypeVar("R")
 
 COURSES = 2_000
@@ -37,11 +39,16 @@ class Choices:
         return self.made[key] % options
 
 
-def every_course(run: Callable[[Choices], R], budget: int = COURSES) -> tuple[list[R], bool]:
-    """The results of all courses, in order of their picks, and whether all were run. O(courses) runs."""
+def every_course(
+    run: Callable[[Choices], R], budget: Budget | None = None, most: int = COURSES
+) -> tuple[list[R], bool]:
+    """The results of all courses, in order of their picks, and whether all were run: ``most`` at most, and as many as the budget lets begin. O(courses)
+    runs. Raises BudgetSpent if it lets none begin."""
     results: list[R] = []
     given: list[int] = []
-    while len(results) < budget:
+    budget = budget or Budget()
+    budget.check()
+    while len(results) < most and budget.goes_on():
         choices = Choices(list(given))
         results.append(run(choices))
         given = choices.given[: len(choices.options)]

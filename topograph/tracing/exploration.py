@@ -6,7 +6,6 @@ once. What the budget cuts is said: ``Trace.exact`` is False, and every server t
 
 from __future__ import annotations
 
-import time
 from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from functools import partial
 
 from topograph.assumptions import Assumption
 from topograph.findings import Source
+from topograph.forwarding.budget import Budget, BudgetSpent
 from topograph.forwarding.graph import Guard, Server
 from topograph.message import Message
 from topograph.outcomes import NotForwarded, Outcome, Truth
@@ -41,14 +41,6 @@ Conditions = frozenset[tuple[str, int]]
 """Picks that a branch depends on: (choice key, pick)."""
 
 
-@dataclass(frozen=True, slots=True)
-class TraceBudget:
-    """How long a message is followed: states looked at, and seconds by the clock."""
-
-    states: int = 50_000
-    seconds: float = 10.0
-
-
 @dataclass(slots=True)
 class _Head:
     """Where one branch has got to. ``seen`` counts the loop keys on the way here."""
@@ -68,11 +60,10 @@ def explore(
     message: Message,
     *,
     seams: Iterable[Seam] = (),
-    budget: TraceBudget | None = None,
-    clock: Callable[[], float] = time.monotonic,
+    budget: Budget | None = None,
 ) -> Trace:
-    """What happens to a message that begins in ``state`` of ``system``. Linear in the states of all branches."""
-    exploration = _Exploration(systems, message, seams, budget or TraceBudget(), clock)
+    """What happens to a message that begins in ``state`` of ``system``. Linear in the states of all branches; each is a step of the budget."""
+    exploration = _Exploration(systems, message, seams, budget or Budget())
     return exploration.run(system, state)
 
 
@@ -96,12 +87,9 @@ def holds(way: Way, earlier: Sequence[Way], evaluate: Callable[[Guard], Verdict]
 class _Exploration:
     """One message on its way."""
 
-    def __init__(
-        self, systems: Systems, message: Message, seams: Iterable[Seam], budget: TraceBudget, clock: Callable[[], float]
-    ) -> None:
+    def __init__(self, systems: Systems, message: Message, seams: Iterable[Seam], budget: Budget) -> None:
         self.systems, self.message, self.budget = systems, message, budget
         self.seams = {(seam.start, seam.end): seam for seam in seams}
-        self.clock, self.deadline = clock, clock() + budget.seconds
         self.servers = {(name, one.name): one for name, own in systems.items() for one in own.servers}
         self.verdicts: dict[tuple[str, str], Verdict] = {}
         self.visited: dict[tuple[str, str], None] = {}
@@ -113,7 +101,6 @@ class _Exploration:
         self.unsure: list[tuple[str, State, str, Source]] = []
         self.doubt: tuple[str, Source] | None = None
         self.queue: deque[_Head] = deque()
-        self.left = budget.states
 
     def run(self, system: str, state: State) -> Trace:
         self.builder = TraceBuilder(system)
@@ -144,8 +131,11 @@ class _Exploration:
 
     def _go_on(self) -> bool:
         """Take one state off the budget; False where it is spent."""
-        self.left -= 1
-        return self.left >= 0 and self.clock() <= self.deadline
+        try:
+            self.budget.spend()
+        except BudgetSpent:
+            return False
+        return True
 
     def _evaluate(self, system: str, guard: Guard) -> Verdict:
         key = system, guard.id
@@ -365,8 +355,7 @@ class _Exploration:
 
     def _cut(self) -> None:
         """The budget ended: what is still to be looked at ends undecided."""
-        taken = self.budget.states - max(self.left, 0)
-        because = f"the search ended after {taken:,} steps, before everything was looked at"
+        because = f"{self.budget.ended}, before everything was looked at"
         source = self.builder.steps[-1].source if self.builder.steps else Source("")
         for head in self.queue:
             self.builder.step(head.branch, head.state.server, because, system=head.system, object=head.state.object)

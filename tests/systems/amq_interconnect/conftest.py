@@ -10,9 +10,9 @@ import pytest
 
 from topograph.engines.memory import MemoryEngine
 from topograph.findings import Finding, Source
+from topograph.forwarding.budget import Budget
 from topograph.forwarding.graph import ForwardingGraph
 from topograph.forwarding.reached import Reached
-from topograph.forwarding.simple import Budget
 from topograph.importers.amq_interconnect import parse_text
 from topograph.side_inputs import HostEntry, SideInputs
 from topograph.systems import assemble

@@ -11,8 +11,8 @@ import pytest
 
 from topograph.engines.memory import MemoryEngine
 from topograph.facts import decode, encode
+from topograph.forwarding.budget import Budget
 from topograph.forwarding.graph import Closed
-from topograph.forwarding.simple import Budget
 from topograph.importers.amq_interconnect import parse_text
 from topograph.side_inputs import SideInputs
 from topograph.systems import compile_network

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from topograph.engines.memory import MemoryEngine
 from topograph.fact_names import FactNames
+from topograph.forwarding.budget import Budget
 from topograph.importers.amq_interconnect import parse_text
 from topograph.message import Message, parse_destination
 from topograph.side_inputs import SideInputs
@@ -170,7 +171,7 @@ def test_chosen_facts_answer_as_all_facts_do(facts, start, address, receiving):
     receivers = tuple(Receiver(f"r{number}", *one) for number, one in enumerate(receiving))
     for subject in (None, "k"):
         question = Question(start, address, receivers, subject=subject)
-        assert follow(graph, chosen, question) == follow(graph, whole, question)
+        assert follow(graph, chosen, question, Budget()) == follow(graph, whole, question, Budget())
     assert [one.table.entries for one in chosen.routers.values()] == [
         one.table.entries for one in whole.routers.values()
     ]

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 import topograph
 from topograph.findings import Source
+from topograph.forwarding.budget import Budget
 from topograph.questions.text import text
-from topograph.systems.amq_interconnect.routes.failures import MEANWHILE, MOVING, Topology, impact, sweep
+from topograph.systems.amq_interconnect.routes.failures import MEANWHILE, MOVING, Topology, compare, impact, sweep
 from topograph.systems.protocol import Failure, PathMoved
 
 RING = (("R1", "R2", 1), ("R2", "R3", 1), ("R3", "R4", 1), ("R1", "R4", 5))
@@ -58,7 +59,7 @@ def test_an_edge_router_takes_its_next_uplink_or_loses_all_but_itself():
 
 
 def test_a_sweep_names_the_worst_failure_first():
-    rows = sweep(topology([("A", "B", 1), ("B", "C", 1), ("C", "D", 1)]))
+    rows = sweep(topology([("A", "B", 1), ("B", "C", 1), ("C", "D", 1)]), Budget()).counted
     assert [(row.failed, row.lost, row.moved) for row in rows] == [
         ("route:B-C", 8, 0),
         ("route:A-B", 6, 0),
@@ -80,7 +81,7 @@ def test_a_broker_that_fails_is_out_of_reach_of_all_and_one_behind_a_dead_router
 
 
 def test_a_sweep_counts_brokers_out_of_reach():
-    rows = sweep(topology([("A", "B", 1)], containers={"k": ("B",)}))
+    rows = sweep(topology([("A", "B", 1)], containers={"k": ("B",)}), Budget()).counted
     assert [(row.failed, row.lost, row.containers) for row in rows] == [
         ("route:A-B", 2, 1),
         ("broker:k", 0, 2),
@@ -105,9 +106,27 @@ def topologies(draw):
     return Topology({name: Source(name) for name in every}, links, uplinks, {}, containers)
 
 
+def test_a_sweep_that_its_budget_ends_names_the_failures_it_did_not_count():
+    whole = sweep(topology(RING), Budget()).counted
+    for looks in range(12):
+        looked = iter(range(100))
+        cut = sweep(topology(RING), Budget(seconds=looks, clock=lambda looked=looked: float(next(looked))))
+        assert all(row in whole for row in cut.counted)
+        assert sorted([*(row.failed for row in cut.counted), *cut.not_counted]) == sorted(row.failed for row in whole)
+        assert len(cut.counted) == min(looks, len(whole))
+
+
+def test_a_comparison_that_its_budget_ends_names_the_routers_it_did_not_compare():
+    before = topology([("A", "B", 1), ("B", "C", 1)])
+    failure = Failure(servers=frozenset(["B"]))
+    looked = iter(range(100))
+    cut = compare(before, before.after(failure), Budget(seconds=1, clock=lambda: float(next(looked))))
+    assert (cut.lost, cut.not_compared) == ((("A", "C"),), ("C",))
+
+
 @given(topologies())
 def test_a_sweep_counts_what_each_failure_alone_shows(before):
-    for row in sweep(before):
+    for row in sweep(before, Budget()).counted:
         kind, _, name = row.failed.partition(":")
         failure = {
             "server": Failure(servers=frozenset([name])),

@@ -8,6 +8,7 @@ import pytest
 
 import topograph
 from topograph.access import model_of
+from topograph.forwarding.budget import Budget
 from topograph.message import Message
 from topograph.questions.propagate import followed
 from topograph.systems.amq_interconnect.estate import RouterEstate
@@ -237,7 +238,7 @@ def test_folding_a_trace_gives_what_every_course_of_the_simulation_gives(folder)
 def _compare(model, part, start, address, given):
     """Whether the endings of a trace, assignment by assignment, are those of the courses that the simulation runs."""
     message = Message.to(f"address:{address}")
-    trace = followed(model, start, message, given, (), assume=False)
+    trace = followed(model, Budget(), start, message, given, (), assume=False)
     network = part.estate.network(part.graph, part.engine)
     clients = [client for client in model.side_inputs.clients if client.destination == f"address:{address}"]
     extra = [topograph.side_inputs.Client(text.partition(":")[0], f"address:{address}") for text in given]

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 import topograph
 from topograph.access import model_of
+from topograph.forwarding.budget import Budget
 from topograph.message import Message
 from topograph.questions.propagate import followed
 from topograph.tracing.trace import Kind
@@ -102,7 +103,7 @@ def test_a_trace_is_a_tree_of_steps_that_tells_what_propagate_answers(estate, so
     for place in model.places()[:4]:
         message = Message.to("topic:T", {"a": 1})
         subscribers = [f"{other.name}:T" for other in model.places()[::2]] if some else []
-        trace = followed(model, place, message, subscribers, ())
+        trace = followed(model, Budget(), place, message, subscribers, ())
         for number, step in enumerate(trace.steps):
             assert step.id == number
             assert step.after < number

@@ -193,6 +193,9 @@ def _steps(page: Page, steps: Sequence[TraceStep], heading: str) -> None:
 
 def impact(answer: ImpactAnswer, page: Page) -> None:
     """What a failure takes away, then what it moves; or one line a failure."""
+    if not answer.failed and not answer.failures and answer.left_out:
+        page.title("What each single failure does cannot be decided.", Mark.UNSURE)
+        return
     if not answer.failures and not answer.failed:
         page.title("Nothing runs here that could fail.")
         return
@@ -201,9 +204,9 @@ def impact(answer: ImpactAnswer, page: Page) -> None:
         lost = [count(worst.lost, "pair") + " of servers"] if worst.lost else []
         lost += [count(worst.containers, "way") + " from a server to a broker"] if worst.containers else []
         page.title(
-            f"{count(len(answer.failures), 'single failure')}; the worst is {worst.failed}: {' and '.join(lost)} lost."
+            f"{count(len(answer.failures), 'single failure')}{_of_all(answer)}; the worst is {worst.failed}: {' and '.join(lost)} lost."
             if lost
-            else f"{count(len(answer.failures), 'single failure')}; none separates servers from each other."
+            else f"{count(len(answer.failures), 'single failure')}{_of_all(answer)}; none separates servers from each other."
         )
         page.section("Failures, worst first")
         rows: list[Row] = [
@@ -228,6 +231,8 @@ def impact(answer: ImpactAnswer, page: Page) -> None:
         lost.append(f"{names} {are} out of reach of {count(servers, 'server')}")
     far = "" if answer.exact else ", as far as the loaded files show"
     none = f"every other pair of servers still reaches each other{far}"
+    if answer.left_out:
+        none = "no pair of servers was found that no longer reaches each other"
     page.title(f"{fails}, {', and '.join(lost) or none}.", Mark.BAD if lost else Mark.TITLE)
     if answer.transient:
         page.line(
@@ -259,6 +264,11 @@ def impact(answer: ImpactAnswer, page: Page) -> None:
         page.section("Rerouted")
         page.table([_rerouted(one, page) for one in answer.rerouted[:PAIRS_SHOWN]])
         page.more(len(answer.rerouted) - PAIRS_SHOWN)
+
+
+def _of_all(answer: ImpactAnswer) -> str:
+    """How many failures there are, where the budget left some out."""
+    return f" of {len(answer.failures) + len(answer.left_out):,}" if answer.left_out else ""
 
 
 def _rerouted(one: Rerouted, page: Page) -> Row:

@@ -29,10 +29,16 @@ def cycles(answer: CyclesAnswer, page: Page) -> None:
     strictly = " (checked strictly)" if answer.strict else ""
     if not answer.judged:
         page.title("No system of this network has a rule against more than one path.")
+    elif answer.legal == "unknown":
+        page.title(
+            f"Whether a server would hold a name over more than one route cannot be decided{strictly}.", Mark.UNSURE
+        )
     elif answer.legal:
         none = "Legal: no server would hold a name" if answer.exact else "No server was found to hold a name"
         routers = "; routers are joined by redundant paths, as they should be" if answer.redundant else ""
         page.title(f"{none} over more than one route{strictly}{routers}.", Mark.GOOD)
+    elif not answer.duplicates and not answer.exact:
+        page.title("Illegal: a server would hold a name over more than one route; which one was not found.", Mark.BAD)
     elif not answer.duplicates:
         page.title(
             "Illegal, checked strictly: routes form a cycle that the temporary-topic rule would accept.", Mark.BAD
@@ -72,7 +78,9 @@ def _duplicate(duplicate: Duplicate, page: Page) -> None:
 def interests(answer: InterestsAnswer, page: Page) -> None:
     """The differences from what was observed first, then the names by server."""
     held = sum(len(entries) for entries in answer.servers.values())
-    if len(answer.servers) == 1:
+    if not answer.servers and answer.undetermined:
+        page.title("Which names are held cannot be decided.", Mark.UNSURE)
+    elif len(answer.servers) == 1:
         (server,) = answer.servers
         page.title(f"{server} holds {count(held, 'name')}.{_differences(answer)}")
     else:

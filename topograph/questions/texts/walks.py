@@ -112,7 +112,9 @@ def _who(answer: ReachAnswer, start: str) -> str:
 
 def hops(answer: HopsAnswer, page: Page) -> None:
     """One sentence, and the hops by zone."""
-    if answer.reachable is True:
+    if answer.reachable is True and answer.route_hops is None:
+        page.title(f"{answer.from_} reaches {answer.to}; the shortest path was not found.", Mark.UNSURE)
+    elif answer.reachable is True:
         cost = f", at a cost of {answer.cost}" if answer.cost is not None else ""
         page.title(f"From {answer.from_} to {answer.to}: {count(answer.route_hops or 0, 'hop')}{cost}.")
         named = [entry for entry in answer.zone_hops if entry.zone]
@@ -157,7 +159,7 @@ def _matrix(answer: HopsMatrixAnswer, unsure: frozenset[str], page: Page) -> Non
     page.table(rows, right=(0, *range(2, len(answer.servers) + 2)))
     page.blank()
     far = "not reached, as far as the loaded files show; ? cannot be decided" if unsure else "not reached"
-    if not unsure and len(set(systems)) > 1:
+    if not unsure and (len(set(systems)) > 1 or not answer.exact):
         far = "not reached; ? cannot be decided"
     page.line(Cell(f"rows to columns; - {far}", Mark.FAINT), indent=2)
 
@@ -169,9 +171,10 @@ def _labels(answer: HopsMatrixAnswer) -> list[str]:
     return [f"{system}:{server}" if often[server] > 1 else server for server, system in pairs]
 
 
-def _matrix_cell(hop: int | None, unsure: bool) -> str | Cell:
-    if hop is not None:
+def _matrix_cell(hop: int | str | None, unsure: bool) -> str | Cell:
+    if isinstance(hop, int):
         return str(hop)
+    unsure |= hop is not None
     return Cell("?", Mark.UNSURE) if unsure else "-"
 
 
@@ -179,8 +182,8 @@ def _matrix_figures(answer: HopsMatrixAnswer, unsure: frozenset[str], page: Page
     others = len(answer.servers) - 1
     rows = []
     for server, line in zip(_labels(answer), answer.hops, strict=True):
-        far = [hop for hop in line if hop]
-        reached = f"reaches {'at least ' * bool(unsure)}{len(far):,} of {others:,}"
+        far = [hop for hop in line if isinstance(hop, int) and hop]
+        reached = f"reaches {'at least ' * (bool(unsure) or 'unknown' in line)}{len(far):,} of {others:,}"
         rows.append(
             (
                 server,

@@ -10,8 +10,8 @@ from topograph.address_patterns import address_tokens
 from topograph.assumptions import Assumption
 from topograph.errors import NotApplicable, UsageError
 from topograph.findings import Finding, Source
+from topograph.forwarding.budget import Budget
 from topograph.forwarding.graph import ForwardingGraph
-from topograph.forwarding.simple import Budget
 from topograph.forwarding.walker import Walker
 from topograph.outcomes import Outcome
 from topograph.side_inputs import Client, SideInputs
@@ -142,7 +142,8 @@ class RouterEstate:
         """Follow one message; see ``messages.trace``. The property ``subject`` is the message's subject (X-1); an anonymous sender is attached
         to no address (M-2).
 
-        Raises UsageError for an address with wildcards (A-2), NotApplicable where the router sends nothing.
+        Raises UsageError for an address with wildcards (A-2), NotApplicable where the router sends nothing, BudgetSpent if the budget ends before
+        anything is known.
         """
         message, address = sending.message, sending.message.destination.name
         if {"*", "#"} & set(address_tokens(address)):
@@ -159,8 +160,8 @@ class RouterEstate:
             anonymous=message.anonymous,
             assume=sending.assume,
         )
-        found = follow(graph, self.network(graph, walker), question)
-        left_open = reach_from(graph, walker, start, Budget()).undetermined
+        found = follow(graph, self.network(graph, walker), question, sending.budget)
+        left_open = _cut(graph, found, sending.budget) | reach_from(graph, walker, start, sending.budget).undetermined
         sender = _sender(found, left_open, anonymous=message.anonymous)
         builder = TraceBuilder(graph.system)
         Telling(graph, message.destination.type, address, builder).tell(sending.start, found, sender)
@@ -208,6 +209,19 @@ def _seconds(router: Router, attribute: str, default: int) -> int:
 
 def _setting(router: Router, attribute: str) -> str:
     return next((entity.get(attribute) for entity in router.configuration if entity.type == "router"), "")
+
+
+def _cut(graph: ForwardingGraph, found: Followed, budget: Budget) -> dict[int, tuple[str, Source]]:
+    """The routers of which it is not known whether the message gets to a receiver there, because the budget ended: those that were not asked about, or,
+    where not all courses were run, all at which none was seen to get it."""
+    if not budget.spent:
+        return {}
+    because = f"{budget.ended}, before every course of events was looked at"
+    names = found.left_out
+    if found.ways:
+        got = {end.server for way in found.ways for end in way.ends}
+        names = tuple(server.name for server in graph.servers if server.name not in got)
+    return {graph.server_number[name]: (because, graph.servers[graph.server_number[name]].source) for name in names}
 
 
 def _check_runs(graph: ForwardingGraph, start: int) -> None:

@@ -8,6 +8,7 @@ from functools import cache
 
 from topograph.facts import Fact
 from topograph.facts.ems import EmsBridge, EmsDestination, EmsRoute
+from topograph.forwarding.budget import Budget
 from topograph.forwarding.descriptions import (
     BridgeShown,
     DestinationShown,
@@ -20,7 +21,6 @@ from topograph.forwarding.descriptions import (
 from topograph.forwarding.graph import ForwardingGraph, Guard
 from topograph.forwarding.points import Point
 from topograph.forwarding.rows import RowWalks
-from topograph.forwarding.simple import Budget
 from topograph.message import Message
 from topograph.side_inputs import Client, SideInputs
 from topograph.systems.ems import doubt

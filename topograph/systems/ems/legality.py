@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-import numpy as np
 import rustworkx
 
+from topograph.forwarding.budget import Budget, BudgetSpent
 from topograph.forwarding.graph import Closed, ForwardingGraph
 from topograph.forwarding.rows import RowWalks
-from topograph.forwarding.simple import Budget, Path
+from topograph.forwarding.simple import Path
 from topograph.forwarding.walker import Walker
-from topograph.systems.ems.walks import walks_from
+from topograph.systems.ems.walks import entered_twice, walks_from
 from topograph.systems.protocol import CyclicPart, DoubledName, Duplicates
 
 
@@ -24,7 +24,8 @@ def cyclic_parts(graph: ForwardingGraph, walker: Walker | None = None) -> list[C
     """The biconnected parts with more than one link that are not wholly inside one 1hop zone, by their first server: each holds a cycle over
     several zones, or one in an mhop zone. Linear in the links, plus one walk a server of each such part.
 
-    With a ``walker`` that walks ahead the verdict is that of its walks from every server (R25 by ems.md 6.2)."""
+    With a ``walker`` that walks ahead the verdict is that of its walks from every server (R25 by ems.md 6.2). Where the walker's budget ends, parts that
+    were not walked are neither legal nor illegal (None)."""
     undirected = rustworkx.PyGraph(multigraph=False)
     undirected.add_nodes_from(range(len(graph.servers)))
     link_of: dict[tuple[int, int], int] = {}
@@ -41,7 +42,7 @@ def cyclic_parts(graph: ForwardingGraph, walker: Walker | None = None) -> list[C
     walker = walker or RowWalks(graph)
     everyone = range(len(graph.servers))
     ahead = walker.ahead(everyone, Closed())
-    legal = ahead is not None and _none_twice(graph, ahead, everyone, Closed())
+    legal = ahead is not None and _none_twice(graph, ahead, everyone, Closed()) is True
     parts = []
     for links in grouped.values():
         zones = {(graph.points[example[link]].zone, graph.points[example[link]].zone_type) for link in links}
@@ -60,7 +61,7 @@ def _ends(graph: ForwardingGraph, point: int) -> tuple[int, int]:
     return graph.points[point].previous, graph.points[point].server
 
 
-def _legal_inside(graph: ForwardingGraph, walker: Walker, links: set[int], servers: list[int]) -> bool:
+def _legal_inside(graph: ForwardingGraph, walker: Walker, links: set[int], servers: list[int]) -> bool | None:
     """No walk from a server of the part over its links enters a server twice (R25 by ems.md 6.2)."""
     outside = frozenset(
         n for n, point in enumerate(graph.points) if point.kind == "arrival" and point.link not in links
@@ -69,13 +70,12 @@ def _legal_inside(graph: ForwardingGraph, walker: Walker, links: set[int], serve
     return _none_twice(graph, walker.ahead(servers, closed) or walker, servers, closed)
 
 
-def _none_twice(graph: ForwardingGraph, walker: Walker, servers: Sequence[int], closed: Closed) -> bool:
-    """No walk from any of the servers enters a server twice."""
-    for server in servers:
-        reached = graph.point_server[walker.walk([server], closed).points]
-        if len(np.unique(reached)) < len(reached):
-            return False
-    return True
+def _none_twice(graph: ForwardingGraph, walker: Walker, servers: Sequence[int], closed: Closed) -> bool | None:
+    """No walk from any of the servers enters a server twice; None where the walker's budget ended before that was known."""
+    try:
+        return not any(entered_twice(graph, walker.walk([server], closed)) for server in servers)
+    except BudgetSpent:
+        return None
 
 
 def duplicates(graph: ForwardingGraph, walker: Walker, closed: Closed, budget: Budget, limit: int) -> Duplicates:
@@ -89,7 +89,11 @@ def duplicates(graph: ForwardingGraph, walker: Walker, closed: Closed, budget: B
     found: list[DoubledName] = []
     complete = True
     for owner in range(len(graph.servers)):
-        walks = walks_from(graph, walker, owner, closed, budget)
+        try:
+            walks = walks_from(graph, walker, owner, closed, budget)
+        except BudgetSpent:
+            complete = False
+            break
         complete &= not walks.undecided
         found.extend(_doubled(graph, owner, walks.paths))
         if len(found) > limit:

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator
 from topograph.errors import InvalidSelector
 from topograph.facts.ems import EmsBridge, EmsDestination, EmsDurable, EmsRoute
 from topograph.findings import Finding, Severity, Source
+from topograph.forwarding.budget import Budget
 from topograph.forwarding.graph import Closed, ForwardingGraph
 from topograph.forwarding.rows import RowWalks
-from topograph.forwarding.simple import Budget
 from topograph.outcomes import Truth
 from topograph.selectors import parse as parse_selector
 from topograph.systems.ems.definitions import definitions

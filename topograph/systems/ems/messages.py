@@ -12,9 +12,10 @@ from itertools import pairwise
 from topograph.assumptions import Assumption
 from topograph.errors import UsageError
 from topograph.findings import Source
+from topograph.forwarding.budget import BudgetSpent
 from topograph.forwarding.graph import ForwardingGraph
 from topograph.forwarding.reached import Stop
-from topograph.forwarding.simple import Budget, Path
+from topograph.forwarding.simple import Path
 from topograph.forwarding.walker import Walker
 from topograph.header_fields import DEFAULTS
 from topograph.message import Message
@@ -52,7 +53,8 @@ def follow(
 ) -> Trace:
     """Follow one message. Two walks, and one more a reading that differs.
 
-    Raises UsageError for a wildcard (R85), for a name that cannot be a topic and for an anonymous sender, which is something of other systems.
+    Raises UsageError for a wildcard (R85), for a name that cannot be a topic and for an anonymous sender, which is something of other systems;
+    BudgetSpent if the budget ends before anything is known.
     """
     message, topic = sending.message, sending.message.destination.name
     if message.anonymous:
@@ -69,11 +71,14 @@ def follow(
     else:
         verdicts = judge(graph, topic, message.properties)
         interested = {graph.server_number[one.server] for one in wanting if one.reliable}
-        found = publish(graph, walker, start, verdicts, interested, Budget())
-        positions += [
-            Assumption(one.rule, "M", one.text, f"if {one.alternative}, {', '.join(one.more)} would get it too")
-            for one in other_readings(graph, walker, found, verdicts, interested)
-        ]
+        found = publish(graph, walker, start, verdicts, interested, sending.budget)
+        try:
+            positions += [
+                Assumption(one.rule, "M", one.text, f"if {one.alternative}, {', '.join(one.more)} would get it too")
+                for one in other_readings(graph, walker, found, verdicts, interested, sending.budget)
+            ]
+        except BudgetSpent:
+            found.exact = False
     told = _Telling(graph, message, found)
     undecided: list[_Judged] = []
     if refused is None:

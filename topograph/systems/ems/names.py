@@ -6,22 +6,26 @@ what one server holds is one walk from it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 
-from topograph.forwarding.graph import Closed, ForwardingGraph
+from topograph.forwarding.budget import Budget
+from topograph.forwarding.components import connected, neighbours_of
+from topograph.forwarding.graph import Closed, ForwardingGraph, Walk
 from topograph.forwarding.rows import RowWalks
-from topograph.forwarding.simple import Budget, Path
+from topograph.forwarding.simple import shortest_walks
 from topograph.forwarding.walker import Walker
 from topograph.systems.ems.doubt import Doubt
-from topograph.systems.ems.walks import walks_from
+from topograph.systems.ems.walks import entered_twice, walks_from
 from topograph.systems.protocol import Held, HeldName
 
 
 def names_held(graph: ForwardingGraph, walker: Walker, holder: int, closed: Closed, budget: Budget) -> Held:
-    """What one server holds (R22 read on server-simple paths, ems.md 6.2). One walk on a legal network, one a neighbour else."""
+    """What one server holds (R22 read on server-simple paths, ems.md 6.2). One walk on a legal network, else one a neighbour, which ends when it has
+    met all servers there are. Raises BudgetSpent if not even the first walk can be made."""
+    walk = walker.walk([holder], closed)
+    if entered_twice(graph, walk):
+        return _names_by_neighbour(graph, walker, holder, closed, budget, walk)
     walks = walks_from(graph, walker, holder, closed, budget)
-    if not walks.unique:
-        return _names_by_neighbour(graph, walker, holder, closed, budget)
     found = (
         HeldName(holder, graph.points[point].server, graph.points[path[1]].server, path)
         for point, path in walks.paths.items()
@@ -30,22 +34,33 @@ def names_held(graph: ForwardingGraph, walker: Walker, holder: int, closed: Clos
     return Held(_sorted(found), set())
 
 
-def _names_by_neighbour(graph: ForwardingGraph, walker: Walker, holder: int, closed: Closed, budget: Budget) -> Held:
-    beyond = Closed(closed.guards, closed.servers | {holder}, closed.points)
+def _names_by_neighbour(
+    graph: ForwardingGraph, walker: Walker, holder: int, closed: Closed, budget: Budget, walk: Walk
+) -> Held:
+    servers, points = graph.servers_of_points, walk.points.tolist()
+    onward = walker.onward(points, closed)
+    beside = _beside(graph, holder, {servers[point] for point in points})
     held = Held([], set())
-    first = walker.walk([holder], closed)
-    for point in first.points[first.hops == 1].tolist():
-        walks = walks_from(graph, walker, point, beyond, budget)
-        best: dict[int, Path] = {}
-        for end, path in walks.paths.items():
-            owner = graph.points[end].server
-            if owner not in best or (len(path), path) < (len(best[owner]), best[owner]):
-                best[owner] = path
-        via = graph.points[point].server
-        held.names += [HeldName(holder, owner, via, (holder, *path)) for owner, path in best.items()]
-        held.undecided |= {graph.points[end].server for end in walks.undecided} - best.keys()
+    for point in walk.points[walk.hops == 1].tolist():
+        via = servers[point]
+        found = shortest_walks((holder, point), onward, servers, beside[via], graph.points_of_server, budget)
+        held.undecided |= found.undecided | found.longer
+        held.names.append(HeldName(holder, via, via, (holder, point)))
+        held.names += [
+            HeldName(holder, owner, via, path) for owner, path in found.paths.items() if owner not in found.longer
+        ]
     held.names = _sorted(held.names)
     return held
+
+
+def _beside(graph: ForwardingGraph, holder: int, reached: Set[int]) -> dict[int, Set[int]]:
+    """Per server that a holder reaches those that links join with it without passing the holder: no others are met beyond it."""
+    others = reached - {holder}
+    columns = graph.columns
+    own = (columns.previous >= 0) & (columns.previous != holder) & (columns.server != holder)
+    joined = neighbours_of(zip(columns.previous[own].tolist(), columns.server[own].tolist(), strict=True))
+    parts = (frozenset(part) for part in connected(others, {server: joined.get(server, ()) for server in others}))
+    return {server: part for part in parts for server in part}
 
 
 def _sorted(names: Iterable[HeldName]) -> list[HeldName]:

@@ -15,10 +15,11 @@ from functools import cached_property
 import numpy as np
 
 from topograph.findings import Source
+from topograph.forwarding.budget import Budget
 from topograph.forwarding.graph import Bools, Closed, ForwardingGraph, GraphTables, Link, Server
 from topograph.forwarding.points import Point
 from topograph.forwarding.rows import RowWalks
-from topograph.forwarding.simple import Budget, Path
+from topograph.forwarding.simple import Path
 from topograph.outcomes import Confidence
 from topograph.systems.ems.assemble import assemble
 from topograph.systems.ems.legality import cyclic_parts, duplicates

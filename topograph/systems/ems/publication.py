@@ -13,10 +13,11 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from topograph.findings import Source
+from topograph.forwarding.budget import Budget, BudgetSpent
 from topograph.forwarding.graph import Bools, Closed, ForwardingGraph
 from topograph.forwarding.points import Point
 from topograph.forwarding.reached import Reached, Stop
-from topograph.forwarding.simple import Budget, Path, SimpleWalks
+from topograph.forwarding.simple import Path, SimpleWalks
 from topograph.forwarding.walker import Walker
 from topograph.message import Properties
 from topograph.outcomes import NotForwarded, Truth
@@ -96,7 +97,8 @@ def publish(
 ) -> Published:
     """Follow one message from server ``start`` to the servers ``interested`` (numbers of servers with a subscriber).
 
-    Two walks over the graph, and the bounded search of ``walks_from`` on illegal networks; one more walk where guards are undecided.
+    Two walks over the graph, and the bounded search of ``walks_from`` on illegal networks; one more walk where guards are undecided. Raises BudgetSpent if
+    the budget ends before anything is known.
     """
     certain = _meet(graph, walker, start, verdicts.failing, verdicts.interest, interested, budget)
     possible = certain
@@ -117,12 +119,13 @@ def publish(
         _stops(graph, certain, verdicts, possible.interest),
         doubled=certain.doubled,
     )
-    result.exact = not certain.undecided
-    for number in certain.undecided:
-        result.undetermined[number] = (
-            "the search budget ended before a path was found or excluded",
-            graph.servers[number].source,
-        )
+    left_open = certain.undecided | (possible.undecided - possible.paths.keys() - certain.paths.keys())
+    result.exact = not (certain.cut or possible.cut)
+    for number in left_open:
+        because = f"{budget.ended}, before a path was found or excluded"
+        result.undetermined[number] = (because, graph.servers[number].source)
+    # Nothing is said of a link to a server that the message may still get to over another one.
+    result.stops = [stop for stop in result.stops if stop.to not in left_open]
     _add_undetermined(graph, walker, result, possible, verdicts, interested)
     result.interest = certain.interest
     return result
@@ -136,6 +139,7 @@ class _Meeting:
     interest: frozenset[int]
     undecided: set[int]
     doubled: bool
+    cut: bool = False
 
 
 def _meet(
@@ -164,7 +168,8 @@ def _meet(
     )
     paths = best_per_server(graph, walks)
     doubled = any(count > 1 for count in copies.values())
-    return _Meeting(start, paths, copies, interest, undecided_servers(graph, walks, paths), doubled)
+    undecided = undecided_servers(graph, walks, paths)
+    return _Meeting(start, paths, copies, interest, undecided, doubled, bool(walks.undecided))
 
 
 def is_arrival(graph: ForwardingGraph) -> Bools:
@@ -325,9 +330,15 @@ class OtherReading:
 
 
 def other_readings(
-    graph: ForwardingGraph, walker: Walker, found: Published, verdicts: Verdicts, interested: Collection[int]
+    graph: ForwardingGraph,
+    walker: Walker,
+    found: Published,
+    verdicts: Verdicts,
+    interested: Collection[int],
+    budget: Budget,
 ) -> list[OtherReading]:
-    """Where the outcome hangs on how several selectors combine: duplicate lines (A16), several that match (A6). One more publication each."""
+    """Where the outcome hangs on how several selectors combine: duplicate lines (A16), several that match (A6). One more publication each.
+    Raises BudgetSpent if the budget ends before all is known."""
     result = []
     for rule, relaxed, text, alternative in (
         (
@@ -346,8 +357,10 @@ def other_readings(
         if not relaxed:
             continue
         other = replace(verdicts, failing=verdicts.failing - relaxed)
-        paths = publish(graph, walker, found.start, other, interested, Budget()).paths
-        more = tuple(sorted(graph.servers[n].name for n in paths.keys() - found.paths.keys()))
+        relaxed_found = publish(graph, walker, found.start, other, interested, budget)
+        if not relaxed_found.exact:
+            raise BudgetSpent
+        more = tuple(sorted(graph.servers[n].name for n in relaxed_found.paths.keys() - found.paths.keys()))
         if more:
             result.append(OtherReading(rule, text, alternative, more))
     return result

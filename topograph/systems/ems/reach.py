@@ -7,18 +7,17 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from topograph.forwarding.budget import Budget
 from topograph.forwarding.graph import Closed, ForwardingGraph
 from topograph.forwarding.paths import all_simple_paths
-from topograph.forwarding.reached import PathList, Reached, Stop
-from topograph.forwarding.simple import Budget, Path
+from topograph.forwarding.reached import NOT_DECIDED, PathList, Reached, Stop
+from topograph.forwarding.simple import Path
 from topograph.forwarding.walker import Walker
 from topograph.systems.ems.doubt import Doubt, cut_off
 from topograph.systems.ems.names import links_down
-from topograph.systems.ems.walks import best_per_server, points_at, undecided_servers, walks_from
+from topograph.systems.ems.walks import points_at, shortest_from
 
 __all__ = ["all_paths", "cut_off", "hop_rows", "reach_from", "stops", "turned"]
-
-BUDGET_REASON = "the network is illegal here and the search budget ended before a path was found or excluded"
 
 
 def reach_from(
@@ -30,25 +29,35 @@ def reach_from(
     """
     shut = _with_links_down(graph, closed)
     certain = Closed(shut.guards, shut.servers | _not_loaded(graph), shut.points)
-    walks = walks_from(graph, walker, server, certain, budget)
-    paths = best_per_server(graph, walks)
-    result = Reached(server, {} if not graph.servers[server].loaded else paths, doubled=not walks.unique)
-    undecided = undecided_servers(graph, walks, paths)
-    result.exact = not walks.undecided
+    walks = shortest_from(graph, walker, server, certain, budget)
+    loaded = graph.servers[server].loaded
+    result = Reached(
+        server,
+        walks.paths if loaded else {},
+        doubled=not walks.unique,
+        longer=frozenset(walks.longer) if loaded else frozenset(),
+    )
+    cut = walks.undecided
     doubt = Doubt(graph, walker, shut)
     if doubt.open_ended:
-        _add_doubt(graph, walker, result, doubt, shut, budget)
-    for number in undecided - result.paths.keys() - result.undetermined.keys():
-        result.undetermined[number] = (BUDGET_REASON, graph.servers[number].source)
+        cut = cut | _add_doubt(graph, walker, result, doubt, shut, budget)
+    result.cut = frozenset(cut - result.paths.keys() - result.undetermined.keys())
+    for number in result.cut:
+        result.undetermined[number] = (
+            f"{budget.ended}, before a path was found or excluded",
+            graph.servers[number].source,
+        )
+    result.exact = not (cut or result.longer)
     return result
 
 
 def _add_doubt(
     graph: ForwardingGraph, walker: Walker, result: Reached, doubt: Doubt, shut: Closed, budget: Budget
-) -> None:
+) -> set[int]:
+    """Note the servers that the loaded files leave open; returns those that the budget leaves open."""
     start = result.start
-    walks = walks_from(graph, walker, start, shut, budget)
-    possible = best_per_server(graph, walks)
+    walks = shortest_from(graph, walker, start, shut, budget)
+    possible = walks.paths
     for number in range(len(graph.servers)):
         if number == start or number in result.paths or doubt.cut_off & {start, number}:
             continue
@@ -60,6 +69,7 @@ def _add_doubt(
         because = doubt.not_loaded(blocking) if blocking is not None else doubt.unreached(start, number)
         if because is not None:
             result.undetermined[number] = because
+    return walks.undecided
 
 
 def all_paths(
@@ -81,9 +91,9 @@ def all_paths(
 
 
 def hop_rows(graph: ForwardingGraph, walker: Walker, budget: Budget) -> Iterator[NDArray[np.int16]]:
-    """For every server in turn, the route hops to each server (-1: not certainly reached). Memory of one row.
+    """For every server in turn, the route hops to each server (-1: not certainly reached; NOT_DECIDED). Memory of one row.
 
-    Where no server is reached twice this is one breadth-first walk a server; else as ``reach_from``.
+    Where no server is reached twice this is one breadth-first walk a server; else as ``reach_from``. Raises BudgetSpent.
     """
     from topograph.forwarding.all_pairs import hop_row
 
@@ -92,12 +102,14 @@ def hop_rows(graph: ForwardingGraph, walker: Walker, budget: Budget) -> Iterator
     ahead = walker.ahead(range(len(graph.servers)), shut)
     rows = hop_row(graph, shut) if ahead is None else lambda server: _walked_row(graph, ahead, server, shut)
     for server in range(len(graph.servers)):
+        budget.check()
         row = rows(server)
         if row is None:
             row = np.full(len(graph.servers), -1, np.int16)
-            walks = walks_from(graph, ahead or walker, server, shut, budget)
-            for end, path in best_per_server(graph, walks).items():
+            walks = shortest_from(graph, ahead or walker, server, shut, budget)
+            for end, path in walks.paths.items():
                 row[end] = len(path) - 1
+            row[list(walks.undecided | walks.longer)] = NOT_DECIDED
             row[server] = 0
         if not graph.servers[server].loaded:
             row[:] = -1

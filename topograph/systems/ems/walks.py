@@ -7,8 +7,9 @@ from itertools import groupby
 
 import numpy as np
 
-from topograph.forwarding.graph import Closed, ForwardingGraph
-from topograph.forwarding.simple import Budget, Path, SimpleWalks, simple_walks
+from topograph.forwarding.budget import Budget
+from topograph.forwarding.graph import Closed, ForwardingGraph, Walk
+from topograph.forwarding.simple import Path, ServerWalks, SimpleWalks, shortest_walks, simple_walks
 from topograph.forwarding.walker import Walker
 
 
@@ -16,20 +17,44 @@ def walks_from(graph: ForwardingGraph, walker: Walker, start: int, closed: Close
     """The shortest server-simple walk from point ``start`` to every arrival that one reaches.
 
     Where no server is reached twice (always on a legal network) this is linear: every arrival names the server it came from, and that
-    server has one reached point. Else see ``simple_walks``.
+    server has one reached point. Else see ``simple_walks``. Raises BudgetSpent if not even the shortest walks can be made.
     """
     walk = walker.walk([start], closed)
+    if entered_twice(graph, walk):
+        adjacency = walker.onward(walk.points.tolist(), closed)
+        return simple_walks(start, adjacency, graph.servers_of_points, budget)
+    return SimpleWalks(_only_paths(graph, walk), unique=True)
+
+
+def shortest_from(graph: ForwardingGraph, walker: Walker, start: int, closed: Closed, budget: Budget) -> ServerWalks:
+    """The shortest server-simple walk from point ``start`` to every server that one reaches. Linear where no server is reached twice, else see
+    ``shortest_walks``: it stops as soon as every server is found. Raises BudgetSpent if not even the first walk can be made."""
+    walk = walker.walk([start], closed)
+    servers = graph.servers_of_points
+    if entered_twice(graph, walk):
+        points = walk.points.tolist()
+        wanted = {servers[point] for point in points}
+        return shortest_walks((start,), walker.onward(points, closed), servers, wanted, graph.points_of_server, budget)
+    paths = {servers[point]: path for point, path in _only_paths(graph, walk).items() if point != start}
+    return ServerWalks(paths, unique=True)
+
+
+def entered_twice(graph: ForwardingGraph, walk: Walk) -> bool:
+    """Whether a walk reaches several points of a server."""
+    return int(np.bincount(graph.point_server[walk.points]).max()) > 1
+
+
+def _only_paths(graph: ForwardingGraph, walk: Walk) -> dict[int, Path]:
+    """The one path to every point of a walk that enters no server twice."""
     servers = graph.point_server[walk.points]
-    if int(np.bincount(servers).max()) > 1:
-        adjacency = walker.adjacency(walk.points.tolist(), closed)
-        return simple_walks(start, adjacency, graph.point_server, budget)
+    start = int(walk.points[0])
     paths: dict[int, Path] = {start: (start,)}
     at_server = {int(servers[0]): paths[start]}
     before = graph.columns.previous[walk.points]
     steps = zip(walk.points[1:].tolist(), servers[1:].tolist(), before[1:].tolist(), strict=True)
     for point, server, previous in steps:
         at_server[server] = paths[point] = (*at_server[previous], point)
-    return SimpleWalks(paths, unique=True)
+    return paths
 
 
 def best_per_server(graph: ForwardingGraph, walks: SimpleWalks) -> dict[int, Path]:

@@ -9,12 +9,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from topograph.address_patterns import plain_address
+from topograph.forwarding.budget import Budget
 from topograph.systems.amq_interconnect.messages.attachment import Target, attach
 from topograph.systems.amq_interconnect.messages.destinations import AddressState, Refusal
 from topograph.systems.amq_interconnect.messages.model import FALLBACK, MessageNetwork
 from topograph.systems.amq_interconnect.messages.records import Decision, MessageSent, Path, Sending, Sent
 from topograph.systems.amq_interconnect.messages.simulation import Course, without_routed
-from topograph.tracing.choices import COURSES, every_course
+from topograph.tracing.choices import every_course
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +35,8 @@ class SendResult:
     cut: tuple[Decision, ...] = ()
 
 
-def send(network: MessageNetwork, sending: Sending, budget: int = COURSES) -> SendResult:
-    """What can become of the messages. Each course takes O(messages * routers passed)."""
+def send(network: MessageNetwork, sending: Sending, budget: Budget | None = None) -> SendResult:
+    """What can become of the messages. Each course takes O(messages * routers passed). Raises BudgetSpent if the budget lets none begin."""
     if not sending.anonymous:
         attached = attach(network, sending.router, "sender", sending.address)
         if attached.refusal is not None:
@@ -55,7 +56,7 @@ def send(network: MessageNetwork, sending: Sending, budget: int = COURSES) -> Se
     return SendResult(None, True, _distinct(results), complete=complete and not timing and not cut, cut=cut)
 
 
-def deliver_stored(network: MessageNetwork, budget: int = COURSES) -> SendResult:
+def deliver_stored(network: MessageNetwork, budget: Budget | None = None) -> SendResult:
     """What the messages do that wait in containers (W-4, F-4): those of every in autolink that gets credit."""
     nothing = Sending("", "", 0)
     results, complete = every_course(lambda choices: Course(network, choices, nothing).drained(), budget)

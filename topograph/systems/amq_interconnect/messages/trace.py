@@ -16,6 +16,7 @@ from typing import Any
 
 from topograph.address_patterns import plain_address
 from topograph.findings import Source
+from topograph.forwarding.budget import Budget, BudgetSpent
 from topograph.forwarding.graph import ForwardingGraph, Link
 from topograph.outcomes import Confidence, Outcome
 from topograph.side_inputs import Client
@@ -71,7 +72,8 @@ class Followed:
     """What becomes of one message. ``ways`` are all possible courses; with ``assumed`` each is about a receiver attached at one router alone.
 
     ``refusal`` is that of the sender's attach; an anonymous sender is attached to no address, and the same refusal rejects its message
-    (``rejected``, M-2). ``nobody`` says why a message that is sent ends nowhere."""
+    (``rejected``, M-2). ``nobody`` says why a message that is sent ends nowhere. ``left_out`` are routers of which the budget left open whether
+    an assumed receiver there would get it."""
 
     refusal: Refusal | None
     credit: bool
@@ -83,6 +85,7 @@ class Followed:
     link_routed: bool = False
     rejected: Refusal | None = None
     nobody: Remark | None = None
+    left_out: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -117,33 +120,38 @@ def receivers_of(clients: Iterable[Client]) -> tuple[Receiver, ...]:
     return tuple(found)
 
 
-def follow(graph: ForwardingGraph, network: MessageNetwork, question: Question) -> Followed:
-    """Follow one message. One simulation a course, and one more a router where no receiver is known and ``assume`` holds."""
-    return _Following(graph, network.with_receivers(question.receivers), question).followed()
+def follow(graph: ForwardingGraph, network: MessageNetwork, question: Question, budget: Budget) -> Followed:
+    """Follow one message. One simulation a course, and one more a router where no receiver is known and ``assume`` holds. Raises BudgetSpent if the budget
+    ends before anything is known."""
+    return _Following(graph, network.with_receivers(question.receivers), question, budget).followed()
 
 
 class _Following:
-    def __init__(self, graph: ForwardingGraph, network: MessageNetwork, question: Question) -> None:
-        self.graph, self.network, self.question = graph, network, question
+    def __init__(self, graph: ForwardingGraph, network: MessageNetwork, question: Question, budget: Budget) -> None:
+        self.graph, self.network, self.question, self.budget = graph, network, question, budget
+        self.left_out: list[str] = []
 
     def followed(self) -> Followed:
-        result = send(self.network, self.question.sending)
+        result = send(self.network, self.question.sending, self.budget)
         assumed, nowhere = self._assumed() if self._nobody_known(result) else ((), ())
         reasons = Reasons(self.network, self.question.sending, result)
         known = (one for _, one in self.network.by_address.get(plain_address(self.question.address), ()))
         ways = tuple(self._way(course, self.network) for course in result.courses)
+        # In a course that the budget left out somebody may get the message.
+        whole = result.complete or not self.budget.spent
         other = self._other_version(result)
         return Followed(
             refusal=result.refusal,
             credit=result.credit,
             ways=ways if result.credit or not assumed else (),
             assumed=assumed,
-            complete=result.complete,
+            complete=result.complete and not self.budget.spent,
             positions=(*self._positions(result, assumed), *other),
-            notes=(*self._notes(result, ways + assumed), *reasons.of(known), *nowhere),
+            notes=(*self._notes(result, ways + assumed), *(reasons.of(known) if whole else ()), *nowhere),
             link_routed=result.link_routed,
             rejected=self._rejected() if self.question.anonymous else None,
-            nobody=reasons.nobody(),
+            nobody=reasons.nobody() if whole else None,
+            left_out=tuple(self.left_out),
         )
 
     def _rejected(self) -> Refusal | None:
@@ -174,9 +182,15 @@ class _Following:
         for name in sorted(self.network.routers):
             receiver = Receiver(f"a receiver at {name}", name, self.question.address, known=ASSUMED)
             network = self.network.with_receivers([receiver])
-            found = send(network, self.question.sending)
+            try:
+                found = send(network, self.question.sending, self.budget)
+            except BudgetSpent:
+                self.left_out.append(name)
+                continue
             reached = [course for course in found.courses if receiver.id in course.received]
-            if reached:
+            if not reached and not found.complete and self.budget.spent:
+                self.left_out.append(name)
+            elif reached:
                 way = self._way(reached[0], network)
                 ways.append(replace(way, if_=f"if a receiver attached at {name}", ends=_of(way, receiver.id)))
             else:
@@ -262,7 +276,10 @@ class _Following:
             name: replace(router, version=OLD) if name in unknown else router
             for name, router in self.network.routers.items()
         }
-        other = send(replace(self.network, routers=routers), self.question.sending)
+        try:
+            other = send(replace(self.network, routers=routers), self.question.sending, self.budget)
+        except BudgetSpent:
+            return  # the answer is not exact: ``complete`` says so
         before, after = _copies(result.courses[0]), _copies(other.courses[0])
         if before != after:
             fewer = ", ".join(

@@ -13,12 +13,13 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from topograph.findings import Source
+from topograph.forwarding.budget import Budget
 from topograph.forwarding.graph import ForwardingGraph
 from topograph.outcomes import Outcome
 from topograph.systems.amq_interconnect.routes.reach import does_not_run
 from topograph.systems.amq_interconnect.routes.tables import STANDBY, UPLINK, links_of
 from topograph.systems.amq_interconnect.routes.trees import Tree, all_trees
-from topograph.systems.protocol import ContainerUse, Failure, FailureCount, FailureEffect, PathMoved, Transient
+from topograph.systems.protocol import ContainerUse, Failure, FailureCount, FailureEffect, PathMoved, Sweep, Transient
 
 MEANWHILE = "senders still get credit, and messages to what is gone are released (T-9)"
 """What senders see as long as the addresses of routers out of reach are kept."""
@@ -124,15 +125,19 @@ class Topology:
 
 def impact(before: Topology, failure: Failure) -> FailureEffect:
     """What one failure does; see ``compare``."""
-    return compare(before, before.after(failure))
+    return compare(before, before.after(failure), Budget())
 
 
-def compare(before: Topology, after: Topology) -> FailureEffect:
+def compare(before: Topology, after: Topology, budget: Budget) -> FailureEffect:
     """Compare all ordered pairs of routers that live before and after. O(routers squared * path length), and the routes anew."""
     living = sorted(after.routers)
     lost: list[tuple[str, str]] = []
     moved: list[PathMoved] = []
-    for here in living:
+    not_compared: tuple[str, ...] = ()
+    for place, here in enumerate(living):
+        if not budget.goes_on():
+            not_compared = tuple(living[place:])
+            break
         for there in living:
             was = before.way(here, there) if here != there else None
             if was is None:
@@ -156,26 +161,33 @@ def compare(before: Topology, after: Topology) -> FailureEffect:
         )
         for name in sorted(before.containers)
     )
-    return FailureEffect(
-        tuple(lost), tuple(moved), taken_over, tuple((name, routers) for name, routers in out_of_reach if routers)
-    )
+    unreached = tuple((name, routers) for name, routers in out_of_reach if routers)
+    return FailureEffect(tuple(lost), tuple(moved), taken_over, unreached, not_compared)
 
 
-def sweep(before: Topology) -> list[FailureCount]:
+def sweep(before: Topology, budget: Budget) -> Sweep:
     """Every single failure of a router, link or container, worst first: lost pairs, then moved ones, then by name.
 
     Each failure is counted, not computed anew: pairs lost by what falls apart, pairs moved by the trees that used what failed.
-    O(routers * (routers + links)) in all, apart from the trees.
+    O((routers + links) * (routers squared + links)) in all, apart from the trees. Routers come first, then links, by name, where the budget ends.
     """
-    counting = _Counting(before)
-    rows = [counting.row(f"server:{name}", Failure(servers=frozenset([name]))) for name in before.routers]
-    rows += [
-        counting.row("route:" + "-".join(sorted(ends)), Failure(links=frozenset([ends])))
-        for ends in {frozenset(link[:2]) for link in before.links}
-        | {frozenset((edge, homes[0])) for edge, homes in before.uplinks.items() if homes}
-    ]
-    rows += [counting.row(f"broker:{name}", Failure(containers=frozenset([name]))) for name in before.containers]
-    return sorted(rows, key=lambda row: (-row.lost - row.containers, -row.moved, row.failed))
+    links = {frozenset(link[:2]) for link in before.links}
+    links |= {frozenset((edge, homes[0])) for edge, homes in before.uplinks.items() if homes}
+    failures = {f"server:{name}": Failure(servers=frozenset([name])) for name in sorted(before.routers)}
+    failures |= {
+        f"route:{'-'.join(ends)}": Failure(links=frozenset([frozenset(ends)])) for ends in sorted(map(sorted, links))
+    }
+    failures |= {f"broker:{name}": Failure(containers=frozenset([name])) for name in sorted(before.containers)}
+    rows: list[FailureCount] = []
+    waiting = iter(failures.items())
+    if budget.goes_on():
+        counting = _Counting(before)
+        for name, failure in waiting:
+            rows.append(counting.row(name, failure))
+            if not budget.goes_on():
+                break
+    rows.sort(key=lambda row: (-row.lost - row.containers, -row.moved, row.failed))
+    return Sweep(rows, tuple(name for name, _ in waiting))
 
 
 class _Counting:
@@ -326,12 +338,13 @@ class RouterFailures:
             return Transient(self.unnoticed + RECOMPUTED_SECONDS, MOVING)
         return None
 
-    def effect(self, failure: Failure) -> FailureEffect:
+    def effect(self, failure: Failure, budget: Budget) -> FailureEffect:
         """See ``compare``."""
-        return compare(self.topology, self.without(failure))
+        return compare(self.topology, self.without(failure), budget)
 
-    def sweep(self) -> Sequence[FailureCount]:
+    def sweep(self, budget: Budget) -> Sweep:
         """See ``sweep``."""
-        rows = sweep(self.topology)
+        found = sweep(self.topology, budget)
         uses = {f"broker:{name}": use for name, use in self.containers.items()}
-        return [replace(row, source=uses[row.failed].source) if row.failed in uses else row for row in rows]
+        rows = [replace(row, source=uses[row.failed].source) if row.failed in uses else row for row in found.counted]
+        return Sweep(rows, found.not_counted)

@@ -11,11 +11,12 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from topograph.findings import Source
+from topograph.forwarding.budget import Budget
 from topograph.forwarding.components import biconnected, neighbours_of
 from topograph.forwarding.graph import Closed, ForwardingGraph, Link
 from topograph.forwarding.points import Ints
 from topograph.forwarding.reached import PathList, Reached, Stop
-from topograph.forwarding.simple import Budget, Path
+from topograph.forwarding.simple import Path
 from topograph.forwarding.walker import Walker
 from topograph.systems.amq_interconnect.routes.chains import Chains, chains_from, starts_of
 from topograph.systems.amq_interconnect.routes.tables import OUTSIDE, UNDECIDED, kind_mask, links_of, uplinks_of
@@ -63,10 +64,12 @@ def all_paths(
     return PathList([path], unused=unused, unused_count=count - 1)
 
 
-def hop_rows(graph: ForwardingGraph, walker: Walker, budget: Budget) -> Iterator[Ints]:  # noqa: ARG001  (chains are followed)
-    """Per server the hops to every server, -1 where not reached, 0 to itself. O(points) in all; a walk a router where the engine walks ahead."""
+def hop_rows(graph: ForwardingGraph, walker: Walker, budget: Budget) -> Iterator[Ints]:
+    """Per server the hops to every server, -1 where not reached, 0 to itself. O(points) in all; a walk a router where the engine walks ahead. Raises
+    BudgetSpent."""
     if walker.ahead((), Closed()) is not None:
         for start in range(len(graph.servers)):
+            budget.check()
             row = np.full(len(graph.servers), -1, np.int32)
             for end, path in chains_from(graph, walker, start, None).items():
                 row[end] = len(path) - 1
@@ -78,6 +81,7 @@ def hop_rows(graph: ForwardingGraph, walker: Walker, budget: Budget) -> Iterator
     np.fill_diagonal(hops, 0)
     toward = np.flatnonzero(kind_mask(columns, "toward") & (columns.link >= 0))
     for point in toward.tolist():
+        budget.check()
         chain = [point]
         while hops[columns.server[chain[-1]], columns.target[chain[-1]]] < 0:
             chain.append(next(graph.successors(chain[-1])))
