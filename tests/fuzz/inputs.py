@@ -1,0 +1,90 @@
+"""Inputs of the targets: whole files of their kind, changed at random, and inputs that were once found (``corpus``)."""
+
+from __future__ import annotations
+
+import tempfile
+from functools import cache
+from pathlib import Path
+
+from hypothesis import strategies as st
+from redaction.planted import planted_estate
+
+ROOT = Path(__file__).resolve().parents[2]
+CORPUS = Path(__file__).parent / "corpus"
+"""A folder a target. A failing input is written there; kept, it is a test."""
+
+LARGEST_SEED = 20_000
+
+_LOOK_LIKE = {
+    "router.conf": ("*/amq/*.conf", "keyed-router/*.conf"),
+    "router.json": ("amq/two.json", "keyed-router/two.json"),
+    "dump.json": ("amq/dump.json", "keyed-router/dump.json"),
+    "qdstat.txt": ("amq/qdstat.txt",),
+    "tibemsd.json": ("*/tibemsd.json",),
+}
+_SELECTORS = (
+    b"country = 'Canada' AND qty > 5",
+    b"a BETWEEN -1 AND 2.5e3 OR NOT (b LIKE '%x_' ESCAPE '!') AND c NOT IN ('a', 'it''s') AND JMSTimestamp IS NOT NULL",
+)
+_CLIENTS = (b"server,destination,role,selector\nA,topic:orders,subscriber,\"x = 'a,b'\"\n",)
+_MANIFEST = (
+    b"apiVersion: interconnectedcloud.github.io/v1alpha1\nkind: Interconnect\nmetadata:\n  name: r\nspec:\n  deploymentPlan:\n    size: 2\n"
+    b"  addresses:\n  - prefix: a\n    distribution: multicast\n---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\ndata:\n"
+    b"  qdrouterd.conf: |\n    router {\n        id: A\n        mode: interior\n    }\n",
+)
+_SHOW_ROUTES = (
+    b"A> show routes\nRoute       T    ConnID  URL              ZoneName    ZoneType\nB  A  166  tcp://b:7222  Z  m\n",
+)
+_OWN = {"selector": _SELECTORS, "clients.csv": _CLIENTS, "manifest.yaml": _MANIFEST, "show-routes.txt": _SHOW_ROUTES}
+
+WORDS = (
+    b"\n", b"\r", b"\r\n", b" ", b"\t", b"\0", b"\xff", b"\xc2\xa0", b"\xe2\x80\x9c", b"\xed\xa0\x80", b'"', b"'", b"=", b":", b"//", b"://", b"@",
+    b",", b";", b"#", b"[", b"]", b"{", b"}", b"(", b")", b"*", b">", b".", b"$TMP$.", b"\\", b"&a ", b"*a", b"<<: ", b"- ", b"---\n", b"null", b"1e999",
+    b"-9223372036854775809", b"tcp://h:99999", b"password", b"selector", b"global", b"routes", b"type", b"name", b"{{ x }}", b"${X}", b"\\ud800",
+)  # fmt: skip
+"""What stands in files of some kind, or must not."""
+
+
+@cache
+def seeds(name: str) -> tuple[bytes, ...]:
+    """Sound files of a kind: those of the examples, and those with a value at every place (``redaction.planted``)."""
+    patterns = _LOOK_LIKE.get(name, (f"*/{name}", name))
+    with tempfile.TemporaryDirectory() as folder:
+        planted_estate(Path(folder))
+        found = [path.read_bytes() for path in sorted(Path(folder).rglob("*")) if any(map(path.match, patterns))]
+    found += [
+        path.read_bytes() for pattern in (f"*/{name}", name) for path in sorted((ROOT / "examples").rglob(pattern))
+    ]
+    return (b"", *_OWN.get(name, ()), *dict.fromkeys(data[:LARGEST_SEED] for data in found))
+
+
+@cache
+def changed(name: str) -> st.SearchStrategy[bytes]:
+    """Files of a kind with up to eight changes: a part cut out, repeated, moved or replaced by words of the grammar or by any bytes."""
+    return st.builds(_apply, st.sampled_from(seeds(name)), st.lists(_CHANGES, max_size=8))
+
+
+_PLACES = st.floats(0, 1)
+_CHANGES = st.tuples(
+    st.sampled_from(["insert", "cut", "repeat", "replace", "end"]),
+    _PLACES,
+    st.integers(0, 60),
+    st.lists(st.sampled_from(WORDS), max_size=6).map(b"".join) | st.binary(max_size=8),
+)
+
+
+def _apply(data: bytes, changes: list[tuple[str, float, int, bytes]]) -> bytes:
+    for kind, place, length, given in changes:
+        at = int(place * len(data))
+        before, part, behind = data[:at], data[at : at + length], data[at + length :]
+        if kind == "insert":
+            data = before + given + part + behind
+        elif kind == "cut":
+            data = before + behind
+        elif kind == "repeat":
+            data = before + part * (1 + length) + behind
+        elif kind == "replace":
+            data = before + given + behind
+        else:
+            data = before
+    return data

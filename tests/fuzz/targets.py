@@ -1,0 +1,113 @@
+"""What is fuzzed: each reader as a function of the bytes of a file. Whatever they are, it returns, and what it made can be kept and compiled."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Mapping
+from functools import partial
+
+from topograph.errors import InvalidSelector
+from topograph.facts import decode, encode
+from topograph.findings import Finding
+from topograph.importers import side_inputs
+from topograph.importers.ems.kinds import PARTS
+from topograph.importers.plan import plan, read_bundle, recognise
+from topograph.importers.reading import Options, Recognised
+from topograph.selectors import parse
+from topograph.side_inputs import SideInputs
+from topograph.systems import compile_network
+
+LARGEST = 100_000
+"""Bytes of an input; those of the corpora are smaller."""
+PATIENCE = 5.0
+"""Seconds of processor time that no input of this size may take."""
+OURS = ("importer-failed", "compile-failed", "check-failed")
+"""Kinds of findings that tell of a mistake in topograph."""
+
+MAIN = b"server = A\nrouting = enabled\n"
+
+
+def _import(files: Mapping[str, bytes], options: Options = Options()) -> None:  # noqa: B008  (frozen)
+    """The way of an import, in one process: recognise, plan, read, compile."""
+    recognised = [recognise(path, data) for path, data in files.items()]
+    assert not [one for one in recognised if one.note.startswith("could not be recognised")]
+    planned = plan(recognised, SideInputs())
+    readings = [
+        read_bundle(bundle, {file.path: files[file.path] for file in bundle.files}, options)
+        for bundle in planned.bundles
+    ]
+    facts = [fact for reading in readings for fact in reading.facts]
+    for fact in facts:
+        assert decode(encode(fact)) == fact
+        json.dumps(encode(fact), ensure_ascii=False).encode()
+    for reading in readings:
+        _sound(reading.findings, files)
+    _sound(planned.findings, files)
+    compiled = compile_network(facts, SideInputs())
+    assert not compiled.errors
+    _sound(compiled.findings, files)
+
+
+def _sound(findings: tuple[Finding, ...], files: Mapping[str, bytes]) -> None:
+    for finding in findings:
+        assert finding.kind not in OURS, finding
+        assert finding.source.file in ("", *files)
+        assert 0 <= finding.source.line <= len(files.get(finding.source.file, b"")) + 1
+        assert finding.source.column >= 0
+        json.dumps(finding.to_dict(), ensure_ascii=False).encode()
+
+
+def _file(name: str, data: bytes) -> None:
+    for strict in (False, True):
+        _import({name: data}, Options(strict=strict))
+
+
+def _sub_file(name: str, data: bytes) -> None:
+    _import({"tibemsd.conf": MAIN, name: data})
+
+
+def _side_inputs(data: bytes) -> None:
+    found, findings = side_inputs.parse("topograph.yaml", data)
+    _sound(findings, {"topograph.yaml": data})
+    assert plan([Recognised("topograph.yaml", recognise("topograph.yaml", data).role)], found) is not None
+
+
+def _clients(data: bytes) -> None:
+    _, findings = side_inputs.parse_clients_csv("c.csv", data)
+    _sound(findings, {"c.csv": data})
+
+
+def _selector(data: bytes) -> None:
+    try:
+        selector = parse(data.decode("utf-8", "replace"))
+    except InvalidSelector:
+        return
+    for properties in ({}, dict.fromkeys(selector.identifiers, 7), dict.fromkeys(selector.identifiers, "x")):
+        selector.evaluate(properties)
+        selector.judge(properties)
+
+
+TARGETS: Mapping[str, Callable[[bytes], None]] = {
+    "tibemsd.conf": partial(_file, "tibemsd.conf"),
+    "tibemsd.json": partial(_file, "tibemsd.json"),
+    **{name: partial(_sub_file, name) for name, part in PARTS.items() if part != "main"},
+    "show-routes.txt": partial(_sub_file, "A.show-routes.txt"),
+    "router.conf": partial(_file, "router.conf"),
+    "router.json": partial(_file, "router.json"),
+    "dump.json": partial(_file, "dump.json"),
+    "qdstat.txt": partial(_file, "qdstat.txt"),
+    "manifest.yaml": partial(_file, "manifest.yaml"),
+    "topograph.yaml": _side_inputs,
+    "clients.csv": _clients,
+    "selector": _selector,
+}
+"""By the file that the bytes are of."""
+
+
+def run(name: str, data: bytes) -> None:
+    """Give bytes to a target. Raises AssertionError, or whatever the reader raises, where it is wrong."""
+    begun = time.process_time()
+    TARGETS[name](data[:LARGEST])
+    taken = time.process_time() - begun
+    assert taken < PATIENCE, f"{taken:.1f} s for {len(data)} bytes"
