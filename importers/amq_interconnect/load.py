@@ -396,6 +396,8 @@ class _Loader:
                 continue
             if reason := _why_never_active(entry.attributes.get("connection", ""), roles):
                 self.entries[place] = replace(entry, never_active=True)
+                if entry.type == "linkRoute" and "connection" not in entry.attributes:
+                    continue  # as is recommended where the pattern is active on another router (L-4)
                 message = f"{entry.type} {entry.name} never becomes active: {reason}"
                 self.notes.error(
                     f"{entry.type.lower()}-never-active",

@@ -30,7 +30,7 @@ def lint(network: MessageNetwork, routers: Sequence[Router], outside: int = 0) -
     """All findings, by kind. ``outside`` is the number of connectors that lead to no loaded router. Quadratic in the entries of one router,
     linear in routers and links otherwise."""
     loaded = {router.name: router for router in routers if router.name in network.routers}
-    rules, shape = _Rules(network, loaded), ShapeRules(network, loaded, outside)
+    rules, shape = _Rules(network, loaded, outside), ShapeRules(network, loaded, outside)
     return [
         *rules.redundant_entries(),
         *rules.treated_differently(),
@@ -39,6 +39,7 @@ def lint(network: MessageNetwork, routers: Sequence[Router], outside: int = 0) -
         *rules.fallbacks(),
         *rules.link_routes(),
         *rules.link_routes_and_addresses(),
+        *rules.filled_in(),
         *shape.shape(),
         *shape.multicast_copies(),
         *shape.not_evaluated(),
@@ -46,9 +47,10 @@ def lint(network: MessageNetwork, routers: Sequence[Router], outside: int = 0) -
 
 
 class _Rules:
-    def __init__(self, network: MessageNetwork, loaded: dict[str, Router]) -> None:
+    def __init__(self, network: MessageNetwork, loaded: dict[str, Router], outside: int) -> None:
         self.network = network
         self.loaded = loaded
+        self.outside = outside
         self.configured = [network.routers[name] for name in sorted(network.routers)]
 
     # --- address entries ---
@@ -63,6 +65,8 @@ class _Rules:
             if alike not in known:
                 known[alike] = list(_redundant(entries))
             for narrow, wide in ((entries[a], entries[b]) for a, b in known[alike]):
+                if is_filled_in(narrow.text) or is_filled_in(wide.text):
+                    continue
                 message = (
                     f"{entry_text(narrow)} at {router.name} changes nothing: {entry_text(wide)} ({wide.source}) covers it and "
                     f"treats its addresses alike ({wide.distribution.value})"
@@ -74,7 +78,8 @@ class _Rules:
         by_tokens: dict[tuple[str, ...], dict[str, AddressEntry]] = defaultdict(dict)
         for router in self.configured:
             for entry in router.table.entries:
-                by_tokens[entry.tokens][router.name] = entry
+                if not is_filled_in(entry.text):
+                    by_tokens[entry.tokens][router.name] = entry
         for entries in by_tokens.values():
             each: dict[str, list[str]] = defaultdict(list)
             for name, entry in entries.items():
@@ -104,13 +109,7 @@ class _Rules:
 
     def _elsewhere(self, entries: Mapping[str, AddressEntry], router: RouterConfigured) -> bool:
         """Whether the router is in one network with one that has the entry."""
-        here = self.network.interior(router.name)
-        return any(
-            here
-            and (there := self.network.interior(name))
-            and (here == there or self.network.routes.reaches(here, there))
-            for name in entries
-        )
+        return any(self._joined(router.name, name) for name in entries)
 
     # --- waypoints, autolinks, fallback ---
 
@@ -123,14 +122,10 @@ class _Rules:
         seen: set[tuple[str, ...]] = set()
         for router in self.configured:
             for entry in router.table.entries:
-                if not entry.waypoint or entry.tokens in seen:
+                if not entry.waypoint or entry.tokens in seen or is_filled_in(entry.text):
                     continue
                 seen.add(entry.tokens)
-                served = [
-                    one
-                    for _, one in self.auto_links
-                    if overlap(entry.tokens, address_tokens(one.address)) and one.phase != FALLBACK
-                ]
+                served = [one for _, one in self.auto_links if one.phase != FALLBACK and _may_serve(one, entry)]
                 outs = {one.phase for one in served if one.direction == "out"}
                 ins = {one.phase for one in served if one.direction == "in"}
                 missing = []
@@ -154,8 +149,9 @@ class _Rules:
             if one.phase != FALLBACK:
                 directions[one.address].setdefault(one.direction, (router.name, one))
             yield from self._without_waypoint(router, one)
+        unknown = {direction for address, found in directions.items() if is_filled_in(address) for direction in found}
         for address, found in sorted(directions.items()):
-            if len(found) == 1:
+            if len(found) == 1 and not is_filled_in(address) and not unknown - found.keys():
                 ((direction, (name, one)),) = found.items()
                 entry = self.network.routers[name].table.entry(address)
                 if entry is None or not entry.waypoint:
@@ -168,7 +164,9 @@ class _Rules:
 
     def _without_waypoint(self, router: RouterConfigured, one: AutoLink) -> Iterator[Noticed]:
         entry = router.table.entry(one.address)
-        if one.phase == FALLBACK or self._feeds_fallback(router, one):
+        if one.phase == FALLBACK or self._feeds_fallback(router, one) or is_filled_in(one.address):
+            return
+        if entry is None and any(other.waypoint and is_filled_in(other.text) for other in router.table.entries):
             return
         if entry is None or not entry.waypoint:
             if one.direction == "in" and one.phase != "0":
@@ -208,17 +206,16 @@ class _Rules:
         enabled = [(router, entry) for router in self.configured for entry in router.table.entries if entry.fallback]
         serving = [(router, one) for router, one in self.auto_links if one.phase == FALLBACK]
         for router, one in serving:
-            using = [
-                other.name for other in self.configured if (entry := other.table.entry(one.address)) and entry.fallback
-            ]
-            if not using:
+            using = any((entry := other.table.entry(one.address)) and entry.fallback for other in self.configured)
+            unknown = is_filled_in(one.address) or any(is_filled_in(entry.text) for _, entry in enabled)
+            if not using and not unknown:
                 message = (
                     f"autoLink {one.name} at {router.name} is a fallback for {one.address}, and no router has enableFallback for it: "
                     "nothing comes here"
                 )
                 yield noticed("fallback-not-enabled", Severity.WARNING, "F-2", message, one.source, router.name)
         for router, entry in enabled:
-            if not any(overlap(entry.tokens, address_tokens(one.address)) for _, one in serving):
+            if not is_filled_in(entry.text) and not any(_may_serve(one, entry) for _, one in serving):
                 message = f"{entry_text(entry)} at {router.name} enables a fallback, and no autolink with fallback serves any of its addresses"
                 yield noticed("fallback-without-autolink", Severity.WARNING, "F-6", message, entry.source, router.name)
 
@@ -234,7 +231,7 @@ class _Rules:
         return found
 
     def link_routes(self) -> Iterator[Noticed]:
-        """L-4, L-6, L-9."""
+        """C-7, L-4, L-6, L-9."""
         for (tokens, direction), places in sorted(self.by_pattern.items()):
             first = next(iter(places.values()))[0]
             other = "out" if direction == "in" else "in"
@@ -247,14 +244,16 @@ class _Rules:
                 for router in self.configured
                 if router.name not in places and router.mode == "interior" and self._together(router.name, places)
             ]
-            if missing:
+            active = sorted(name for name, own in places.items() if any(self._is_active(name, one) for one in own))
+            yield from self._without_connection(places, active)
+            if missing and not is_filled_in(first.text):
                 message = (
                     f"The link route {first.text} ({direction}) stands on {names_of(list(places))} and not on {names_of(missing)}: while its "
                     "container is down those treat the address as message-routed, the others refuse the attach"
                 )
                 yield noticed(
                     "link-route-not-everywhere",
-                    Severity.WARNING,
+                    Severity.INFO if active else Severity.WARNING,
                     "L-4",
                     message,
                     first.source,
@@ -263,9 +262,39 @@ class _Rules:
                 )
         yield from self._coordinators()
 
+    def _is_active(self, name: str, one: LinkRoute) -> bool:
+        return bool(self.network.open_connections(name, one.connection, one.container))
+
+    def _without_connection(self, places: Mapping[str, list[LinkRoute]], active: list[str]) -> Iterator[Noticed]:
+        """C-7, L-4: an entry without connection and containerId never becomes active; where the pattern is active elsewhere, it makes its router
+        refuse attaches that no container can take, as is recommended."""
+        for name, own in places.items():
+            elsewhere = [other for other in active if other != name and self._joined(name, other)]
+            for one in own:
+                if one.connection or one.container:
+                    continue
+                message = (
+                    f"linkRoute {one.name} at {name} never becomes active: it has neither connection nor containerId"
+                )
+                severity, rule = Severity.ERROR, "C-7"
+                if elsewhere:
+                    severity, rule = Severity.INFO, "L-4"
+                    message += (
+                        f"; {one.text} is active at {names_of(elsewhere)}, and {name} refuses attaches while it is not"
+                    )
+                elif self.outside:
+                    severity = Severity.WARNING
+                    message += ", and it is not known whether a router that is not loaded has an active one"
+                yield noticed("linkroute-never-active", severity, rule, message, one.source, name)
+
     def _together(self, name: str, places: Mapping[str, object]) -> bool:
         homes = {self.network.interior(place) for place in places}
         return any(home and self.network.routes.reaches(name, home) for home in homes)
+
+    def _joined(self, name: str, other: str) -> bool:
+        """Whether two routers, edges too, are in one network."""
+        here, there = self.network.interior(name), self.network.interior(other)
+        return bool(here and there) and (here == there or self.network.routes.reaches(here, there))
 
     def _coordinators(self) -> Iterator[Noticed]:
         """L-9: transactions work with one broker only."""
@@ -292,10 +321,18 @@ class _Rules:
 
     def link_routes_and_addresses(self) -> Iterator[Noticed]:
         """L-1: where both would apply, the link route wins."""
-        entries = {entry.tokens for router in self.configured for entry in router.table.entries}
-        served = {one.address: stored_tokens(one.address, is_prefix=False) for _, one in self.auto_links}
+        entries = {
+            entry.tokens for router in self.configured for entry in router.table.entries if not is_filled_in(entry.text)
+        }
+        served = {
+            one.address: stored_tokens(one.address, is_prefix=False)
+            for _, one in self.auto_links
+            if not is_filled_in(one.address)
+        }
         for (tokens, direction), places in sorted(self.by_pattern.items()):
             first = next(iter(places.values()))[0]
+            if is_filled_in(first.text):
+                continue
             # an entry that is wider than the link route still has addresses of its own, as nested entries have
             covered = {
                 other
@@ -326,6 +363,30 @@ class _Rules:
                         yield noticed(
                             "link-route-over-autolink", Severity.WARNING, "L-1", message, first.source, router.name
                         )
+
+    # --- texts that are filled in ---
+
+    def filled_in(self) -> Iterator[Noticed]:
+        """3.3: what a router's start fills in, no file shows, so that the rules here leave it out."""
+        for router in self.configured:
+            texts = [(one.text, one.source) for one in router.table.entries]
+            texts += [(one.text, one.source) for one in router.link_routes]
+            texts += [(one.address, one.source) for one in router.auto_links]
+            found = [(text, source) for text, source in texts if is_filled_in(text)]
+            if found:
+                shown = names_of(sorted({text for text, _ in found}))
+                message = f"{router.name}: what {shown} stands for is filled in at start, so that it is not checked against other entries"
+                yield noticed("filled-in-at-start", Severity.INFO, "3.3", message, found[0][1], router.name)
+
+
+def is_filled_in(text: str) -> bool:
+    """Whether a text holds a part that is filled in before the router starts, such as ``${HOSTNAME}`` (3.3)."""
+    return "${" in text
+
+
+def _may_serve(one: AutoLink, entry: AddressEntry) -> bool:
+    """Whether an autolink's address may be one of an entry's; one that is filled in may."""
+    return is_filled_in(one.address) or overlap(entry.tokens, address_tokens(one.address))
 
 
 def _redundant(entries: Sequence[AddressEntry]) -> Iterator[tuple[int, int]]:

@@ -10,7 +10,7 @@ import rustworkx as rx
 from topograph.findings import Severity, Source
 from topograph.systems.amq_interconnect.checks.findings import Noticed, entry_text, names_of, noticed
 from topograph.systems.amq_interconnect.messages.addresses import Distribution, truth
-from topograph.systems.amq_interconnect.messages.model import AutoLink, LinkRoute, MessageNetwork
+from topograph.systems.amq_interconnect.messages.model import AutoLink, Connection, LinkRoute, MessageNetwork
 from topograph.systems.amq_interconnect.network.routers import Router
 from topograph.systems.amq_interconnect.network.versions import has_one_copy
 
@@ -52,20 +52,23 @@ class ShapeRules:
         return sum(connector.role == "edge" for connector in self.loaded[edge].connectors)
 
     def _only_ways(self) -> Iterator[Noticed]:
-        """Containers that one connection leads to, where autolinks or link routes use it."""
-        ways: dict[str, list[str]] = defaultdict(list)
+        """Containers that one connection leads to, where autolinks or link routes use it: those of one router together. A router without others
+        beside it is the only way to everything, which says nothing."""
+        ways: dict[str, list[Connection]] = defaultdict(list)
         for connection in self.network.connections:
             if connection.role == "route-container":
-                ways[connection.broker].append(connection.router)
-        for broker, routers in sorted(ways.items()):
-            name = routers[0]
-            router = self.network.routers[name]
+                ways[connection.broker].append(connection)
+        alone: dict[str, list[Connection]] = defaultdict(list)
+        for _, found in sorted(ways.items()):
+            router = self.network.routers[found[0].router]
             used: list[AutoLink | LinkRoute] = [*router.auto_links, *router.link_routes]
-            names = {one.name for one in self.network.connections if one.router == name and one.broker == broker}
-            if len(routers) == 1 and any(one.connection in names or one.container for one in used):
-                message = f"{broker} is reached over one connection only, of {name}"
-                source = next(one.source for one in self.network.connections if one.broker == broker)
-                yield noticed("only-path-to-container", Severity.INFO, "W-14", message, source, name)
+            if len(found) == 1 and any(one.connection == found[0].name or one.container for one in used):
+                alone[router.name].append(found[0])
+        for name, found in sorted(alone.items()) if len(self.configured) > 1 else ():
+            reached = names_of([one.broker for one in found])
+            is_ = "is" if len(found) == 1 else "are each"
+            message = f"{reached} {is_} reached over one connection only, of {name}"
+            yield noticed("only-path-to-container", Severity.INFO, "W-14", message, found[0].source, name)
 
     def multicast_copies(self) -> Iterator[Noticed]:
         """M-4: with redundant paths receivers of a multicast address get more than one copy, from 1.13 to 1.19."""

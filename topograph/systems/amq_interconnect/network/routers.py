@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from topograph.facts.amq_interconnect import Entity
 from topograph.findings import Finding, Severity, Source
 from topograph.side_inputs import SideInputs
 from topograph.systems.amq_interconnect.network.versions import is_skupper
+
+_SHOWN = 6
+"""Files that a message lists by name."""
 
 _SERVICES = {"amqp": "5672", "amqps": "5671"}
 
@@ -248,33 +251,38 @@ def _cost(text: str) -> int:
 
 
 def _told_apart(routers: list[Router]) -> tuple[tuple[Router, ...], tuple[Finding, ...]]:
-    counts = Counter(router.id for router in routers)
-    findings: list[Finding] = []
-    named: list[Router] = []
+    """The routers by names of their own, and a finding for each id that several files have, at the first of them."""
+    sharing: dict[str, list[Router]] = {}
     for router in routers:
-        if counts[router.id] == 1:
-            named.append(router)
+        sharing.setdefault(router.id, []).append(router)
+    named: list[Router] = []
+    for id_, found in sharing.items():
+        if len(found) == 1:
+            named += found
             continue
-        others = ", ".join(other.bundle for other in routers if other.id == router.id and other is not router)
-        name = f"{router.id} ({router.bundle})"
-        if router.id_template:
-            doubt = f"its id {router.id} is filled in at start"
-            findings.append(
-                _finding("shared-id-template", Severity.INFO, f"The id {router.id} also stands in {others}", router)
-            )
-        else:
-            doubt = f"other files have its id {router.id} too ({others}): in one network they would not be told apart (T-10)"
-            message = (
-                f"The router id {router.id} also stands in {others}: routers with one id do not become neighbours, and the other "
-                "routers see one router that keeps changing"
-            )
-            findings.append(_finding("duplicate-router-id", Severity.ERROR, message, router))
-        named.append(_renamed(router, name, "; ".join(text for text in (router.doubtful, doubt) if text)))
-    return tuple(sorted(named, key=lambda router: router.name)), tuple(findings)
+        for router in found:
+            others = ", ".join(other.bundle for other in found if other is not router)
+            doubt = f"other files have its id {id_} too ({others}): in one network they would not be told apart (T-10)"
+            if router.id_template:
+                doubt = f"its id {id_} is filled in at start"
+            doubtful = "; ".join(text for text in (router.doubtful, doubt) if text)
+            named.append(_renamed(router, f"{id_} ({router.bundle})", doubtful))
+    findings = tuple(_shared_id(found) for found in sharing.values() if len(found) > 1)
+    return tuple(sorted(named, key=lambda router: router.name)), findings
 
 
-def _finding(kind: str, severity: Severity, message: str, router: Router) -> Finding:
-    return Finding(kind, severity, message, router.source, "T-10", server=router.id)
+def _shared_id(routers: Sequence[Router]) -> Finding:
+    """T-10: one id in several files."""
+    first, bundles = routers[0], [router.bundle for router in routers]
+    shown = ", ".join(bundles[:_SHOWN]) + (f" and {len(bundles) - _SHOWN} more" if len(bundles) > _SHOWN else "")
+    if first.id_template:
+        text = f"The router id {first.id} stands in {len(bundles)} files ({shown}): it is filled in at start"
+        return Finding("shared-id-template", Severity.INFO, text, first.source, "T-10", server=first.id)
+    message = (
+        f"The router id {first.id} stands in {len(bundles)} files ({shown}): routers with one id do not become neighbours, and the other "
+        "routers see one router that keeps changing"
+    )
+    return Finding("duplicate-router-id", Severity.ERROR, message, first.source, "T-10", server=first.id)
 
 
 def _renamed(router: Router, name: str, doubtful: str) -> Router:
