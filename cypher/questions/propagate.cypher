@@ -2,7 +2,7 @@
 // What: the servers that get one message, and in how many hops. Which guards it fails is worked out before:
 //   topograph cypher propagate evaluates them, and with --print writes this statement with its parameters, to be pasted into the Browser.
 // Ask: topograph cypher propagate --param network=NAME --param from=SERVER --destination topic:NAME --set NAME=VALUE
-// Parameters: snapshot (id), network, from, closed (numbers of guards that fail), undecided (of those that the loaded files do not decide), subscribers (names; null: every server)
+// Parameters: snapshot (id), network, from, closed (numbers of guards that fail), undecided (of those that the loaded files do not decide), confined (names of servers that no route takes it from or to), subscribers (names; null: every server)
 // Returns: server, hops, received (true; or 'unknown' where the loaded files, or the walks of a network that is not legal, do not decide it).
 //   A server that certainly does not get it has no row. One row that says so where the snapshot is not in the database any more
 // Needs: Neo4j 5.23
@@ -56,26 +56,40 @@ CALL (found) {
     WHERE ends
     RETURN n, null AS hops, false AS sure
     UNION ALL
-    // In doubt: in touch, over what interest may pass, with a server that may have routes of its own.
+    // In doubt: over a route of its own that a server may have, where no way is shown (a second one would be refused).
     MATCH (open:Server {publish: s.publish, network: a.network, system: a.system})
-    WHERE open.name IS NOT NULL AND open.open_ended
+    WHERE open.name IS NOT NULL AND open.open_ended AND NOT open.name IN $confined
     WITH s, a, collect(open) AS opens
-    WHERE size(opens) > 0
-    WITH s, a, opens, COLLECT {
-      MATCH (g:Guard {publish: s.publish, network: a.network, system: a.system})
-      WHERE g.key IS NOT NULL AND g.stops_interest AND g.n IN $closed AND NOT g.n IN $undecided RETURN g.n } AS silent
-    CALL (opens, silent) {
+    WHERE size(opens) > 0 AND NOT a.name IN $confined
+    CALL (a) {
+      RETURN a.n AS n
+      UNION
+      MATCH (a)<-[:AT]-(start:Point {starts: true})
+      MATCH (start) (()-[:FORWARDS]->(y:Point WHERE NOT y.down))+ (last:Point)
+      RETURN DISTINCT last.server_n AS n
+    }
+    WITH s, a, opens, collect(n) AS shown
+    CALL (a) {
+      RETURN a.n AS n
+      UNION
+      MATCH (a)<-[:AT]-(start:Point {starts: true})
+      MATCH (start) (()-[f:FORWARDS WHERE none(g IN f.guards WHERE g IN $closed AND NOT g IN $undecided)]->(:Point))+ (last:Point)
+      RETURN DISTINCT last.server_n AS n
+    }
+    WITH s, a, opens, shown, collect(n) AS reached
+    CALL (opens) {
       UNWIND opens AS open
       RETURN open.n AS n
       UNION
       UNWIND opens AS open
       MATCH (open)<-[:AT]-(start:Point {starts: true})
-      MATCH (start) (()-[f:FORWARDS WHERE none(g IN f.guards WHERE g IN silent)]->(:Point))+ (last:Point)
+      MATCH (start) (()-[f:FORWARDS WHERE none(g IN f.guards WHERE g IN $closed AND NOT g IN $undecided)]->(:Point))+ (last:Point)
       RETURN DISTINCT last.server_n AS n
     }
-    WITH s, a, collect(DISTINCT n) AS touched
+    WITH s, a, opens, shown, reached, collect(DISTINCT n) AS onward
     MATCH (b:Server {publish: s.publish, network: a.network, system: a.system})
-    WHERE b.name IS NOT NULL AND b.loaded AND (a.n IN touched OR b.n IN touched)
+    WHERE b.name IS NOT NULL AND b.loaded AND NOT b.name IN $confined AND NOT b.n IN shown
+      AND (any(open IN opens WHERE open.n IN reached) OR b.n IN onward)
     RETURN b.n AS n, null AS hops, false AS sure
   }
   WITH s, a, n, min(hops) AS hops, max(CASE WHEN sure THEN 1 ELSE 0 END) AS sure

@@ -307,7 +307,7 @@ GOLDEN = [
         Delivered
           B           2 hops  A → M → B            assumed subscriber
           C  queue:c  2 hops  A → M → C  2 copies  configured subscriber
-          assumed subscriber: no clients are known, so each server counts as having one
+          assumed subscriber: no client is known there, so the server counts as having one
 
         Not forwarded
           M → D  selector    M/routes.conf:9   FALSE: country = 'USA'

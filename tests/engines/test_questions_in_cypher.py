@@ -15,6 +15,7 @@ import pytest
 from brute_force.ems_estate import estates
 from conformance import ems_cases
 from hypothesis import HealthCheck, Phase, given, settings
+from systems import doubtful_estate
 
 from topograph import cypher, extensions
 from topograph.facts.ems import EmsBridge, EmsRoute
@@ -41,7 +42,7 @@ EXAMPLES = [
     "two-1hop-zones/with-g-a",
 ]
 RECORDED = sorted(file.parent.name for file in (ROOT / "tests" / "golden" / "amq_interconnect").glob("*/configs"))
-NAMES = 8
+NAMES = 9
 """Servers of a network from and to which statements are asked."""
 
 
@@ -235,7 +236,7 @@ def findings(asked: Asked) -> None:
 def propagate(asked: Asked) -> None:
     """``received`` is true for the servers that get the message, 'unknown' for those of which memory cannot say it; among subscribers."""
     for start in asked.servers[:4]:
-        for topic in ("T", "orders", "news"):
+        for topic in ("T", "orders", "news", f"$TMP$.{asked.servers[-1]}.1"):
             for some in ((), tuple(f"{server}:topic:{topic}" for server in asked.servers[::2])):
                 message = (start, f"topic:{topic}", {"country": "Canada", "a": 1})
                 answer = asked.memory.propagate(*message, subscribers=some)
@@ -249,6 +250,7 @@ def propagate(asked: Asked) -> None:
                     snapshot=asked.snapshot.id,
                     closed=list(guards.closed),
                     undecided=list(guards.undecided),
+                    confined=list(guards.confined),
                     subscribers=None if guards.subscribers is None else list(guards.subscribers),
                     **{"from": start},
                 )
@@ -304,6 +306,11 @@ def test_the_examples(example: str, database: Database, network_name: str) -> No
 def test_the_recorded_networks_of_routers(case: str, database: Database, network_name: str) -> None:
     snapshot = read_snapshot(ROOT / "tests" / "golden" / "amq_interconnect" / case / "configs")
     compare(named(snapshot, network_name), database)
+
+
+def test_an_estate_that_leaves_much_open(database: Database, network_name: str, tmp_path: Path) -> None:
+    doubtful_estate.write(tmp_path)
+    compare(named(read_snapshot(tmp_path), network_name), database)
 
 
 def _networks() -> list[Any]:

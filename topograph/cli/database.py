@@ -213,7 +213,13 @@ def _checked(database: Database, name: str, given: dict[str, Any], message: _Mes
         if message.destination is None:
             raise UsageError("Say where the message goes: --destination topic:NAME.")
         snapshot = current_of(database, str(given["network"])).snapshot
-        stand_in: dict[str, Any] = {"snapshot": snapshot, "closed": [], "undecided": [], "subscribers": None}
+        stand_in: dict[str, Any] = {
+            "snapshot": snapshot,
+            "closed": [],
+            "undecided": [],
+            "confined": [],
+            "subscribers": None,
+        }
         checked(database, name, stand_in | given)
         return given | _guards_of(snapshot, given, message)
     current = checked(database, name, given)
@@ -242,6 +248,7 @@ def _guards_of(snapshot: str, given: Mapping[str, Any], message: _Message) -> di
         "snapshot": snapshot,
         "closed": list(found.closed),
         "undecided": list(found.undecided),
+        "confined": list(found.confined),
         "subscribers": None if found.subscribers is None else list(found.subscribers),
     }
 

@@ -96,12 +96,13 @@ class NamesOfServer:
 class MessageGuards:
     """What one message finds closed: ``closed`` are numbers of the guards that it fails, ``undecided`` those of them that the loaded files do
     not decide. ``subscribers``: the servers that want the message, None if every server counts as wanting it. ``refused``: why the server
-    does not take the message at all, empty if it does."""
+    does not take the message at all, empty if it does. ``confined``: the servers that no link takes it from or to, whatever is not loaded."""
 
     closed: tuple[int, ...]
     undecided: tuple[int, ...]
     subscribers: tuple[str, ...] | None
     refused: str = ""
+    confined: tuple[str, ...] = ()
 
 
 class DatabaseRows(Protocol):

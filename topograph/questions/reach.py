@@ -30,6 +30,7 @@ from topograph.questions.steps import (
     cut_off,
     doubled,
     incomplete_servers,
+    long_replies,
     stopped,
 )
 from topograph.systems.registry import not_connected
@@ -66,11 +67,11 @@ def reach(model: Model, budget: Budget, from_: str, to: str | None = None, *, re
     paths = {n: found.paths[n] for n in numbers if n in found.paths}
     if reply:
         paths = {n: paths_of.turned(graph, path) for n, path in paths.items()}
-    book = PathBook(part)
+    book = PathBook(part, reply=reply)
     unreachable = [n for n in numbers if n != start.number and n not in found.paths and n not in found.undetermined]
     undetermined = _undetermined(part, {n: found.undetermined[n] for n in numbers if n in found.undetermined})
     return ReachAnswer(
-        **_common(model, part, found, paths.values(), budget, (start.number, *unreachable)),
+        **_common(model, part, found, paths.values(), budget, (start.number, *unreachable), reply=reply),
         from_=start.name,
         system=start.system,
         to=end.name if end else None,
@@ -127,7 +128,14 @@ def _left_out(found: Reached) -> str:
 
 
 def _common(
-    model: Model, part: Part, found: Reached, paths: Iterable[Path], budget: Budget, asked: Iterable[int] = ()
+    model: Model,
+    part: Part,
+    found: Reached,
+    paths: Iterable[Path],
+    budget: Budget,
+    asked: Iterable[int] = (),
+    *,
+    reply: bool = False,
 ) -> dict[str, Any]:
     """The fields of an answer that rests on ``paths``; of the servers ``asked`` about it says which are cut off."""
     paths = list(paths)
@@ -138,6 +146,7 @@ def _common(
         *incomplete_servers(graph, on_paths),
         *cut_off(part, asked),
         *(doubled(part.system) if found.doubled else ()),
+        *(long_replies(part.system) if reply and any(len(path) > 2 for path in paths) else ()),
     )
     cautions += cut(budget, _left_out(found)) if not found.exact else ()
     return {

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from topograph.findings import Source
-from topograph.forwarding.graph import STEPPING, ForwardingGraph
+from topograph.forwarding.graph import STEPPING, ForwardingGraph, Guard
 from topograph.forwarding.reached import Stop
 from topograph.forwarding.simple import Path
 from topograph.questions.answers import Caution, PathFound, ReachedServer, Step, Stopped, ZoneHops
@@ -18,7 +18,11 @@ class PathBook:
     """Describes the paths of one answer. Paths from one server share their beginnings, so each step is described once, and a path whose
     beginning was described goes on from there: an answer is linear in the servers reached, plus the steps it lists."""
 
-    def __init__(self, part: Part) -> None:
+    def __init__(self, part: Part, *, reply: bool = False) -> None:
+        """``reply``: the paths are those of replies, so that steps name only what is asked of those."""
+        self._asks: Callable[[Guard], bool] = lambda guard: guard.kind != "position"
+        if reply:
+            self._asks = lambda guard: guard.kind != "position" and not part.paths.passes_replies(guard)
         self._graph = part.graph
         self._costs = part.system.has_costs
         self._steps: dict[tuple[int, int], Step] = {}
@@ -88,7 +92,7 @@ class PathBook:
             "" if self._costs else graph.points[end].zone,
             forward.rule,
             str(forward.confidence),
-            tuple(dict.fromkeys(graph.guards[n].text for n in forward.guards if graph.guards[n].kind != "position")),
+            tuple(dict.fromkeys(graph.guards[n].text for n in forward.guards if self._asks(graph.guards[n]))),
             forward.source,
             forward.cost if self._costs else None,
             self._system_at(start),
@@ -154,6 +158,11 @@ def cut_off(part: Part, servers: Iterable[int]) -> tuple[Caution, ...]:
 def doubled(system: System) -> tuple[Caution, ...]:
     """What an answer says where a server is reached over more than one path: nothing in a system that has nothing against it."""
     return (Caution(*system.doubled),) if system.doubled else ()
+
+
+def long_replies(system: System) -> tuple[Caution, ...]:
+    """What an answer says of replies over more than one link."""
+    return (Caution(*system.long_replies),) if system.long_replies else ()
 
 
 def stopped(graph: ForwardingGraph, stop: Stop) -> Stopped:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from topograph.fact_names import FactNames
     from topograph.facts.fact import Fact
-    from topograph.forwarding.graph import Closed, ForwardingGraph, GraphTables
+    from topograph.forwarding.graph import Closed, ForwardingGraph, GraphTables, Guard
     from topograph.forwarding.reached import PathList, Reached, Stop
     from topograph.forwarding.walker import Walker
     from topograph.message import Message
@@ -156,6 +156,10 @@ class Paths(Protocol):
 
     def turned(self, graph: ForwardingGraph, path: Path, /) -> Path:
         """The way back along a path. Raises NotApplicable where the system has none."""
+        ...
+
+    def passes_replies(self, guard: Guard, /) -> bool:
+        """Whether a guard of the graph asks nothing of a reply."""
         ...
 
     def stops(self, graph: ForwardingGraph, walker: Walker, reached: Reached, /) -> Sequence[Stop]:
@@ -414,7 +418,8 @@ class System:
 
     ``closed`` is there if its graph is compiled, ``stepping`` if its messages go step by step; a system may have both, for different types of
     destination: ``destinations`` maps each type that messages go to here to how they are followed. ``seams`` say how its states are states of other
-    systems, ``no_reply`` why there is no way back along a path of a stepping system. ``doubled`` is the rule against more than one path and what
+    systems, ``no_reply`` why there is no way back along a path of a stepping system, ``long_replies`` rule and text of what an answer says of replies
+    over more than one link. ``doubled`` is the rule against more than one path and what
     an answer says where a server is reached over several.
     """
 
@@ -430,4 +435,5 @@ class System:
     has_costs: bool = False
     judges_failures: bool = False
     no_reply: str = ""
+    long_replies: tuple[str, str] | None = None
     doubled: tuple[str, str] | None = None

@@ -11,7 +11,7 @@ from topograph.errors import NotApplicable
 from topograph.findings import Source
 from topograph.forwarding.budget import Budget
 from topograph.forwarding.components import connected
-from topograph.forwarding.graph import Closed, ForwardingGraph
+from topograph.forwarding.graph import Closed, ForwardingGraph, Guard
 from topograph.forwarding.paths import all_simple_paths, anywhere, hop_row, shortest_per_server
 from topograph.forwarding.points import Ints
 from topograph.forwarding.reached import PathList, Reached, Stop
@@ -63,6 +63,11 @@ def turned(graph: ForwardingGraph, path: Path) -> Path:
 def stops(graph: ForwardingGraph, walker: Walker, reached: Reached) -> Sequence[Stop]:  # noqa: ARG001  (filters are asked with a message)
     """Nothing stops every message."""
     return []
+
+
+def passes_replies(guard: Guard) -> bool:  # noqa: ARG001  (no condition is only about messages that are no replies)
+    """A reply is a message like any other."""
+    return False
 
 
 def cut_off(graph: ForwardingGraph) -> Mapping[int, tuple[str, Source]]:  # noqa: ARG001  (no setting of a server says it)

@@ -213,3 +213,144 @@ def test_a_name_that_cannot_be_a_topic_is_refused(estate, name):
 def test_a_header_field_with_a_value_that_it_cannot_have_is_refused(estate, header, value):
     with pytest.raises(UsageError, match=f"{header} is "):
         estate(HUB).propagate("HUB", "topic:orders", {header: value})
+
+
+CANADIAN = "outgoing_topic=orders selector=\"country='Canada'\""
+
+
+def test_a_selector_that_several_routes_set_is_cited_where_the_message_meets_it(estate):
+    peers = ("CANADA", "MEXICO", "USA")
+    folders = {peer: {"topics.conf": "orders global\n"} for peer in peers}
+    folders["HUB"] = {"routes.conf": "".join(line(peer, CANADIAN) for peer in peers), "topics.conf": "orders global\n"}
+    network = estate(folders)
+    answer = network.propagate("HUB", "topic:orders", {"country": "Peru"})
+    lines = {"CANADA": "HUB/routes.conf:3:3", "MEXICO": "HUB/routes.conf:6:3", "USA": "HUB/routes.conf:9:3"}
+    assert {stop.to: str(stop.source) for stop in answer.stopped} == lines
+    told = network.trace("HUB", "topic:orders", {"country": "Peru"})
+    assert [str(step.source) for step in told.steps if step.rule == "R65"] == list(lines.values())
+    (guard,) = (guard for guard in network._model.parts[0].graph.guards if guard.kind == "selector")
+    assert guard.source.file == ""
+
+
+def test_stops_cite_the_lines_of_topics_and_permissions(estate):
+    main = "server = {}\nrouting = on\nauthorization = on\nroutes = routes.conf\ntopics = topics.conf\nacl_list = acl.conf\n"
+    topics = "# first\n>\norders global\nsecret global,secure\nmine global\n"
+    acl = "TOPIC=secret USER=B PERM=subscribe\n"
+    network = estate(
+        {
+            "A": {"tibemsd.conf": main.format("A"), "routes.conf": line("B"), "topics.conf": topics, "acl.conf": acl},
+            "B": {"topics.conf": ">\norders global\nsecret global\n"},
+        }
+    )
+    for topic, reason, source in (
+        ("secret", "acl", "A/acl.conf:1:1"),
+        ("mine", "not-global", "B/topics.conf:1:1"),
+        ("other", "not-global", "A/topics.conf:2:1"),
+    ):
+        (stop,) = network.propagate("A", f"topic:{topic}").stopped
+        assert (str(stop.reason), str(stop.source)) == (reason, source)
+
+
+def test_the_answer_does_not_claim_that_no_client_is_known_where_it_lists_one(estate):
+    folders = {**HUB, "CANADA": {**HUB["CANADA"], "durables.conf": "orders billing\n"}}
+    answer = estate(folders).propagate("HUB", "topic:orders", {"country": "Canada"})
+    assert delivered(answer) == [("HUB", 0, "assumed"), ("CANADA", 1, "configured")]
+    (assumption,) = answer.assumptions
+    assert assumption.text.startswith("of clients only the configured subscribers are known")
+
+
+def test_a_temporary_topic_is_delivered_at_the_server_it_belongs_to_and_nowhere_else(estate):
+    answer = estate(HUB).propagate("MEXICO", "topic:$TMP$.CANADA.7")
+    assert [(d.server, d.path) for d in answer.deliveries] == [("CANADA", ("MEXICO", "HUB", "CANADA"))]
+    assert [step.guards for step in answer.deliveries[0].steps] == [(), ()]
+    assert [assumption.rule for assumption in answer.assumptions] == ["R90"]
+    with pytest.raises(UnknownServer, match=r"Did you mean CANADA\?"):
+        estate({}).propagate("MEXICO", "topic:$TMP$.CANADAA.7")
+
+
+def test_a_temporary_topic_of_a_server_that_is_not_loaded_is_undecided(estate):
+    answer = estate({"A": {"routes.conf": line("X"), "topics.conf": "t\n"}}).propagate("A", "topic:$TMP$.X.1")
+    assert (answer.deliveries, [(u.server, u.because) for u in answer.undetermined]) == (
+        (),
+        [("X", "X: its configuration is not loaded")],
+    )
+
+
+def test_a_pattern_that_is_secure_asks_nothing_of_temporary_topics(estate):
+    main = "server = A\nrouting = on\nauthorization = on\nroutes = routes.conf\ntopics = topics.conf\n"
+    network = estate(
+        {
+            "A": {"tibemsd.conf": main, "routes.conf": line("B"), "topics.conf": "> secure\n"},
+            "B": {"topics.conf": ">\n"},
+        }
+    )
+    assert [d.server for d in network.propagate("A", "topic:$TMP$.B.1").deliveries] == ["B"]
+
+
+def test_replies_have_no_conditions_and_those_to_queues_go_one_hop(estate):
+    network = estate(HUB)
+    answer = network.reach("CANADA", reply=True)
+    assert [(entry.server, entry.hops) for entry in answer.servers] == [("HUB", 1), ("MEXICO", 2)]
+    assert {step.guards for entry in answer.servers for step in entry.steps} == {()}
+    assert [warning.rule for warning in answer.warnings] == ["R92"]
+    assert network.reach("CANADA", "HUB", reply=True).warnings == ()
+
+
+def test_a_topic_that_is_not_global_where_it_is_published_goes_nowhere_whatever_is_not_loaded(estate):
+    network = estate(
+        {
+            "A": {"routes.conf": line("X"), "topics.conf": "t\n"},
+            "C": {"routes.conf": line("X"), "topics.conf": "t global\n"},
+        }
+    )
+    answer = network.propagate("A", "topic:t", subscribers=["C:topic:t"])
+    assert (stopped(answer), answer.undetermined) == ({("A", "X"): ("not-global", "FALSE")}, ())
+
+
+def test_a_server_that_the_files_show_a_way_to_is_not_undecided_because_of_other_servers(estate):
+    folders = {**HUB, "CANADA": {"topics.conf": "orders global\n", "routes.conf": line("X")}}
+    network = estate(folders)
+    answer = network.propagate(
+        "HUB", "topic:orders", {"country": "Mexico"}, subscribers=["CANADA:orders", "MEXICO:orders"]
+    )
+    assert delivered(answer) == [("MEXICO", 1, "declared")]
+    assert (stopped(answer), answer.undetermined) == ({("HUB", "CANADA"): ("selector", "FALSE")}, ())
+
+
+def test_a_wildcard_subscription_is_open_only_where_the_message_can_get_to(estate):
+    network = estate(HUB)
+    answer = network.propagate("HUB", "topic:orders", {"country": "Canada"}, subscribers=["CANADA:topic:>"])
+    assert stopped(answer) == {
+        ("HUB", "CANADA"): ("no-interest", "UNKNOWN"),
+        ("HUB", "MEXICO"): ("no-interest", "FALSE"),
+    } | {("HUB", "MEXICO"): ("selector", "FALSE")}
+    assert [entry.server for entry in answer.undetermined] == ["CANADA"]
+    answer = network.propagate("HUB", "topic:orders", {"country": "Mexico"}, subscribers=["CANADA:topic:>"])
+    assert (stopped(answer)["HUB", "CANADA"], answer.undetermined) == (("selector", "FALSE"), ())
+
+
+def test_a_zone_that_forbids_the_step_is_the_reason_whatever_else_is_not_known(estate):
+    def one_hop(peer: str) -> str:
+        return line(peer, "zone_name=Z zone_type=1hop")
+
+    network = estate(
+        {
+            "A": {"routes.conf": one_hop("B"), "topics.conf": "t global\n"},
+            "B": {"routes.conf": one_hop("X"), "topics.conf": "t global\n"},
+        }
+    )
+    answer = network.propagate("A", "topic:t")
+    assert stopped(answer) == {("B", "X"): ("zone", "FALSE")}
+    assert answer.undetermined == ()
+
+
+def test_of_topics_that_could_be_read_only_in_part_those_that_are_global_are(estate):
+    broken = "orders global\nnews global=\n\u201cx global\n"
+    network = estate(
+        {"A": {"routes.conf": line("B"), "topics.conf": "> global\n"}, "B": {"topics.conf": broken + 'y maxbytes="1\n'}}
+    )
+    assert [d.server for d in network.propagate("A", "topic:orders").deliveries] == ["A", "B"]
+    answer = network.propagate("A", "topic:other")
+    assert [(u.server, u.because.rpartition(": ")[2]) for u in answer.undetermined] == [
+        ("B", "not all of its topics.conf could be read")
+    ]

@@ -35,7 +35,7 @@ def propagate(answer: PropagateAnswer, page: Page) -> None:
         page.table([_delivery_row(delivery, destination, page) for delivery in answer.deliveries], right=(2,))
         if any(delivery.subscriber == "assumed" for delivery in answer.deliveries):
             page.line(
-                Cell("assumed subscriber: no clients are known, so each server counts as having one", Mark.FAINT),
+                Cell("assumed subscriber: no client is known there, so the server counts as having one", Mark.FAINT),
                 indent=2,
             )
     stopped_section(page, answer.stopped)

@@ -51,6 +51,10 @@ SYSTEM = System(
     destinations={"topic": "closed"},
     cycles=_cycles,
     names=_names,
+    long_replies=(
+        "R92",
+        "these are the paths of replies to temporary topics; a reply to a temporary queue is routed over a single hop.",
+    ),
     doubled=(
         "R20",
         "the routes are illegal as they stand: a server is reached over more than one path, and one of the routes will be refused. "

@@ -29,8 +29,9 @@ from topograph.systems.ems.guards import INTEREST_KINDS, ServerSettings, selecto
 from topograph.systems.ems.legality import cyclic_parts
 from topograph.systems.ems.links import Configured, Link, configuration_of
 from topograph.systems.ems.names import links_down, name_of, names_held
-from topograph.systems.ems.publication import judge
+from topograph.systems.ems.publication import confined, judge
 from topograph.systems.ems.subscribers import check_topic, refusal, subscribers
+from topograph.systems.ems.topics import is_temporary
 
 STATEMENTS: Mapping[str, str] = {
     "servers": "`show servers` in memory",
@@ -224,11 +225,12 @@ def message_guards(
     verdicts = judge(graph, topic, message.properties)
     loaded = {server.name: server.loaded for server in graph.servers}
     wanting = subscribers(facts, loaded, topic, clients, True)
-    everyone = any(subscriber.known == "assumed" for subscriber in wanting)
+    everyone = not is_temporary(topic) and any(subscriber.known == "assumed" for subscriber in wanting)
     refused = refusal(facts, start, message)
     return MessageGuards(
         tuple(sorted(verdicts.failing)),
         tuple(sorted(verdicts.unknown)),
         None if everyone else tuple(sorted({subscriber.server for subscriber in wanting if subscriber.reliable})),
         refused.text if refused is not None else "",
+        tuple(sorted(graph.servers[number].name for number in confined(graph, verdicts))),
     )

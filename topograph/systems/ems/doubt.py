@@ -57,6 +57,10 @@ class Doubt:
         """Why "``end`` is not reached from ``start``" is not certain: text and place; None if it is certain."""
         if self.cut_off & {start, end} or (start not in self._touched and end not in self._touched):
             return None
+        return self.may_lead_on()
+
+    def may_lead_on(self) -> tuple[str, Source]:
+        """That there may be routes which no loaded file shows: text and place."""
         names = [self._graph.servers[number].name for number in self.open_ended]
         shown = ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
         first = self._graph.servers[self.open_ended[0]]

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from topograph.assumptions import Assumption
@@ -30,7 +30,7 @@ from topograph.message import Properties
 from topograph.outcomes import NotForwarded, Truth
 from topograph.selectors import parse as parse_selector
 from topograph.systems.ems.links import Configured, Link
-from topograph.systems.ems.topics import matches
+from topograph.systems.ems.topics import is_temporary, matches
 
 REASONS: Mapping[str, NotForwarded] = {
     "link": NotForwarded.ROUTE_DOWN,
@@ -58,13 +58,16 @@ class GuardBook:
         self._numbers: dict[str, int] = {}
 
     def number(self, kind: str, key: str, text: str, payload: Mapping[str, object], source: Source) -> int:
-        """The number of the guard with this kind and key; added if it is new. ``source`` is its first place."""
+        """The number of the guard with this kind and key; added if it is new. ``source`` is its place; a guard that stands at several has none of
+        its own (``evidence`` finds the one that a link uses)."""
         identity = f"{kind}:{key}"
         number = self._numbers.get(identity)
         if number is None:
             number = self._numbers[identity] = len(self.guards)
             body = json.dumps(payload, sort_keys=True, ensure_ascii=False)
             self.guards.append(Guard(identity, kind, text, body, source))
+        elif self.guards[number].source != source:
+            self.guards[number] = replace(self.guards[number], source=Source(""))
         return number
 
 
@@ -85,6 +88,7 @@ class ServerSettings:
     topic_sources: dict[str, Source] = field(default_factory=dict)
     source: Source = field(default_factory=lambda: Source(""))
     routing_source: Source = field(default_factory=lambda: Source(""))
+    topics_unread: bool = False
 
     @property
     def down(self) -> bool:
@@ -114,6 +118,7 @@ def settings(configured: Configured) -> ServerSettings:
         tuple(sorted({t.name for t in topics if ("secure", "true") in t.properties})),
         "topics" in server.missing,
         bool({"acl_list", "groups"} & set(server.missing)),
+        topics_unread="topics" in server.unread,
         topic_sources={topic.name: topic.source for topic in reversed(topics)},
         source=server.source,
         routing_source=server.place("routing"),
@@ -169,10 +174,12 @@ def _position(book: GuardBook, position: Assumption, source: Source) -> int:
 
 def _global_guard(book: GuardBook, side: ServerSettings) -> int:
     if not side.loaded or side.topics_missing:
-        text = f"whether the topic is global at {side.name} is not known: " + (
-            "its topics.conf was not found" if side.loaded else "its configuration is not loaded"
-        )
-        return book.number("global", f"?{side.name}", text, {"unknown": text}, side.source)
+        why = "its configuration is not loaded"
+        if side.loaded:
+            why = "not all of its topics.conf could be read" if side.topics_unread else "its topics.conf was not found"
+        text = f"whether the topic is global at {side.name} is not known: {why}"
+        payload = {"unknown": text, "loaded": side.loaded, "patterns": list(side.global_topics)}
+        return book.number("global", f"?{side.name}", text, payload, side.source)
     patterns = side.global_topics
     text = (
         f"topic is global ({', '.join(patterns[:6])}{', …' if len(patterns) > 6 else ''})"
@@ -254,16 +261,21 @@ _TRUE, _FALSE = Verdict(Truth.TRUE), Verdict(Truth.FALSE)
 def evaluate(guard: Guard, topic: str, properties: Properties) -> Verdict:
     """Does the guard let a message to ``topic`` with ``properties`` pass?
 
-    Temporary topics (``$TMP$.``) need no ``global`` and meet no selector (R91, A24). Linear in the guard's patterns.
+    Temporary topics (``$TMP$.``) need no ``global`` and meet no selector (R91, A24), but a server that routes. Linear in the guard's patterns.
     """
     payload = json.loads(guard.payload)
     if guard.kind == "position":
         return _TRUE
     if guard.kind == "link":
         return _FALSE
-    if guard.kind in ("global", "selector") and topic.startswith("$TMP$."):
-        return _TRUE
+    if guard.kind in ("global", "selector") and is_temporary(topic):
+        if guard.kind == "selector" or payload.get("loaded", True):
+            return _TRUE
+        server = guard.id.removeprefix("global:?")
+        return Verdict(Truth.UNKNOWN, known=False, note=f"{server}: its configuration is not loaded")
     if "unknown" in payload:
+        if any(matches(pattern, topic) for pattern in payload.get("patterns", ())):
+            return _TRUE  # flags add up: what could not be read does not take it away (R83)
         return Verdict(Truth.UNKNOWN, known=False, note=payload["unknown"])
     if guard.kind == "global":
         return _TRUE if any(matches(pattern, topic) for pattern in payload["patterns"]) else _FALSE
@@ -292,7 +304,8 @@ def evaluate_selector(text: str, properties: Properties, fault: str = "") -> Ver
 
 
 def _evaluate_grant(payload: Mapping[str, Any], topic: str) -> Verdict:
-    if not any(matches(pattern, topic) for pattern in payload["secure"]):
+    secure = [pattern for pattern in payload["secure"] if is_temporary(pattern) or not is_temporary(topic)]  # R84
+    if not any(matches(pattern, topic) for pattern in secure):
         return _TRUE
     given = {permission for grant in payload["grants"] if matches(grant[0], topic) for permission in grant[1:]}
     return _TRUE if "all" in given or given >= set(payload["permissions"]) else _FALSE

@@ -7,6 +7,7 @@ each link (or subscriber's selector) that stops it, is a branch of that with an 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from topograph.assumptions import Assumption
@@ -21,9 +22,12 @@ from topograph.header_fields import DEFAULTS
 from topograph.message import Message
 from topograph.outcomes import Confidence, NotForwarded, Outcome, Truth
 from topograph.side_inputs import SideInputs
+from topograph.systems.ems.evidence import Evidence
 from topograph.systems.ems.guards import Verdict
+from topograph.systems.ems.names import passes_replies
 from topograph.systems.ems.publication import Published, judge, other_readings, publish
 from topograph.systems.ems.subscribers import Refusal, Subscriber, check_topic, refusal, subscribers
+from topograph.systems.ems.topics import is_temporary
 from topograph.systems.protocol import FactSource, Sending
 from topograph.tracing.assumptions import assumptions_of
 from topograph.tracing.trace import Ending, Kind, Note, Open, Trace, TraceBuilder
@@ -37,6 +41,21 @@ _ASSUMED = Assumption(
     "nothing is known about clients, so every server counts as having a subscriber",
     "a server without a subscriber at it or behind it does not get the message",
 )
+
+_ASSUMED_BESIDE = replace(
+    _ASSUMED,
+    text="of clients only the configured subscribers are known, so every other server counts as having a subscriber too",
+)
+
+
+def _assumed(wanting: Sequence[Subscriber]) -> list[Assumption]:
+    """What is assumed about clients."""
+    if not any(one.known == "assumed" for one in wanting):
+        return []
+    if is_temporary(wanting[0].topic):
+        text = f"the client that created {wanting[0].topic} is attached to {wanting[0].server}"
+        return [Assumption("R90", "H", text, "without it nobody gets the message")]
+    return [_ASSUMED_BESIDE if any(one.delivers and one.known != "assumed" for one in wanting) else _ASSUMED]
 
 
 _Judged = tuple[Subscriber, Verdict]
@@ -65,13 +84,15 @@ def follow(
     known = [*side_inputs.clients, *sending.clients]
     wanting = subscribers(source.facts, loaded, topic, known, sending.assume)
     refused = refusal(source.facts, sending.start, message)
-    positions = [_ASSUMED] if any(one.known == "assumed" for one in wanting) else []
+    positions = _assumed(wanting)
     if refused is not None:
         found = Published(start, {}, {}, [])
     else:
         verdicts = judge(graph, topic, message.properties)
         interested = {graph.server_number[one.server] for one in wanting if one.reliable}
-        found = publish(graph, walker, start, verdicts, interested, sending.budget)
+        unreliable = {graph.server_number[one.server]: _unreliable(one) for one in wanting if not one.reliable}
+        cite = Evidence(source.facts, graph, topic).of
+        found = publish(graph, walker, start, verdicts, interested, sending.budget, unreliable=unreliable, cite=cite)
         try:
             positions += [
                 Assumption(one.rule, "M", one.text, f"if {one.alternative}, {', '.join(one.more)} would get it too")
@@ -98,7 +119,7 @@ def follow(
         exact=found.exact,
         assumptions=(*positions, *assumptions_of(graph, found.paths.values())),
         notes=_notes(graph, found, wanting),
-        open=_open(graph, found, wanting, undecided),
+        open=_open(graph, found, undecided),
         doubled=found.doubled,
         visited=(sending.start, *sorted(graph.servers[number].name for number in found.paths)),
     )
@@ -111,7 +132,11 @@ class _Telling:
         self.graph, self.message, self.found = graph, message, found
         self.builder = TraceBuilder(graph.system)
         self.names = [server.name for server in graph.servers]
-        self._guards = [(guard.text, guard.kind != "position") for guard in graph.guards]
+        temporary = is_temporary(message.destination.name)
+        self._guards = [
+            (guard.text, guard.kind != "position" and not (temporary and passes_replies(guard)))
+            for guard in graph.guards
+        ]
         root = self.builder.branch(-1, Kind.ROOT)
         self._branch_at: dict[int, int] = {found.start: root}
         made: dict[tuple[int, int], int] = {}
@@ -249,18 +274,19 @@ def _notes(graph: ForwardingGraph, found: Published, wanting: Sequence[Subscribe
     )
 
 
-def _open(
-    graph: ForwardingGraph, found: Published, wanting: Sequence[Subscriber], undecided: Sequence[_Judged]
-) -> tuple[Open, ...]:
-    """By server; wildcard subscriptions that are not routed reliably are never called delivered (R46, A14)."""
+def _unreliable(one: Subscriber) -> tuple[str, Source]:
+    """Why a wildcard subscription is never called delivered at a server that the message has no other reason to go to (R46, A14)."""
+    text = (
+        f"the subscription {one.topic} is not a subset of a global topic of its server; it is not routed reliably (R46)"
+    )
+    return text, one.source
+
+
+def _open(graph: ForwardingGraph, found: Published, undecided: Sequence[_Judged]) -> tuple[Open, ...]:
+    """By server."""
     entries = dict(found.undetermined)
     for one, verdict in undecided:
         entries.setdefault(
             graph.server_number[one.server], (f"the subscriber's own selector: {verdict.note}", one.source)
         )
-    for one in wanting:
-        number = graph.server_number[one.server]
-        if not one.reliable and number != found.start and number not in found.paths:
-            text = f"the subscription {one.topic} is no subset of a global topic of its server; it is not routed reliably (R46)"
-            entries.setdefault(number, (text, one.source))
     return tuple(Open(graph.system, graph.servers[number].name, *entries[number]) for number in sorted(entries))

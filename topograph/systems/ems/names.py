@@ -6,11 +6,12 @@ what one server holds is one walk from it.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Set
 
 from topograph.forwarding.budget import Budget
 from topograph.forwarding.components import connected, neighbours_of
-from topograph.forwarding.graph import Closed, ForwardingGraph, Walk
+from topograph.forwarding.graph import Closed, ForwardingGraph, Guard, Walk
 from topograph.forwarding.rows import RowWalks
 from topograph.forwarding.simple import shortest_walks
 from topograph.forwarding.walker import Walker
@@ -98,6 +99,14 @@ def links_down(graph: ForwardingGraph) -> Closed:
 def unknowns(graph: ForwardingGraph, walker: Walker, closed: Closed) -> Doubt:
     """What the loaded files leave open of the names that servers hold."""
     return Doubt(graph, walker, closed)
+
+
+def passes_replies(guard: Guard) -> bool:
+    """Whether a guard asks nothing of a message to a temporary topic: neither ``global`` nor route selectors do (R91, A24), and grants only where
+    a pattern of temporary topics is secure (R84)."""
+    if guard.kind == "grant":
+        return not any(pattern.startswith("$TMP$.") for pattern in json.loads(guard.payload).get("secure", ()))
+    return guard.kind in ("global", "selector", "position")
 
 
 def name_of(server: str) -> str:

@@ -7,8 +7,9 @@ exactly where the two walks meet (R40, R41).
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 
 import numpy as np
 
@@ -21,8 +22,9 @@ from topograph.forwarding.simple import Path, SimpleWalks
 from topograph.forwarding.walker import Walker
 from topograph.message import Properties
 from topograph.outcomes import NotForwarded, Truth
-from topograph.systems.ems.doubt import Doubt
+from topograph.systems.ems.doubt import Doubt, cut_off
 from topograph.systems.ems.guards import INTEREST_KINDS, REASONS, Verdict, evaluate
+from topograph.systems.ems.names import links_down
 from topograph.systems.ems.topics import matches
 from topograph.systems.ems.walks import best_per_server, points_at, undecided_servers, walks_from
 
@@ -87,6 +89,12 @@ def judge(graph: ForwardingGraph, topic: str, properties: Properties) -> Verdict
     )
 
 
+Cite = Callable[[Point, int, str], Source]
+"""The line behind a guard (by number) at the link into a point; the name is that of the server it is about (see ``evidence``)."""
+
+NO_UNRELIABLE: Mapping[int, tuple[str, Source]] = MappingProxyType({})
+
+
 def publish(
     graph: ForwardingGraph,
     walker: Walker,
@@ -94,31 +102,31 @@ def publish(
     verdicts: Verdicts,
     interested: Collection[int],
     budget: Budget,
+    *,
+    unreliable: Mapping[int, tuple[str, Source]] = NO_UNRELIABLE,
+    cite: Cite | None = None,
 ) -> Published:
-    """Follow one message from server ``start`` to the servers ``interested`` (numbers of servers with a subscriber).
+    """Follow one message from server ``start`` to the servers ``interested`` (numbers of servers with a subscriber). ``unreliable`` are servers
+    whose subscriptions may or may not be routed, with the reason (R46).
 
-    Two walks over the graph, and the bounded search of ``walks_from`` on illegal networks; one more walk where guards are undecided. Raises BudgetSpent if
-    the budget ends before anything is known.
+    Two walks over the graph, and the bounded search of ``walks_from`` on illegal networks; two more where something is undecided, and three where
+    servers may have routes that no file shows. Raises BudgetSpent if the budget ends before anything is known.
     """
     certain = _meet(graph, walker, start, verdicts.failing, verdicts.interest, interested, budget)
     possible = certain
-    if verdicts.unknown:
+    unseen = [number for number, server in enumerate(graph.servers) if server.open_ended or not server.loaded]
+    if verdicts.unknown or unreliable or unseen:
         possible = _meet(
             graph,
             walker,
             start,
             verdicts.failing - verdicts.unknown,
             verdicts.interest - verdicts.unknown,
-            {*interested, *(n for n, server in enumerate(graph.servers) if not server.loaded)},
+            {*interested, *unreliable, *unseen},
             budget,
         )
-    result = Published(
-        start,
-        certain.paths,
-        certain.copies,
-        _stops(graph, certain, verdicts, possible.interest),
-        doubled=certain.doubled,
-    )
+    telling = _Telling(graph, certain, possible, verdicts, unreliable, cite or _of_the_route)
+    result = Published(start, certain.paths, certain.copies, telling.stops(), doubled=certain.doubled)
     left_open = certain.undecided | (possible.undecided - possible.paths.keys() - certain.paths.keys())
     result.exact = not (certain.cut or possible.cut)
     for number in left_open:
@@ -126,9 +134,55 @@ def publish(
         result.undetermined[number] = (because, graph.servers[number].source)
     # Nothing is said of a link to a server that the message may still get to over another one.
     result.stops = [stop for stop in result.stops if stop.to not in left_open]
-    _add_undetermined(graph, walker, result, possible, verdicts, interested)
+    for number, why in telling.undecided().items():
+        result.undetermined.setdefault(number, why)
+    if unseen:
+        wanted = {*interested, *unreliable} - {start, *result.paths} - result.undetermined.keys()
+        doubt = Doubt(graph, walker, Closed())
+        for number in wanted & _over_unseen_routes(graph, walker, start, verdicts, doubt, possible.reached):
+            result.undetermined[number] = doubt.may_lead_on()
     result.interest = certain.interest
     return result
+
+
+def _over_unseen_routes(
+    graph: ForwardingGraph, walker: Walker, start: int, verdicts: Verdicts, doubt: Doubt, reached: frozenset[int]
+) -> set[int]:
+    """The servers that the message may get to over a route that no loaded file shows (A17), at most one on its way. ``reached`` are the servers
+    that it may be at without one.
+
+    Such a route has an end at an open-ended server, and carries the message only if the topic may be global at both ends (R42). Where the files
+    show a way, there is no other: a second one is refused (R20).
+    """
+    kept = confined(graph, verdicts)
+    leading = [number for number in doubt.open_ended if number not in kept]
+    if start in kept or not leading:
+        return set()
+    servers = graph.point_server
+    shown = set(servers[walker.walk([start], links_down(graph)).points].tolist())
+    everyone = set(range(len(graph.servers)))
+    if reached.isdisjoint(leading):
+        onward = Closed(guards=verdicts.failing - verdicts.unknown)
+        everyone = set(servers[walker.walk(leading, onward).points].tolist())
+    return everyone - shown - kept
+
+
+def confined(graph: ForwardingGraph, verdicts: Verdicts) -> set[int]:
+    """The servers that no route takes the message from or to, shown or not: the topic is not global there, or their routing is disabled. A server
+    without a route is not looked at. Linear in the guard sets and the points."""
+    numbers, sets = graph.guard_sets
+    local = {n for n in verdicts.failing - verdicts.unknown if graph.guards[n].kind == "global"}
+    pairs = [[number in local for number in guards if graph.guards[number].kind == "global"] for guards in sets]
+    first = np.array([bool(pair) and pair[0] for pair in pairs], bool)[numbers]
+    second = np.array([len(pair) > 1 and pair[1] for pair in pairs], bool)[numbers]
+    columns = graph.columns
+    found = {*columns.previous[first].tolist(), *columns.server[second].tolist()}
+    return found.union(cut_off(graph))
+
+
+def _of_the_route(point: Point, guard: int, at: str) -> Source:  # noqa: ARG001  (one signature)
+    """The line of the route, where nobody gives the lines of guards."""
+    return point.source
 
 
 @dataclass
@@ -139,6 +193,7 @@ class _Meeting:
     interest: frozenset[int]
     undecided: set[int]
     doubled: bool
+    reached: frozenset[int]
     cut: bool = False
 
 
@@ -169,7 +224,9 @@ def _meet(
     paths = best_per_server(graph, walks)
     doubled = any(count > 1 for count in copies.values())
     undecided = undecided_servers(graph, walks, paths)
-    return _Meeting(start, paths, copies, interest, undecided, doubled, bool(walks.undecided))
+    entered = [*reached.paths, *reached.undecided]
+    at = frozenset(graph.point_server[np.array(entered, np.int32)].tolist())
+    return _Meeting(start, paths, copies, interest, undecided, doubled, at, bool(walks.undecided))
 
 
 def is_arrival(graph: ForwardingGraph) -> Bools:
@@ -178,118 +235,125 @@ def is_arrival(graph: ForwardingGraph) -> Bools:
     return np.array([kind == "arrival" for kind in kinds.values], bool)[kinds.codes]
 
 
-def _add_undetermined(
-    graph: ForwardingGraph,
-    walker: Walker,
-    result: Published,
-    possible: _Meeting,
-    verdicts: Verdicts,
-    interested: Collection[int],
-) -> None:
-    """Servers that undecided guards or open-ended servers could let the message reach."""
-    start = result.start
-    for number, path in possible.paths.items():
-        if number in result.paths:
-            continue
-        blocked = next(
-            (g for p in path[1:] for g in graph.points[p].guards if g in verdicts.unknown),
-            None,
-        )
-        if blocked is not None:
-            guard = graph.guards[blocked]
-            result.undetermined.setdefault(number, (verdicts.of[blocked].note or guard.text, guard.source))
-    doubt = Doubt(graph, walker, Closed(guards=verdicts.interest - verdicts.unknown))
-    if not doubt.open_ended:
-        return
-    for number in interested:
-        if number != start and number not in result.paths and number not in result.undetermined:
-            because = doubt.unreached(start, number)
-            if because is not None:
-                result.undetermined[number] = because
-
-
 def stops(graph: ForwardingGraph, walker: Walker, reached: Reached) -> list[Stop]:  # noqa: ARG001  (one signature for all systems)
     """Why the servers that zones do not let a message reach are not reached: the links where it ends, by ends (R6, R13). Not those to servers
     that are not loaded: whether they route is not known."""
     down = {n: Verdict(Truth.FALSE) for n, guard in enumerate(graph.guards) if guard.kind == "link"}
     everywhere = frozenset(range(len(graph.points)))
     verdicts = Verdicts(down, frozenset(down), frozenset(), frozenset(down), frozenset(), frozenset())
-    meeting = _Meeting(reached.start, reached.paths, {}, everywhere, set(), reached.doubled)
-    found = _stops(graph, meeting, verdicts, everywhere)
-    return [stop for stop in found if graph.servers[stop.to].loaded]
+    meeting = _Meeting(reached.start, reached.paths, {}, everywhere, set(), reached.doubled, frozenset())
+    telling = _Telling(
+        graph, meeting, meeting, verdicts, NO_UNRELIABLE, lambda _point, guard, _at: graph.guards[guard].source
+    )
+    return [stop for stop in telling.stops() if graph.servers[stop.to].loaded]
 
 
-def _stops(
-    graph: ForwardingGraph, meeting: _Meeting, verdicts: Verdicts, possible_interest: frozenset[int]
-) -> list[Stop]:
-    """Every link out of a server that has the message which it does not take to a server that does not get the message either.
+@dataclass
+class _Telling:
+    """Says where a message ends and what is left open. ``possible`` is how far it gets if what is not known turns out so."""
 
-    A link whose selectors the question leaves undecided is none of them: what lies behind it is undetermined. ``possible_interest`` are the points
-    that have interest if what is not known turns out so.
-    """
-    arrived = {meeting.start: meeting.start, **{server: path[-1] for server, path in meeting.paths.items()}}
-    leaving: dict[int, list[int]] = {}
-    has_it = np.zeros(len(graph.servers), bool)
-    has_it[list(arrived)] = True
-    columns = graph.columns
-    ends_it = is_arrival(graph) & has_it[columns.previous] & ~has_it[columns.server]
-    for number in np.flatnonzero(ends_it).tolist():
-        leaving.setdefault(int(columns.previous[number]), []).append(number)
-    found = []
-    for server, links in leaving.items():
-        here = graph.points[arrived[server]]
-        found += [_stop(graph, meeting, verdicts, here, number, number in possible_interest) for number in links]
-    certain = [stop for stop in found if stop is not None]
-    return sorted(certain, key=lambda stop: (graph.servers[stop.at].name, graph.servers[stop.to].name))
+    graph: ForwardingGraph
+    certain: _Meeting
+    possible: _Meeting
+    verdicts: Verdicts
+    unreliable: Mapping[int, tuple[str, Source]]
+    cite: Cite
 
+    def undecided(self) -> dict[int, tuple[str, Source]]:
+        """The servers that the message gets to if what is not known turns out so, and what that is."""
+        graph, found = self.graph, {}
+        for number, path in self.possible.paths.items():
+            if number in self.certain.paths:
+                continue
+            steps = ((p, g) for p in path[1:] for g in graph.points[p].guards if g in self.verdicts.unknown)
+            point, guard = next(steps, (-1, -1))
+            if guard >= 0:
+                found[number] = self._note(guard), self._place(graph.points[point], guard)
+            elif number in self.unreliable:
+                found[number] = self.unreliable[number]
+        return found
 
-def _stop(
-    graph: ForwardingGraph, meeting: _Meeting, verdicts: Verdicts, here: Point, number: int, possible: bool
-) -> Stop | None:
-    point = graph.points[number]
+    def stops(self) -> list[Stop]:
+        """Every link out of a server that has the message which it does not take to a server that does not get the message either.
 
-    def because(reason: NotForwarded, guard: str, truth: Truth, source: Source) -> Stop:
-        return Stop(point.previous, point.server, reason, guard, truth, source, RULES[reason])
+        A link whose selectors leave it undecided is none of them: what lies behind it is undetermined.
+        """
+        graph, meeting = self.graph, self.certain
+        arrived = {meeting.start: meeting.start, **{server: path[-1] for server, path in meeting.paths.items()}}
+        has_it = np.zeros(len(graph.servers), bool)
+        has_it[list(arrived)] = True
+        columns = graph.columns
+        ends_it = is_arrival(graph) & has_it[columns.previous] & ~has_it[columns.server]
+        found = []
+        for number in np.flatnonzero(ends_it).tolist():
+            stop = self._stop(graph.points[arrived[int(columns.previous[number])]], number)
+            if stop is not None:
+                found.append(stop)
+        return sorted(found, key=lambda stop: (graph.servers[stop.at].name, graph.servers[stop.to].name))
 
-    failing = _decisive(graph, point, verdicts)
-    if failing is not None:
-        guard = graph.guards[failing]
-        text = _global_text(graph, point, verdicts) if guard.kind == "global" else guard.text
-        source = guard.source if guard.kind in ("selector", "link") else point.source
-        return because(REASONS[guard.kind], text, verdicts.of[failing].truth, source)
-    if here.kind == "arrival" and here.zone == point.zone and here.zone_type == "1hop":
-        text = f"it came over 1hop zone {here.zone}, which takes it one hop only"
-        return because(NotForwarded.ZONE, text, Truth.FALSE, point.source)
-    if number not in meeting.interest:
+    def _stop(self, here: Point, number: int) -> Stop | None:
+        """Why a message that is at ``here`` does not enter point ``number``: what is certain before what is not."""
+        graph, verdicts = self.graph, self.verdicts
+        point = graph.points[number]
         name = graph.servers[point.server].name
-        if possible:
-            text = f"no subscriber at {name} or behind it is known; the loaded files do not decide it"
-            return because(NotForwarded.NO_INTEREST, text, Truth.UNKNOWN, point.source)
-        text = f"no subscriber at {name} or behind it"
-        return because(NotForwarded.NO_INTEREST, text, Truth.FALSE, point.source)
-    if not verdicts.unknown.isdisjoint(point.guards):
-        return None
-    return because(NotForwarded.ALREADY_VISITED, "it has been to this server", Truth.FALSE, point.source)
 
+        def because(
+            reason: NotForwarded, guard: str, truth: Truth = Truth.FALSE, source: Source = point.source
+        ) -> Stop:
+            return Stop(point.previous, point.server, reason, guard, truth, source, RULES[reason])
 
-def _decisive(graph: ForwardingGraph, point: Point, verdicts: Verdicts) -> int | None:
-    """The guard of a point that stops the message for certain, else one that the loaded files do not decide; None if only selectors are left
-    open."""
-    failing = [number for number in point.guards if number in verdicts.failing]
-    certain = [number for number in failing if number not in verdicts.unknown]
-    undecided = [number for number in failing if graph.guards[number].kind != "selector"]
-    return next(iter(certain + undecided), None)
+        failing = [guard for guard in point.guards if guard in verdicts.failing]
+        certain = [guard for guard in failing if guard not in verdicts.unknown]
+        undecided = [guard for guard in failing if guard in verdicts.unknown]
+        zone = here.kind == "arrival" and here.zone == point.zone and here.zone_type == "1hop"
+        if zone and not any(graph.guards[guard].kind == "link" for guard in certain):
+            return because(NotForwarded.ZONE, f"it came over 1hop zone {here.zone}, which takes it one hop only")
+        if certain:
+            return self._guard_stops(point, certain[0], because)
+        interested = number in self.certain.interest
+        if not interested and number not in self.possible.interest:
+            return because(NotForwarded.NO_INTEREST, f"no subscriber at {name} or behind it")
+        unsure = next((guard for guard in undecided if graph.guards[guard].kind != "selector"), None)
+        if unsure is not None:
+            return self._guard_stops(point, unsure, because)
+        if undecided:
+            return None
+        if interested:
+            return because(NotForwarded.ALREADY_VISITED, "it has been to this server")
+        text, source = f"no subscriber at {name} or behind it is known; the loaded files do not decide it", point.source
+        if point.server in self.unreliable:
+            text, source = self.unreliable[point.server]
+        return because(NotForwarded.NO_INTEREST, text, Truth.UNKNOWN, source)
 
+    def _guard_stops(self, point: Point, guard: int, because: Callable[..., Stop]) -> Stop:
+        kind = self.graph.guards[guard].kind
+        truth = self.verdicts.of[guard].truth
+        return because(REASONS[kind], self._text(point, guard), truth, self._place(point, guard))
 
-def _global_text(graph: ForwardingGraph, point: Point, verdicts: Verdicts) -> str:
-    """At which end the topic is not global. The first ``global`` guard of a point is the sending end's, the second the receiving end's."""
-    ends = (graph.servers[point.previous].name, graph.servers[point.server].name)
-    pair = [number for number in point.guards if graph.guards[number].kind == "global"]
-    at = [(name, verdicts.of[number]) for name, number in zip(ends, pair, strict=True) if number in verdicts.failing]
-    lacking = [name for name, verdict in at if verdict.known]
-    if not lacking:
-        return at[0][1].note
-    return f"the topic is not global at {' nor at '.join(lacking)}"
+    def _note(self, guard: int) -> str:
+        return self.verdicts.of[guard].note or self.graph.guards[guard].text
+
+    def _text(self, point: Point, guard: int) -> str:
+        if guard in self.verdicts.unknown:
+            return self._note(guard)
+        if self.graph.guards[guard].kind == "global":
+            return f"the topic is not global at {' nor at '.join(self._not_global(point))}"
+        return self.graph.guards[guard].text
+
+    def _place(self, point: Point, guard: int) -> Source:
+        lacking = self._not_global(point) if guard not in self.verdicts.unknown else ()
+        if guard in self.verdicts.unknown and self.graph.guards[guard].kind != "selector":
+            return self.graph.guards[guard].source
+        return self.cite(point, guard, lacking[0] if lacking else "")
+
+    def _not_global(self, point: Point) -> list[str]:
+        """The ends at which the topic is certainly not global. The first ``global`` guard of a point is the sending end's, the second the
+        receiving end's."""
+        graph, verdicts = self.graph, self.verdicts
+        pair = [number for number in point.guards if graph.guards[number].kind == "global"]
+        ends = (graph.servers[point.previous].name, graph.servers[point.server].name)
+        lacking = verdicts.failing - verdicts.unknown
+        return [name for name, number in zip(ends, pair, strict=False) if number in lacking]
 
 
 @dataclass(frozen=True, slots=True)
@@ -356,7 +420,7 @@ def other_readings(
     ):
         if not relaxed:
             continue
-        other = replace(verdicts, failing=verdicts.failing - relaxed)
+        other = replace(verdicts, failing=verdicts.failing - relaxed, unknown=verdicts.unknown - relaxed)
         relaxed_found = publish(graph, walker, found.start, other, interested, budget)
         if not relaxed_found.exact:
             raise BudgetSpent

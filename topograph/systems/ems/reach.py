@@ -14,10 +14,10 @@ from topograph.forwarding.reached import NOT_DECIDED, PathList, Reached, Stop
 from topograph.forwarding.simple import Path
 from topograph.forwarding.walker import Walker
 from topograph.systems.ems.doubt import Doubt, cut_off
-from topograph.systems.ems.names import links_down
+from topograph.systems.ems.names import links_down, passes_replies
 from topograph.systems.ems.walks import points_at, shortest_from
 
-__all__ = ["all_paths", "cut_off", "hop_rows", "reach_from", "stops", "turned"]
+__all__ = ["all_paths", "cut_off", "hop_rows", "passes_replies", "reach_from", "stops", "turned"]
 
 
 def reach_from(

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from topograph.did_you_mean import did_you_mean
-from topograph.errors import UnknownDestination, UsageError
+from topograph.errors import UnknownDestination, UnknownServer, UsageError
 from topograph.facts import Fact
 from topograph.facts.ems import EmsBridge, EmsDestination, EmsDurable, EmsGrant, EmsGroup, EmsServer
 from topograph.facts.ems_names import destination_name_fault
@@ -15,7 +15,7 @@ from topograph.message import DestinationName, Message, Properties, parse_destin
 from topograph.outcomes import NotForwarded
 from topograph.side_inputs import Client
 from topograph.systems.ems.guards import Verdict, evaluate_selector
-from topograph.systems.ems.topics import contained, is_wildcard, matches
+from topograph.systems.ems.topics import contained, is_temporary, is_wildcard, matches, owner_of
 
 Facts = Callable[[Sequence[str], str], Sequence[Fact]]
 """Facts by (kinds, server); an empty server stands for all."""
@@ -58,10 +58,18 @@ def check_topic(topic: str) -> None:
 def subscribers(
     facts: Facts, servers: Mapping[str, bool], topic: str, clients: Sequence[Client], assume: bool
 ) -> list[Subscriber]:
-    """All who want ``topic``: configured ones, ``clients``, and, if no client at all is declared and ``assume`` holds, one at every server.
+    """All who want ``topic``: configured ones, ``clients``, and, if no client at all is declared and ``assume`` holds, one at every server. Of a
+    temporary topic that is one: the client that created it, at the server it belongs to (R90).
 
-    ``servers`` maps the names of the network's servers to whether they are loaded. Linear in durables, bridges, clients and servers.
+    ``servers`` maps the names of the network's servers to whether they are loaded. Raises UnknownServer for a temporary topic of a server that
+    is none of them. Linear in durables, bridges, clients and servers.
     """
+    if is_temporary(topic):
+        owner = owner_of(topic)
+        if owner not in servers:
+            hint = did_you_mean(owner, servers)
+            raise UnknownServer(f"{topic} belongs to the server {owner!r} (R90), which is not in this network.{hint}")
+        return [Subscriber(owner, topic, "assumed")]
     found = [s for s in _configured(facts, topic) if s.server in servers]
     declared = [client for client in clients if client.role in SUBSCRIBER_ROLES]
     found += [
@@ -123,7 +131,7 @@ def _configured(facts: Facts, topic: str) -> list[Subscriber]:
 
 
 def _wants(fact: Fact, topic: str) -> bool:
-    """Whether a durable or a bridge takes messages of a topic."""
+    """Whether a durable or a bridge takes messages of a topic that is not temporary (R93)."""
     if isinstance(fact, EmsBridge):
         return fact.source_type == "topic" and matches(fact.source_name, topic)
     return isinstance(fact, EmsDurable) and matches(fact.topic, topic)

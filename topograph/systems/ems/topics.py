@@ -14,6 +14,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from topograph.facts.ems import EmsDestination
+from topograph.facts.ems_names import TEMPORARY
 
 FLAGS = frozenset({"global", "secure", "sender_name", "sender_name_enforced", "trace", "exclusive"})
 """Properties without a value; they add up over all matching patterns and cannot be removed (R83)."""
@@ -26,6 +27,20 @@ def is_wildcard(name: str) -> bool:
     """True if the name stands for several names: an element is ``*``, or the last one is ``>`` (R80, R81)."""
     parts = name.split(".")
     return "*" in parts or parts[-1] == ">"
+
+
+def is_temporary(name: str) -> bool:
+    """Whether a topic, or a pattern of topics, is temporary (R90)."""
+    return name.startswith(TEMPORARY)
+
+
+def owner_of(name: str) -> str:
+    """The server that a temporary topic belongs to (R90).
+
+    >>> owner_of("$TMP$.EMS-A.1.2")
+    'EMS-A'
+    """
+    return name.removeprefix(TEMPORARY).partition(".")[0]
 
 
 def matches(pattern: str, name: str) -> bool:

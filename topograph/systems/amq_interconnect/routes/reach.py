@@ -13,7 +13,7 @@ import numpy as np
 from topograph.findings import Source
 from topograph.forwarding.budget import Budget
 from topograph.forwarding.components import biconnected, neighbours_of
-from topograph.forwarding.graph import Closed, ForwardingGraph, Link
+from topograph.forwarding.graph import Closed, ForwardingGraph, Guard, Link
 from topograph.forwarding.points import Ints
 from topograph.forwarding.reached import PathList, Reached, Stop
 from topograph.forwarding.simple import Path
@@ -114,6 +114,11 @@ def redundant(graph: ForwardingGraph) -> tuple[tuple[tuple[str, ...], tuple[str,
             )
             found.append((tuple(routers), tuple(f"{a}-{b}" for a, b in links)))
     return tuple(sorted(found))
+
+
+def passes_replies(guard: Guard) -> bool:  # noqa: ARG001  (no condition is only about messages that are no replies)
+    """A reply is a message like any other."""
+    return False
 
 
 def cut_off(graph: ForwardingGraph) -> Mapping[int, tuple[str, Source]]:  # noqa: ARG001  (they have no place in the network, which says it)
