@@ -53,7 +53,7 @@ class Rows:
         """Nothing is open."""
 
     def read(self, *_: object, **__: object) -> list[dict[str, Any]]:
-        return [dict.fromkeys(("id", "state", "networks", "current", "name", "time"), ACTS)]
+        return [dict.fromkeys(("id", "state", "networks", "current", "name", "time", "publish"), ACTS)]
 
     def query(self, *_: object) -> tuple[list[str], list[dict[str, Any]]]:
         return ["a", "b", ACTS], [{"a": ACTS, "b": [ACTS], ACTS: {ACTS: 1}}]

@@ -101,7 +101,7 @@ def test_a_killed_import_leaves_the_old_snapshot_answering(
     assert len(list((tmp_path / "s" / "data").iterdir())) == 2
 
 
-@pytest.mark.parametrize("stage", ["Listing files", "Starting Spark"])
+@pytest.mark.parametrize("stage", ["Listing files", "Starting Spark", "Recognising files"])
 def test_ctrl_c_ends_an_import_with_one_line_and_leaves_nothing(estate: Path, tmp_path: Path, stage: str) -> None:
     with running(tmp_path, estate, "-o", tmp_path / "s", "--neo4j", "none") as process:
         wait_for(process, stage)
@@ -111,6 +111,18 @@ def test_ctrl_c_ends_an_import_with_one_line_and_leaves_nothing(estate: Path, tm
         assert (process.returncode, out, err.splitlines()[-1]) == (130, "", "Interrupted.")
         assert "Traceback" not in err
         assert not (tmp_path / "s").exists()
+        assert group(process.pid) == []
+
+
+def test_an_import_that_is_terminated_leaves_nothing(estate: Path, tmp_path: Path) -> None:
+    with running(tmp_path, estate, "-o", tmp_path / "s", "--neo4j", "none") as process:
+        wait_for(process, "Starting Spark")
+        assert list(tmp_path.glob("topograph-spark-*"))
+        process.terminate()
+        out, err = process.communicate(timeout=120)
+        assert (process.returncode, out, err.splitlines()[-1]) == (143, "", "Terminated.")
+        assert not (tmp_path / "s").exists()
+        assert not list(tmp_path.glob("topograph-*"))
         assert group(process.pid) == []
 
 

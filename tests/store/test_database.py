@@ -27,6 +27,7 @@ from topograph.store.publishing import (
     begin_publish,
     delete_snapshot,
     finish_publish,
+    held_snapshots,
     network_rows,
     publish_snapshot,
     publishing,
@@ -312,11 +313,38 @@ def test_a_killed_publish_leaves_the_old_snapshot_answering_and_is_swept_by_the_
     assert len(engine.walk([0], Closed())) == 4
     with pytest.raises(SnapshotNotPublished):
         find_snapshot(database, f"killed-{network_name}")
+    states = {row["publish"]: row["state"] for row in held_snapshots(database)}
+    assert (states[publish], states[first.publish]) == ("dead", "published")
 
     publish_snapshot(database, renamed(orders, f"next-{network_name}", network_name), assemble)
     # The node itself stays for a while, as a sign to batches that may be under way.
     assert counts(database, publish) == {"Snapshot": 1}
     assert counts(database, first.publish)["FORWARDS"] == graph_of(orders).forward_count
+
+
+@pytest.mark.parametrize("command", ["publish again", "delete", "delete what is not there"])
+def test_a_killed_publish_is_swept_by_whatever_publishes_or_deletes_next(
+    neo4j_environment: DatabaseAddress,
+    database: Database,
+    orders: MemorySnapshot,
+    tmp_path: Path,
+    network_name: str,
+    command: str,
+) -> None:
+    publish_snapshot(database, orders, assemble)
+    arguments = [sys.executable, "-c", KILLED, str(tmp_path / network_name), f"killed-{network_name}"]
+    with subprocess.Popen(arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        publish = process.stdout.readline().strip()
+        process.send_signal(signal.SIGKILL)
+    if command == "publish again":
+        assert publish_snapshot(database, orders, assemble).reused
+    elif command == "delete":
+        delete_snapshot(database, orders.id)
+    else:
+        with pytest.raises(SnapshotNotPublished):
+            delete_snapshot(database, f"killed-{network_name}")
+    assert counts(database, publish) == {"Snapshot": 1}
 
 
 def test_a_run_that_was_given_up_can_neither_write_nor_finish(database: Database, orders: MemorySnapshot) -> None:

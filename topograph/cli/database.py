@@ -281,15 +281,18 @@ def snapshots() -> None:
 def list_snapshots(form: str) -> None:
     """List the snapshots, the newest first, and the networks that each is current for.
 
+    One whose state is dead was being published when its process was killed; what it left is removed by the next publish or delete.
+
     \b
     Example:
       # for a script
       topograph snapshots list --format json
     """
     from topograph.store.database import connect
+    from topograph.store.publishing import held_snapshots
 
     with connect() as database:
-        _write_table(["id", "state", "networks", "current", "name", "time"], database.read("snapshots"), form)
+        _write_table(["id", "state", "networks", "current", "name", "time"], held_snapshots(database), form)
 
 
 @snapshots.command()

@@ -113,7 +113,7 @@ class LazyGroup(click.Group):
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="Exit codes: 0 answered, 1 the answer is a violation, 2 usage, 3 unreadable input, 4 database or Spark, "
-    "5 internal error, 130 interrupted.",
+    "5 internal error, 130 interrupted, 143 terminated.",
 )
 @click.version_option(__version__, prog_name="topograph", message="%(prog)s %(version)s")
 @click.pass_context

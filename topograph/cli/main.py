@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from topograph.cli.stdout import OutputClosed, discard_stdout
 from topograph.cli.terminal import say, say_text
+from topograph.interrupts import Terminated, clean_up_when_terminated
 from topograph.visible import clean
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 INTERNAL_ERROR = 5
 INTERRUPTED = 130
+TERMINATED = 143
 USAGE = 2
 
 COLLECT_AFTER = (100_000, 50, 100)
@@ -32,6 +34,7 @@ def run(argv: Sequence[str] | None = None) -> NoReturn:
     """Run ``topograph`` on ``argv`` (else the process's arguments) and end the process with an exit code of DESIGN 4.1."""
     gc.set_threshold(*COLLECT_AFTER)
     arguments = list(sys.argv[1:] if argv is None else argv)
+    clean_up_when_terminated()
     code = exit_code(arguments)
     try:
         sys.stdout.flush()
@@ -52,16 +55,16 @@ def exit_code(arguments: Sequence[str], command: click.Command | None = None) ->
     """
     try:
         return _answered(arguments, command)
-    except KeyboardInterrupt:
-        return _interrupted()
+    except KeyboardInterrupt as interrupt:
+        return _interrupted(interrupt)
     except (OutputClosed, BrokenPipeError):
         discard_stdout()
         return 0
     except Exception as error:
         try:
             return _failed(error, arguments)
-        except KeyboardInterrupt:
-            return _interrupted()
+        except KeyboardInterrupt as interrupt:
+            return _interrupted(interrupt)
 
 
 def _answered(arguments: Sequence[str], command: click.Command | None) -> int:
@@ -77,9 +80,10 @@ def _answered(arguments: Sequence[str], command: click.Command | None) -> int:
     return result if isinstance(result, int) else 0
 
 
-def _interrupted() -> int:
-    say("Interrupted.", err=True)
-    return INTERRUPTED
+def _interrupted(interrupt: BaseException) -> int:
+    terminated = isinstance(interrupt, Terminated)
+    say("Terminated." if terminated else "Interrupted.", err=True)
+    return TERMINATED if terminated else INTERRUPTED
 
 
 def _failed(error: Exception, arguments: Sequence[str]) -> int:
@@ -88,7 +92,7 @@ def _failed(error: Exception, arguments: Sequence[str]) -> int:
     from topograph.errors import TopographError
 
     if isinstance(error, click.Abort):
-        return _interrupted()
+        return _interrupted(error.__cause__ or error)
     if isinstance(error, click.ClickException):
         _show(error)
         # click's own 1 would read as "the answer is a violation"

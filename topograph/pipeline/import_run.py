@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -31,6 +32,7 @@ from topograph.inputs import (
     unreadable_mains,
 )
 from topograph.internal_errors import InternalError
+from topograph.interrupts import Interrupts, remembered
 from topograph.pipeline import tasks
 from topograph.pipeline.neo4j_sink import publish, target_of
 from topograph.pipeline.output import Run, begin_run, commit, sweep, write_table
@@ -185,7 +187,10 @@ def run_import(
                     spark = stack.enter_context(spark_session(log, master=master, settings=settings))
             else:
                 ship_package(spark, lasting_folder())
-            work = _Import(spark, run, networks, Options(strict=strict), watch, log, key, named=network is not None)
+                stack.callback(_cancelled_if_interrupted, spark)
+            interrupts = stack.enter_context(remembered())
+            options = Options(strict=strict)
+            work = _Import(spark, run, networks, options, watch, log, interrupts, key, named=network is not None)
             report = work.do()
             if address is not None:
                 report = work.publish(report, address, os.fspath(output))
@@ -202,6 +207,12 @@ def run_import(
     run.lease.release()
     log.unlink(missing_ok=True)
     return report
+
+
+def _cancelled_if_interrupted(spark: SparkSession) -> None:
+    """A session that goes on after an import that was interrupted must not go on with its work."""
+    if isinstance(sys.exc_info()[1], KeyboardInterrupt):
+        spark.sparkContext.cancelAllJobs()
 
 
 def _redaction_key(progress: Progress) -> Key:
@@ -324,6 +335,7 @@ class _Import:
         options: Options,
         watch: _Watch,
         log: Path,
+        interrupts: Interrupts,
         key: Key | None = None,
         *,
         named: bool = False,
@@ -334,6 +346,7 @@ class _Import:
         self._options = options
         self._watch = watch
         self._log = log
+        self._interrupts = interrupts
         self._key = key
         self._named = named
         self._files: list[TableFile] = []
@@ -360,7 +373,10 @@ class _Import:
     @contextlib.contextmanager
     def _stage(self, name: str) -> Iterator[Callable[[str], None]]:
         doing = name[0].lower() + name[1:]
-        with self._watch.stage(name) as said, spark_errors(doing, self._log, details=self._key is None):
+        with (
+            self._watch.stage(name) as said,
+            spark_errors(doing, self._log, self._interrupts, details=self._key is None),
+        ):
             yield said
 
     def recognise(self) -> str:

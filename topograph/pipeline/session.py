@@ -11,12 +11,8 @@ import hashlib
 import logging
 import os
 import re
-import shutil
-import signal
 import subprocess
 import sys
-import tempfile
-import threading
 import traceback
 import warnings
 from collections.abc import Iterator, Mapping
@@ -27,9 +23,11 @@ from urllib.parse import urlsplit
 from topograph import __version__, extensions
 from topograph.errors import BackendError, TopographError, UnknownSystem
 from topograph.internal_errors import without_secrets
+from topograph.interrupts import Interrupts, held_back, restored
 from topograph.java import find_java
 from topograph.pipeline.package import write_added, write_package
 from topograph.store.reports import write
+from topograph.store.temporary import temporary_folder
 
 if TYPE_CHECKING:
     from pyspark import SparkConf
@@ -76,13 +74,13 @@ def spark_session(
     master = master or "local[*]"
     log.parent.mkdir(parents=True, exist_ok=True)
     with contextlib.ExitStack() as stack:
-        work = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="topograph-spark-")))
+        work = stack.enter_context(temporary_folder("topograph-spark-"))
         output = stack.enter_context(log.open("ab"))
         stack.enter_context(quiet_pandas())
         stack.enter_context(_logged(log))
         stack.enter_context(_environment(master))
         (work / "log4j2.properties").write_text(_LOG4J.format(log=log.as_posix()), "utf-8")
-        stack.enter_context(_own_interrupts())
+        stack.enter_context(restored())
         session = _start(master, dict(settings or {}), work, output)
         stack.callback(_stop, session)
         ship_package(session, work)
@@ -114,39 +112,47 @@ def _ship(session: SparkSession, package: Path) -> None:
 def lasting_folder() -> Path:
     """A new folder that lasts as long as this process: an executor fetches what was sent when it gets its first task, which may be one of
     a later import in the same session."""
-    folder = Path(tempfile.mkdtemp(prefix="topograph-sent-"))
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    return folder
+    lasting = contextlib.ExitStack()
+    atexit.register(lasting.close)
+    return lasting.enter_context(temporary_folder("topograph-sent-"))
 
 
 @contextlib.contextmanager
-def spark_errors(doing: str, log: Path, *, details: bool = True) -> Iterator[None]:
+def spark_errors(doing: str, log: Path, interrupts: Interrupts, *, details: bool = True) -> Iterator[None]:
     """Turn what Spark raises into one BackendError that says what was being done and where the details are.
 
-    Errors of ours and interrupts pass through; the full text goes to ``log``. What our own functions raise in a worker is a TopographError with a
-    report, never blamed on Spark. Without ``details`` nothing of it is told or kept but the type
-    of the error: its text may quote what a redacting import was to replace.
+    Errors of ours and interrupts pass through, also an interrupt that what Spark raised on its way out hides. What our own functions raise in
+    a worker is a TopographError with a report, never blamed on Spark. The full text goes to ``log``. Without ``details`` nothing of it is told
+    or kept but the type of the error: its text may quote what a redacting import was to replace.
     """
+    try:
+        yield
+        interrupts.check()
+    except (TopographError, KeyboardInterrupt):
+        raise
+    except Exception as error:
+        interrupts.check()
+        _explain(error, doing, log, details)
+        raise
+
+
+def _explain(error: Exception, doing: str, log: Path, details: bool) -> None:
     from py4j.protocol import Py4JError
     from pyspark.errors import PySparkException, PythonException
 
-    try:
-        yield
-    except (TopographError, KeyboardInterrupt):
-        raise
-    except PythonException as error:
+    if isinstance(error, PythonException):
         # raised by our own functions in a worker: no fault of Spark's
         kind = cause(str(error)).partition(":")[0]
         text = without_secrets(str(error)) if details else f"{doing}: {kind}"
         told = write(f"topograph {__version__}, {doing}\n\n{text}\n") or "(its report could not be written)"
         raise TopographError(f"Internal error (bug) while {doing}: {kind}. Details: {told}") from None
-    except (Py4JError, PySparkException, ConnectionError, EOFError) as error:
+    if isinstance(error, Py4JError | PySparkException | ConnectionError | EOFError):
         if not details:
             kind = cause(str(error)).partition(":")[0]
             message = f"Spark failed while {doing}: {kind} (an import with --redact keeps no details: they may quote what it replaces)."
             raise BackendError(message) from None
         with contextlib.suppress(OSError), log.open("a", encoding="utf-8") as file:
-            file.write(f"\n{doing}:\n{traceback.format_exc()}\n")
+            file.write(f"\n{doing}:\n{''.join(traceback.format_exception(error))}\n")
         raise BackendError(f"Spark failed while {doing}: {cause(str(error))} (details: {log})") from error
 
 
@@ -188,7 +194,7 @@ def _start(master: str, settings: dict[str, str], work: Path, output: IO[bytes])
     gateway = None
     try:
         # Interrupted here, Spark would forget the Java it is starting, and that would wait for a reader for ever.
-        with _interrupts_later():
+        with held_back():
             gateway = launch_gateway(conf, {"stdout": output, "stderr": output})  # type: ignore[no-untyped-call]
         context = SparkContext(gateway=gateway, conf=_completed(conf, gateway))
     except BaseException as error:
@@ -285,7 +291,7 @@ def _stop(session: SparkSession) -> None:
     """Stop Spark and its Java. An interrupt meanwhile must not leave them running."""
     from pyspark import SparkContext
 
-    with _interrupts_later():
+    with held_back():
         with contextlib.suppress(Exception):
             # A Java that is already gone cannot be told to stop, and that is what is wanted.
             session.stop()
@@ -309,32 +315,3 @@ def _end(gateway: Any) -> None:
     except subprocess.TimeoutExpired:
         process.kill()
         process.wait()
-
-
-@contextlib.contextmanager
-def _own_interrupts() -> Iterator[None]:
-    """Put back the handler of Ctrl-C, which Spark replaces by one that cancels its jobs first."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.getsignal(signal.SIGINT)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
-
-
-@contextlib.contextmanager
-def _interrupts_later() -> Iterator[None]:
-    """Hold Ctrl-C back (in the main thread, where it arrives) and raise it at the end of the block."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    arrived: list[int] = []
-    before = signal.signal(signal.SIGINT, lambda number, _: arrived.append(number))
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
-    if arrived:
-        raise KeyboardInterrupt

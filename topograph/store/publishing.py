@@ -6,7 +6,7 @@ networks, which takes their locks, then it moves ``CURRENT``.
 
 A run is alive while the process that began it is (asked for on the same machine) or, seen from elsewhere, while it gave a sign of life
 in the last two minutes (``publishing`` gives one every ten seconds, ``write_rows`` with each batch after as long). Others are dead: the
-next publish marks them, which stops their writers, and sweeps what they left. The node of a dead run stays for two more minutes, so
+next publish or deletion marks them, which stops their writers, and sweeps what they left. The node of a dead run stays for two more minutes, so
 that a batch which was under way when the run was marked is swept as well.
 """
 
@@ -307,6 +307,8 @@ def already_published(database: Database, snapshot_id: str) -> Published | None:
         return str(held[0]["publish"])
 
     publish = database.writing(move)
+    if publish:
+        sweep(database)  # what a publish that was killed left need not wait for another snapshot
     return Published(snapshot_id, publish, tuple(names), True) if publish else None
 
 
@@ -396,6 +398,12 @@ def not_published(network: str, forwards: int) -> Finding:
     )
 
 
+def held_snapshots(database: Database) -> list[Row]:
+    """The snapshots of the database, see ``cypher/questions/snapshots``. A publishing run whose process is gone is ``dead``."""
+    dead = {left["publish"] for left in database.read("unfinished") if _has_died(left)}
+    return [{**row, "state": "dead"} if row["publish"] in dead else row for row in database.read("snapshots")]
+
+
 def delete_snapshot(database: Database, snapshot_id: str) -> tuple[str, ...]:
     """Take a snapshot out: mark it, so that no question begins with it, then delete it in batches. The networks that it was current for.
 
@@ -410,6 +418,7 @@ def delete_snapshot(database: Database, snapshot_id: str) -> tuple[str, ...]:
     database.ensure_schema()
     marked = database.writing(mark)
     if not marked:
+        sweep(database)
         raise SnapshotNotPublished(
             f"The database at {database.address.uri} does not hold the snapshot {snapshot_id} (topograph snapshots list)."
         )
@@ -423,7 +432,7 @@ def sweep(database: Database) -> None:
     for left in database.read("unfinished"):
         state, publish = left["state"], left["publish"]
         if state == "publishing":
-            if not _is_dead(left["owner"], left["silent_ms"] / 1000):
+            if not _has_died(left):
                 continue
             _write(database, "give_up", publish=publish)
             state, left["ended_ms"] = "dead", 0
@@ -497,6 +506,11 @@ def _machine() -> tuple[str, str]:
     except OSError:
         space = ""
     return socket.gethostname().replace("|", " "), space
+
+
+def _has_died(unfinished: Row) -> bool:
+    """Whether nobody is writing any more in a run that is not published."""
+    return unfinished["state"] == "publishing" and _is_dead(unfinished["owner"], unfinished["silent_ms"] / 1000)
 
 
 def _is_dead(owner: str, silent_seconds: float) -> bool:
