@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 
@@ -19,3 +20,18 @@ class FileReport:
     ignored: int = 0
     unsupported: int = 0
     note: str = ""
+
+
+_ORDER = ("not-read", "partly-read", "read", "unclaimed", "skipped")
+"""Of a file that several servers share, the worst that became of it counts."""
+
+
+def tally(reports: Iterable[FileReport]) -> dict[str, int]:
+    """How many files there are by status, each counted once, however many servers read it. Their sum is the number of files listed, skipped
+    ones included. Linear."""
+    status: dict[str, str] = {}
+    for report in reports:
+        known = status.setdefault(report.path, report.status)
+        status[report.path] = min(known, report.status, key=_ORDER.index)
+    found = list(status.values())
+    return {name: found.count(name) for name in sorted(set(found))}

@@ -6,6 +6,7 @@ and points at file, line and column so that an analyst can open the place.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -79,3 +80,14 @@ class Finding:
             "source": self.source.to_dict(),
             "excerpt": self.excerpt,
         }
+
+
+def distinct(findings: Iterable[Finding]) -> list[Finding]:
+    """Each finding once, in the order given: servers that share a file notice the same in it. What is counted, listed and kept anywhere."""
+    return list(dict.fromkeys(findings))
+
+
+def count_by_severity(findings: Iterable[Finding]) -> dict[str, int]:
+    """How many findings there are by severity, the worst first; 0 for those of which there are none."""
+    found = [finding.severity for finding in findings]
+    return {str(severity): found.count(severity) for severity in (Severity.ERROR, Severity.WARNING, Severity.INFO)}

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from topograph.errors import InputError, UsageError
-from topograph.findings import Finding
+from topograph.findings import Finding, distinct
 from topograph.internal_errors import KIND as INTERNAL_ERROR
 from topograph.store.archives import DEFAULT, Limits
 from topograph.store.listing import Listing, TooMuch, list_inputs, read_bytes
@@ -45,7 +45,7 @@ def network_data(
 
     compiled = compile_network(facts, side_inputs)
     keep_reports(compiled.errors, anything_left=any(tables.servers for tables in compiled.tables))
-    return NetworkData(compiled.tables, facts, [*findings, *compiled.findings], files, side_inputs)
+    return NetworkData(compiled.tables, facts, distinct([*findings, *compiled.findings]), files, side_inputs)
 
 
 def read_snapshot(

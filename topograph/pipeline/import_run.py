@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from topograph import extensions
 from topograph.errors import DatabaseUnavailable, InputError, UsageError
-from topograph.files import FileReport
-from topograph.findings import Finding, Severity
+from topograph.files import FileReport, tally
+from topograph.findings import Finding, Severity, count_by_severity, distinct
 from topograph.importers.plan import plan
 from topograph.importers.reading import Options, Plan, Recognised
 from topograph.inputs import (
@@ -525,6 +525,7 @@ class _Import:
             options["redact"] = self._key.fingerprint
         inputs = {name: network.redacted or network.identity() for name, network in self._networks.items()}
         for name, network in self._networks.items():
+            network.findings = distinct(network.findings)
             for table, rows in (("findings", network.findings), ("sources", network.reports)):
                 part = in_order(table, to_arrow(table, rows, network=name))
                 self._files.append(write_table(self._run.path, table, name, [part]))
@@ -569,11 +570,8 @@ class _Import:
             points=entry.points,
             forwards=entry.forwards,
             facts=sum(file.rows for file in self._files if file.table == "facts" and file.network == network.name),
-            files=_tally(report.status for report in network.reports),
-            findings={
-                str(severity): sum(finding.severity is severity for finding in network.findings)
-                for severity in (Severity.ERROR, Severity.WARNING, Severity.INFO)
-            },
+            files=tally(network.reports),
+            findings=count_by_severity(network.findings),
             unreadable=unreadable_mains(network.reports),
         )
 
@@ -584,7 +582,7 @@ def _entry(network: _Network) -> NetworkEntry:
     return NetworkEntry(
         name=network.name,
         root=root if network.redactor is None else network.redactor.path(root.rpartition("/")[2]),
-        files=len(network.inputs),
+        files=sum(tally(network.reports).values()),
         systems=tuple(sorted(each.system for each in counts)),
         servers=sum(each.servers for each in counts),
         links=sum(each.links for each in counts),
@@ -615,13 +613,6 @@ def _chunks(items: Sequence[Item]) -> list[list[Item]]:
     """Items in lists of at most _CHUNK; shorter ones where there are few, so that all cores have work."""
     size = max(1, min(_CHUNK, len(items) // 16))
     return [list(items[at : at + size]) for at in range(0, len(items), size)]
-
-
-def _tally(values: Iterable[str]) -> dict[str, int]:
-    counted: dict[str, int] = {}
-    for value in values:
-        counted[value] = counted.get(value, 0) + 1
-    return dict(sorted(counted.items()))
 
 
 def _count(number: int, noun: str) -> str:

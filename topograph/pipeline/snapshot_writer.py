@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from topograph.files import tally
 from topograph.pipeline.output import begin_run, commit, write_table
 from topograph.store.parquet import Manifest, NetworkEntry, TableFile
 from topograph.store.snapshot import MemorySnapshot, NetworkData
@@ -27,7 +28,7 @@ def keep(snapshot: MemorySnapshot, root: Path) -> Manifest:
         entries.append(
             NetworkEntry(
                 name,
-                files=len({report.path for report in data.files}),
+                files=sum(tally(data.files).values()),
                 systems=tuple(sorted(tables.system for tables in data.tables)),
                 servers=sum(len(tables.servers) for tables in data.tables),
                 points=sum(len(tables.points) for tables in data.tables),

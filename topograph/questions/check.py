@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
-from topograph.findings import Finding, Severity
+from topograph.findings import Finding, count_by_severity, distinct
 from topograph.questions.answers import CheckAnswer
 from topograph.questions.model import Model
 
 
 def check(model: Model) -> CheckAnswer:
     """Every finding of the import and of the lint rules, worst first, then by file and line. Linear in the findings."""
-    findings = sorted(set(model.records.findings), key=_order)
-    counts = Counter(str(finding.severity) for finding in findings)
+    findings = sorted(distinct(model.records.findings), key=_order)
     return CheckAnswer(
         **model.common(),
         warnings=model.warnings,
         findings=tuple(finding.to_dict() for finding in findings),
-        counts={
-            str(severity): counts.get(str(severity), 0)
-            for severity in (Severity.ERROR, Severity.WARNING, Severity.INFO)
-        },
+        counts=count_by_severity(findings),
     )
 
 

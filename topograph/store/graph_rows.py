@@ -179,12 +179,14 @@ def route_rows(
 
 
 def zone_rows(points: Iterable[Mapping[str, Any]]) -> Iterator[Row]:
-    """Which servers lie in which zones, from the rows of points: both ends of an arrival's route lie in its zone."""
-    seen: set[tuple[int, str]] = set()
+    """Which servers lie in which zones, from the rows of points: both ends of an arrival's route lie in its zone. A zone is a name and a type, as
+    in ``show zones``: ends that disagree about the type make two."""
+    seen: set[tuple[int, str, str]] = set()
     for point in points:
         for server in (point["previous"], point["server"]):
-            if point["zone"] and server >= 0 and (server, point["zone"]) not in seen:
-                seen.add((server, point["zone"]))
+            member = (server, point["zone"], point["zone_type"])
+            if point["zone"] and server >= 0 and member not in seen:
+                seen.add(member)
                 yield {
                     "network": point["network"],
                     "system": point["system"],

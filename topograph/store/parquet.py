@@ -73,7 +73,7 @@ class TableFile:
 
 @dataclass(frozen=True, slots=True)
 class NetworkEntry:
-    """What the manifest says of one network. ``root`` is where it was imported from; ``files`` the number of files listed.
+    """What the manifest says of one network. ``root`` is where it was imported from; ``files`` the number of files listed, skipped ones included.
 
     ``systems`` are the systems present, by name. ``forwards`` counts every forward, written out or not; ``forwards_written`` is False
     where there are more than EXPLICIT_FORWARDS_LIMIT, ``interests_written`` where there are too many implied interests.

@@ -126,7 +126,7 @@ KINDS: Mapping[str, _Kind] = {
     "guard words": _Kind("describe_guards"),
     "places": _Kind("write_places"),
     "routes": _Kind("write_routes"),
-    "zones": _Kind("write_zones"),
+    "zone members": _Kind("write_zones"),
     "destinations": _Kind("write_destinations"),
     "bridges": _Kind("write_bridges"),
     "interests": _Kind("write_interests"),
@@ -337,7 +337,7 @@ def network_rows(
         yield "guard words", said
         yield "places", places
         yield "routes", route_rows(graph, words, facts, network=network)
-        yield "zones", zone_rows(table_rows("points", graph.points, **own))
+        yield "zone members", zone_rows(table_rows("points", graph.points, **own))
         kept_tables: list[tuple[str, Sequence[Any]]] = [
             ("servers", graph.servers),
             ("points", graph.points),
