@@ -15,6 +15,7 @@ import pytest
 from redaction.asked import asked
 from redaction.planted import Planted, planted_estate
 
+from topograph.errors import TopographError
 from topograph.network import Network, network_of, open_network, read
 from topograph.questions.records import QUESTIONS
 from topograph.questions.text import text
@@ -23,6 +24,8 @@ from topograph.store.parquet import open_snapshot
 from topograph.store.publishing import publish_snapshot
 from topograph.store.snapshot import MemorySnapshot, Snapshot
 from topograph.systems import assemble
+from topograph.viz.formats import dot, graphml, mermaid
+from topograph.viz.view import View
 from topograph.workspace import read_snapshot
 
 HIDDEN = {False: ("secret",), True: ("secret", "host", "domain", "user", "client", "text")}
@@ -58,6 +61,24 @@ def shown(network: Network) -> Iterator[str]:
         yield "\n".join(json_lines(answer))
         yield answer.to_frame().to_csv()
     yield repr(network.scene())
+    for picture in (None, network.reach("ALPHA"), network.propagate("ALPHA", "topic:orders", {"kind": "x"})):
+        scene = network.scene(picture)
+        yield from (View(scene).generate_html(), dot(scene), graphml(scene), mermaid(scene))
+
+
+def refused(network: Network) -> Iterator[str]:
+    """What is said of questions that cannot be answered, which suggests names that are known."""
+    for question in (
+        lambda: network.reach("ALPHAA"),
+        lambda: network.show("destination"),
+        lambda: network.propagate("ALPHA", "topic:other..x"),
+        lambda: network.propagate("ALPHA", "address:orders"),
+        lambda: network.propagate("ALPHA", "topic:orders", subscribers=["clerks:x"]),
+        lambda: network.trace("KEYED", "queue:q"),
+    ):
+        with pytest.raises(TopographError) as error:
+            question()
+        yield str(error.value)
 
 
 @both
@@ -89,6 +110,13 @@ def test_no_answer_in_any_form_holds_them(estate: Estate, redact: bool) -> None:
     network = read(root, redact=redact)
     for page in shown(network):
         assert planted.leaks(page, *HIDDEN[redact]) == []
+
+
+@both
+def test_no_message_about_a_question_holds_them(estate: Estate, redact: bool) -> None:
+    root, planted = estate
+    for message in refused(read(root, redact=redact)):
+        assert planted.leaks(message, *HIDDEN[redact]) == []
 
 
 def test_every_question_is_asked(estate: Estate) -> None:
