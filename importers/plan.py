@@ -31,7 +31,8 @@ from topograph.importers.reading import (
 from topograph.importers.subfiles import Files, beside, resolve
 from topograph.side_inputs import ServerEntry, SideInputs
 
-_FOUNDING = frozenset({Use.MAIN, Use.OBSERVED})
+FOUNDING = frozenset({Use.MAIN, Use.OBSERVED})
+"""The uses of files without which there is no server."""
 _READ = frozenset({Use.MAIN, Use.OBSERVED, Use.SUB_FILE, Use.OUTPUT})
 _BELONGING = frozenset({Use.SUB_FILE, Use.OUTPUT, Use.OBSERVED})
 """Files that look as if they belonged to a server, wherever it is."""
@@ -106,7 +107,7 @@ def plan(recognised: Sequence[Recognised], side_inputs: SideInputs, aliases: Seq
     index = Files.of(files, aliases)
     findings: list[Finding] = []
     mute = {file.path for file in files if file.role.use is Use.OBSERVED and not file.server}
-    mains = [file for file in files if file.role.use in _FOUNDING and file.path not in mute]
+    mains = [file for file in files if file.role.use in FOUNDING and file.path not in mute]
     passed_over = _passed_over(mains, index, side_inputs, findings)
     mains = [file for file in mains if file.path not in passed_over]
     bundles = [_bundle(file, index, side_inputs, findings) for file in mains]

@@ -99,3 +99,22 @@ def test_the_help_names_every_option() -> None:
     text = CliRunner().invoke(import_command, ["--help"]).output
     for option in ("--output", "--network", "--config", "--strict", "--redact", "--master", "--neo4j", "--fail-on"):
         assert option in text
+
+
+def test_a_folder_without_a_main_file_is_refused_before_spark_starts(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from topograph.pipeline import import_run
+
+    def started(*_: object, **__: object) -> None:
+        raise AssertionError("Spark was started")
+
+    monkeypatch.setattr(import_run, "spark_session", started)
+    (tmp_path / "net").mkdir()
+    (tmp_path / "net" / "topics.conf").write_text("orders global\n")
+    (tmp_path / "net" / "notes.txt").write_text("nothing\n")
+    assert run(["import", str(tmp_path / "net"), "-o", str(tmp_path / "s"), "--neo4j", "none"]) == 3
+    said = capsys.readouterr().err
+    assert "holds 2 files, and none is the main file of a server or router" in said
+    assert "What is there: looks like topics.conf" in said
+    assert not (tmp_path / "s").exists()

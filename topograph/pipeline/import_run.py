@@ -20,7 +20,7 @@ from topograph import extensions
 from topograph.errors import DatabaseUnavailable, InputError, UsageError
 from topograph.files import FileReport, tally
 from topograph.findings import Finding, Severity, count_by_severity, distinct
-from topograph.importers.plan import plan
+from topograph.importers.plan import FOUNDING, plan, recognise
 from topograph.importers.reading import Options, Plan, Recognised
 from topograph.inputs import (
     GONE,
@@ -179,6 +179,8 @@ def run_import(
     run = begin_run(target)
     log = _log_file(run.name)
     try:
+        for listed in networks:
+            _refuse_without_main(listed)
         sweep(target)
         with contextlib.ExitStack() as stack:
             stack.enter_context(quiet_pandas())
@@ -284,6 +286,28 @@ def _listed(name: str, root: Path, target: Path, config: str | os.PathLike[str] 
                 at_root[file.path] = read_bytes(file)
     side_inputs = side_inputs_for(config, at_root, findings, _told(key))
     return _Network(name, root, listing, inputs, side_inputs, findings, list(listing.reports))
+
+
+_LOOKED_AT = 2_000
+"""Files that are looked at before Spark starts, the smallest first, and _LOOKED_INTO bytes of them in all: then Spark looks on."""
+_LOOKED_INTO = 20 * 2**20
+
+
+def _refuse_without_main(network: _Network) -> None:
+    """Raise InputError for a folder without a main file or a dump now, not after Spark has started; a large one is left to Spark."""
+    recognised: list[Recognised] = []
+    size = 0
+    for file in sorted(network.inputs, key=lambda file: file.size):
+        size += file.size
+        if len(recognised) == _LOOKED_AT or size > _LOOKED_INTO:
+            return
+        try:
+            recognised.append(recognise(file.path, read_bytes(file)))
+        except OSError:
+            return  # the stage that recognises files says what became of it
+        if recognised[-1].role.use in FOUNDING:
+            return
+    raise InputError(nothing_recognised(str(network.root), recognised))
 
 
 def _told(key: Key | None) -> Callable[[str], str]:
