@@ -92,8 +92,8 @@ def name_of(data: bytes) -> str:
         for pattern, known in extensions.module(system, "importer").KNOWN_FORMATS:
             if pattern.search(text):
                 return str(known)
-    if text.lstrip()[:1] in ("{", "["):
-        return "a JSON file of an unknown kind" if _JSON_START.match(text) else ""
+    if _JSON_START.match(text):
+        return "a JSON file of an unknown kind"
     return next((name for pattern, name in _TEXTS if pattern.search(text)), "")
 
 
