@@ -68,6 +68,39 @@ def commands(bench: Bench) -> Iterator[Row]:
         yield Row(f"{title}, peak memory", "", f"{peak / MIB:,.0f} MB", "", "≤ 400 MB", peak <= 400 * MIB)
 
 
+def without_import(bench: Bench) -> Iterator[Row]:
+    """A question as a command on a folder that was not imported: the first time, and again out of the cache beside a snapshot."""
+    few = company(_SMALL_HUBS)
+    small, small_snapshot = bench.folder / "few", bench.folder / "few.snapshot"
+    write(few, small)
+    bench.topograph("import", str(small), "-o", str(small_snapshot), "--neo4j", "none")
+    for estate, files, snapshot, goal in (
+        (few, small, small_snapshot, 1.0),
+        (bench.tenth, bench.tenth_files, bench.tenth_snapshot, 2.0),
+    ):
+        start, title = estate.servers[1], f"topograph reach on a folder of {4 * len(estate.servers):,} files"
+        asked, of_snapshot = _reach(start, files, "text"), _reach(start, snapshot, "text")
+        _same_servers(bench, estate, start, _reach(start, files, "json"))
+        runs = []
+        for number in range(ROUNDS):
+            own = {**bench.environment, "XDG_CACHE_HOME": str(bench.folder / f"cache-{len(estate.servers)}-{number}")}
+            runs.append([clocked(asked, own)[0], clocked(asked, own)[0], clocked(of_snapshot, own)[0]])
+        first, again, peer = map(min, zip(*runs, strict=True))
+        yield Row(f"{title}, not read before", "", milliseconds(first), "", f"≤ {goal:.0f} s", first <= goal)
+        yield Row(
+            f"{title}, again",
+            f"on its snapshot {milliseconds(peer)}",
+            milliseconds(again),
+            f"{again / peer:.2f}x",
+            "≤ 1.5x",
+            again <= 1.5 * peer,
+        )
+
+
+_SMALL_HUBS = 3
+"""30 servers in 120 files."""
+
+
 def _reach(start: str, snapshot: Path, form: str) -> list[str]:
     return [TOPOGRAPH, "reach", start, "-s", str(snapshot), "--engine", "memory", "--format", form]
 

@@ -115,11 +115,16 @@ class Bench:
         return company(max(1, self.hubs // 10))
 
     @cached_property
+    def tenth_files(self) -> Path:
+        folder = self.folder / "tenth"
+        write(self.tenth, folder)
+        return folder
+
+    @cached_property
     def tenth_snapshot(self) -> Path:
         """The imported tenth."""
-        place, files = self.folder / "tenth.snapshot", self.folder / "tenth"
-        write(self.tenth, files)
-        self.topograph("import", str(files), "-o", str(place), "--neo4j", "none")
+        place = self.folder / "tenth.snapshot"
+        self.topograph("import", str(self.tenth_files), "-o", str(place), "--neo4j", "none")
         return place
 
     @cached_property

@@ -18,7 +18,7 @@ import tempfile
 from dataclasses import replace
 from pathlib import Path
 
-from as_commands import commands, importing
+from as_commands import commands, importing, without_import
 from in_database import cypher, publish
 from in_memory import all_pairs, walk
 from measurement import Bench, Different
@@ -32,6 +32,7 @@ FULL = 1_000
 PARTS = {
     "import": importing,
     "commands": commands,
+    "folder": without_import,
     "walk": walk,
     "all-pairs": all_pairs,
     "new-route": new_route,

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from types import ModuleType
@@ -74,7 +75,7 @@ def module(system: str, part: str) -> ModuleType:
     Raises UnknownSystem where no package answers for the system, or where the module cannot be imported.
     """
     if system in OWN:
-        return import_module(_OWN_MODULES[part].format(system))
+        return _own_module(system, part)
     package = _registered.get(system) or packages().get(system)
     if package is None:
         raise UnknownSystem(
@@ -86,6 +87,11 @@ def module(system: str, part: str) -> ModuleType:
         return import_module(name)
     except ImportError as error:
         raise UnknownSystem(f"The package that answers for {system} cannot be used: {name}: {error}.") from error
+
+
+@cache
+def _own_module(system: str, part: str) -> ModuleType:
+    return import_module(_OWN_MODULES[part].format(system))
 
 
 def optional_module(system: str, part: str) -> ModuleType | None:

@@ -20,11 +20,6 @@ SIDE_INPUTS_FILE = "topograph.yaml"
 """At the root of an imported folder this file is read unless another is named."""
 
 
-def network_name(path: Path) -> str:
-    """What the network of an imported path is called: its last component, as text."""
-    return os.fsencode(path.resolve().name or "root").decode("utf-8", "backslashreplace")
-
-
 def unreadable_mains(reports: Iterable[FileReport]) -> tuple[str, ...]:
     """The main files of which nothing could be read, by path."""
     return tuple(sorted(each.path for each in reports if each.role == "main" and each.status == "not-read"))
@@ -58,11 +53,6 @@ def side_inputs_for(
 
 GONE = "unreadable-file"
 """What becomes of a file that was listed and cannot be read: the kind of the finding, and the note of ``show files``."""
-
-
-def reason_of(error: OSError) -> str:
-    """Why a file cannot be read, without the folders of this machine that an error names too."""
-    return error.strerror or type(error).__name__
 
 
 def gone_since(path: str, reason: str) -> Finding:

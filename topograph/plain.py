@@ -12,11 +12,19 @@ from typing import Any, ClassVar, get_args, get_origin, get_type_hints
 
 def to_plain(value: Any) -> Any:
     """A frozen record (and what it holds) as plain JSON types: dataclasses become objects, tuples lists."""
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {field.name: to_plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
+    cls: Any = type(value)
+    names = fields_of(cls)
+    if names is not None:
+        return {name: to_plain(getattr(value, name)) for name in names}
     if isinstance(value, tuple):
         return [to_plain(item) for item in value]
     return value
+
+
+@cache
+def fields_of(cls: Any) -> tuple[str, ...] | None:
+    """The names of a dataclass's fields; None for any other type. Looked up once per class."""
+    return tuple(field.name for field in dataclasses.fields(cls)) if dataclasses.is_dataclass(cls) else None
 
 
 @cache

@@ -20,7 +20,7 @@ from topograph.errors import InputError, UsageError
 from topograph.findings import Finding, distinct
 from topograph.internal_errors import KIND as INTERNAL_ERROR
 from topograph.store.archives import DEFAULT, Limits
-from topograph.store.listing import Listing, TooMuch, list_inputs, read_bytes
+from topograph.store.listing import Listing, TooMuch, list_inputs, network_name, read_bytes, reason_of
 from topograph.store.snapshot import MemorySnapshot, NetworkData, fact_order
 from topograph.systems import compile_network, systems_in
 
@@ -121,8 +121,6 @@ class _Gathered:
 
 def _gather(path: str | os.PathLike[str], limits: Limits = DEFAULT) -> _Gathered:
     """List and load the files of a folder. Linear in their bytes, which are all in memory then."""
-    from topograph.inputs import network_name, reason_of
-
     root = Path(path)
     listing = list_inputs(root, limits=limits)
     contents: dict[str, bytes] = {}

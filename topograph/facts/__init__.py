@@ -10,7 +10,6 @@ kind, bundle, server, name, file, line, column, payload) and back without loss; 
 
 from __future__ import annotations
 
-import dataclasses
 import json
 from collections.abc import Mapping
 from functools import cache, lru_cache
@@ -20,7 +19,7 @@ from topograph import extensions
 from topograph.errors import UnknownSystem
 from topograph.facts.fact import Fact, Pairs
 from topograph.findings import Source
-from topograph.plain import from_plain, shapes_of, to_plain
+from topograph.plain import fields_of, from_plain, shapes_of, to_plain
 
 __all__ = ["Fact", "Pairs", "decode", "encode", "kinds_of"]
 
@@ -30,11 +29,8 @@ _OUTER = frozenset({"bundle", "server", "source"})
 def encode(fact: Fact) -> dict[str, Any]:
     """The flat row of a fact: columns system, kind, bundle, server, name, file, line, column, payload (compact JSON with
     sorted keys, so that equal facts have equal rows)."""
-    payload = {
-        field.name: to_plain(getattr(fact, field.name))
-        for field in dataclasses.fields(fact)
-        if field.name not in _OUTER
-    }
+    cls: Any = type(fact)
+    payload = {name: to_plain(getattr(fact, name)) for name in fields_of(cls) or () if name not in _OUTER}
     return {
         "system": fact.system,
         "kind": fact.kind,

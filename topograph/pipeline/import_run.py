@@ -26,7 +26,6 @@ from topograph.inputs import (
     GONE,
     gone_report,
     gone_since,
-    network_name,
     nothing_recognised,
     side_inputs_for,
     unreadable_mains,
@@ -41,7 +40,7 @@ from topograph.side_inputs import SideInputs
 from topograph.store.database import connect
 from topograph.store.homes import home
 from topograph.store.identity import NetworkInputs, snapshot_id
-from topograph.store.listing import InputFile, Listing, list_inputs, read_bytes
+from topograph.store.listing import InputFile, Listing, list_inputs, network_name, read_bytes
 from topograph.store.parquet import Manifest, NetworkEntry, ParquetSnapshot, TableFile
 from topograph.store.publishing import fits, not_published
 from topograph.store.reports import keep_reports

@@ -26,13 +26,12 @@ from topograph.findings import Finding
 from topograph.forwarding.graph import EXPLICIT_FORWARDS_LIMIT, ForwardingGraph, GraphTables
 from topograph.importers.plan import failed, read_bundle, recognise
 from topograph.importers.reading import Bundle, Options, Reading, Recognised
-from topograph.inputs import reason_of
 from topograph.internal_errors import InternalError
 from topograph.pipeline.output import write_table
 from topograph.plain import from_plain, to_plain
 from topograph.side_inputs import SideInputs
 from topograph.store.identity import BLOCK
-from topograph.store.listing import InputFile, read_bytes
+from topograph.store.listing import InputFile, read_bytes, reason_of
 from topograph.store.parquet import Manifest, NetworkEntry, ParquetSnapshot, TableFile
 from topograph.store.tables import Interest, from_arrow, in_order, schema, to_arrow
 

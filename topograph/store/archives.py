@@ -6,14 +6,12 @@ over the whole outer archive, sizes that a header declares are not believed, and
 
 from __future__ import annotations
 
+# The readers of archives are imported where they are used: most folders hold none.
 import errno
-import gzip
 import io
 import os
 import stat
 import struct
-import tarfile
-import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -131,6 +129,8 @@ class _Budget:
         self.members[path] = content
 
     def zip_entries(self, path: str, stream: IO[bytes]) -> Iterator[tuple[str, bytes]]:
+        import zipfile
+
         if _directory_size(stream) > _DIRECTORY_BYTES:
             raise _Spent(f"Its table of contents has more than {_DIRECTORY_BYTES:,} bytes.")
         with zipfile.ZipFile(stream) as archive:
@@ -163,6 +163,9 @@ class _Budget:
                     yield name, content
 
     def tar_entries(self, path: str, stream: IO[bytes]) -> Iterator[tuple[str, bytes]]:
+        import gzip
+        import tarfile
+
         packed = not path.lower().endswith(".tar")
         plain: IO[bytes] = gzip.GzipFile(fileobj=stream) if packed else stream  # type: ignore[assignment]
         bounded = _Bounded(plain, self.limits.archive_bytes)
@@ -193,14 +196,14 @@ class _Budget:
     def check_end(self, path: str, bounded: _Bounded, end: int) -> None:
         """Whether a tar ends as it should behind its last member: the reader stops at what is no member without a word."""
         mark = bounded.last[max(0, end - (bounded.drawn - len(bounded.last))) :]
-        if len(mark) < tarfile.BLOCKSIZE or mark[: tarfile.BLOCKSIZE].strip(b"\0"):
+        if len(mark) < _TAR_BLOCK or mark[:_TAR_BLOCK].strip(b"\0"):
             message = "This archive is damaged or cut off: what lies behind its last readable member is not read."
             self.note("archive-unreadable", Severity.ERROR, path, message)
             return
         more = bool(mark.strip(b"\0"))
         try:
             # To the end, for the checksum of a packed archive stands there.
-            while chunk := bounded.read(tarfile.RECORDSIZE):
+            while chunk := bounded.read(_TAR_RECORD):
                 more = more or bool(chunk.strip(b"\0"))
         except _Spent:
             raise
@@ -296,6 +299,8 @@ class _Bounded(io.RawIOBase):
         return content
 
 
+_TAR_BLOCK = 512
+_TAR_RECORD = 20 * _TAR_BLOCK
 _READS_BEHIND_THE_END = 16
 _NAME_CHARACTERS = 4_096
 _NAME_IS_UTF8 = 0x800

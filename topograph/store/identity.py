@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from topograph import __version__
 from topograph.plain import to_plain
@@ -97,6 +96,8 @@ def combined(digests: Mapping[tuple[str, str, str], str]) -> str:
 
 
 def _bytes(column: pa.ChunkedArray) -> Iterator[Any]:
+    import pyarrow.compute as pc  # takes longer to load than a question on a snapshot
+
     if pa.types.is_dictionary(column.type):
         column = column.cast(column.type.value_type)
     if pa.types.is_string(column.type):

@@ -66,6 +66,16 @@ _NOTES = frozenset({"link-followed", "file-name-not-text"})
 """Kinds that say something about a file without its being skipped."""
 
 
+def network_name(root: Path) -> str:
+    """What the network of an imported path is called: its last component, as text."""
+    return _text(root.resolve().name or "root")
+
+
+def reason_of(error: OSError) -> str:
+    """Why a file cannot be read, without the folders of this machine that an error names too."""
+    return error.strerror or type(error).__name__
+
+
 class TooMuch(Exception):
     """There is more under the root than ``limits`` admit altogether; the text says more than what."""
 

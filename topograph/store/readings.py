@@ -32,6 +32,7 @@ from topograph.fact_names import FactNames
 from topograph.forwarding.graph import STEPPING, GraphTables
 from topograph.plain import from_plain, to_plain
 from topograph.side_inputs import SideInputs
+from topograph.store.columns import column
 from topograph.store.homes import home
 from topograph.store.kept_tables import stream_of
 from topograph.store.snapshot import SCHEMA_VERSION, LazyRows, MemorySnapshot, fact_order
@@ -245,7 +246,7 @@ def _packed(snapshot: MemorySnapshot) -> pa.Buffer:
         "networks": {network: to_plain(data.side_inputs) for network, data in snapshot.data.items()},
     }
     fields = _ROWS.with_metadata({_ABOUT: json.dumps(about)})
-    columns = [pa.array(values, field.type) for field, values in zip(fields, zip(*rows, strict=True), strict=True)]
+    columns = [column(values, field.type) for field, values in zip(fields, zip(*rows, strict=True), strict=True)]
     sink = pa.BufferOutputStream()
     with pa.ipc.new_file(sink, fields) as writer:
         writer.write_table(pa.table(columns, schema=fields))

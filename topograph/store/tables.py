@@ -24,6 +24,7 @@ from topograph.findings import Finding, Severity, Source
 from topograph.forwarding.graph import STEPPING, Forward, Guard, Link, Server
 from topograph.forwarding.points import Ints, Labels, PointColumns
 from topograph.outcomes import Confidence
+from topograph.store.columns import LABEL, column, integers, labels, lists
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from topograph.store.snapshot import NetworkData
 
 _TEXT = pa.string()
-_LABEL = pa.dictionary(pa.int32(), pa.string())
+_LABEL = LABEL
 _NUMBER = pa.int32()
 _NUMBERS = pa.list_(pa.int32())
 _FLAG = pa.bool_()
@@ -183,13 +184,13 @@ def to_arrow(name: str, rows: Iterable[Any], *, network: str, system: str = "", 
         columns = _point_arrays(rows)
     else:
         items = _encoded(rows) if name == "facts" else list(rows)
-        columns = {column: _array([get(item) for item in items], type_) for column, type_, get in _COLUMNS[name]}
+        columns = {name_: column([get(item) for item in items], type_) for name_, type_, get in _COLUMNS[name]}
     count = len(next(iter(columns.values())))
     for key in _KEYS[name]:
         columns[key] = (
-            pa.array(np.arange(first, first + count, dtype=np.int32))
+            integers(np.arange(first, first + count, dtype=np.int32))
             if key == "n"
-            else _constant(network if key == "network" else system, count)
+            else labels(np.zeros(count, np.int32), [network if key == "network" else system])
         )
     return pa.table([columns[field.name] for field in fields], schema=fields)
 
@@ -281,17 +282,6 @@ def _encoded(facts: Iterable[Fact]) -> list[dict[str, Any]]:
     from topograph.facts import encode
 
     return [encode(fact) for fact in facts]
-
-
-def _array(values: list[Any], type_: pa.DataType) -> pa.Array:
-    """An Arrow column; a text column of a dictionary type is encoded in order of first occurrence."""
-    if type_ == _LABEL:
-        return pa.array(values, _TEXT).dictionary_encode()
-    return pa.array(values, type_)
-
-
-def _constant(text: str, count: int) -> pa.Array:
-    return pa.DictionaryArray.from_arrays(pa.array(np.zeros(count, np.int32)), pa.array([text], _TEXT))
 
 
 def _plain(column: pa.ChunkedArray) -> pa.ChunkedArray:
@@ -389,17 +379,14 @@ def _points(table: pa.Table) -> PointColumns:
 def _point_arrays(points: PointColumns) -> dict[str, pa.Array]:
     """The columns of points as Arrow arrays, without a Point being built."""
 
-    def label(column: Labels) -> pa.Array:
-        return pa.DictionaryArray.from_arrays(pa.array(column.codes), pa.array(column.values, _TEXT))
-
     def array(name: str, type_: pa.DataType) -> pa.Array:
-        column = getattr(points, name)
-        if isinstance(column, Labels):
-            return label(column)
-        return pa.array(column if type_ != _TEXT else list(column), type_)
+        values = getattr(points, name)
+        if isinstance(values, Labels):
+            return labels(values.codes, values.values)
+        return column(list(values), type_) if type_ == _TEXT else integers(values)
 
-    guards = pa.ListArray.from_arrays(pa.array(points.guard_starts.astype(np.int32)), pa.array(points.guard_values))
-    return {column: guards if column == "guards" else array(column, type_) for column, type_, _ in _COLUMNS["points"]}
+    guards = lists(points.guard_starts.astype(np.int32), points.guard_values)
+    return {name: guards if name == "guards" else array(name, type_) for name, type_, _ in _COLUMNS["points"]}
 
 
 def _facts(table: pa.Table) -> list[Fact]:
