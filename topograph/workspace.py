@@ -64,7 +64,7 @@ def read_snapshot(
 MOST_ENTRIES = 20_000
 """Files and folders of a folder that a question reads itself; more of them are imported first (docs/decisions/013-answers-without-an-import.md)."""
 
-MOST_BYTES = 128 * 2**20
+MOST_BYTES = 64 * 2**20
 """Bytes of all files of such a folder, unpacked."""
 
 

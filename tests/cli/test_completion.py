@@ -67,6 +67,9 @@ COMPLETED = [
     ("topograph reach -s 'odd names.snapshot' --network orders M", ["Mexico"]),
     ("topograph reach -s odd\\ names.snapshot HQ", ["HQ 1", "HQ 2"]),
     ("topograph reach -s 'odd names.snapshot' \"HQ ", ["HQ 1", "HQ 2"]),
+    ("topograph reach -s sources/odd HQ", ["HQ 1", "HQ 2"]),
+    ("topograph reach -s sources/odd --network ", ["odd"]),
+    ("topograph propagate HQ -s sources/odd --destination ", ["topic:orders", "topic:orders.eu"]),
     ("topograph reach -s", ["-s"]),
     ("topograph snapshots publish ", ["odd names.snapshot", "sources/", "topograph.snapshot"]),
 ]

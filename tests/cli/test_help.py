@@ -145,9 +145,10 @@ def test_the_examples_of_import_run(words: str, folder: Path, tmp_path: Path) ->
     assert done.returncode == 0, done.stderr
 
 
-def test_the_first_help_leads_from_import_to_a_question() -> None:
+def test_the_first_help_leads_from_a_question_on_a_folder_to_an_import() -> None:
     first = [words.split()[0] for words in ALL["topograph"]]
-    assert first[:2] == ["import", "show"]
+    assert first[:3] == ["reach", "import", "show"]
+    assert "-s examples/estate" in ALL["topograph"][0]
     assert {"reach", "propagate"} <= set(first)
     assert first[-1] == "view"
 

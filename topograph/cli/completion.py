@@ -12,12 +12,16 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 from click.shell_completion import CompletionItem, ShellComplete
 
 from topograph.cli.completion_scripts import SCRIPTS
 from topograph.cli.defaults import DEFAULT_SNAPSHOT, SNAPSHOT_VARIABLE
+
+if TYPE_CHECKING:
+    from topograph.store.snapshot import Snapshot
 from topograph.cli.terminal import say
 from topograph.visible import clean
 
@@ -124,28 +128,21 @@ def _for_bash(value: str, typed: Word, replaced: str) -> str:
 
 def servers(context: click.Context, _: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """The servers and routers of the snapshot."""
-    from topograph.store.names import server_names
-
-    return _items(server_names(*_asked_about(context)), incomplete)
+    return _items(_servers(context), incomplete)
 
 
 def destinations(context: click.Context, _: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """The configured destinations that a message can be published to: those whose names stand for themselves alone."""
-    from topograph.store.names import destination_names
-
-    names = destination_names(*_asked_about(context))
+    names = _destinations(context)
     return _items((name for name in names if not _stands_for_several(name)), incomplete)
 
 
 def subscribers(context: click.Context, _: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """``SERVER:``, and after it what can be subscribed to: not queues."""
-    from topograph.store.names import destination_names, server_names
-
-    asked_about = _asked_about(context)
     server, colon, _topic = incomplete.partition(":")
     if not colon:
-        return _items((f"{name}:" for name in server_names(*asked_about)), incomplete, "open")
-    names = (name for name in destination_names(*asked_about) if not name.startswith("queue:"))
+        return _items((f"{name}:" for name in _servers(context)), incomplete, "open")
+    names = (name for name in _destinations(context) if not name.startswith("queue:"))
     return _items((f"{server}:{name}" for name in names), incomplete)
 
 
@@ -153,11 +150,14 @@ def networks(context: click.Context, _: click.Parameter, incomplete: str) -> lis
     """The networks of the snapshot."""
     from topograph.store.names import network_names
 
-    return _items(network_names(_asked_about(context)[0]), incomplete)
+    path = _asked_about(context)[0]
+    read = _configuration(path)
+    return _items(network_names(path) if read is None else read.networks, incomplete)
 
 
 def snapshots(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """The snapshots in the folder that is being typed, and the folders on the way to one."""
+    """The snapshots and archives in the folder that is being typed, and the folders on the way to one."""
+    from topograph.store.archives import is_archive
     from topograph.store.names import is_snapshot
 
     typed = Path(incomplete)
@@ -166,8 +166,10 @@ def snapshots(_: click.Context, __: click.Parameter, incomplete: str) -> list[Co
     written = incomplete.removesuffix(begun) if begun else incomplete
     found = []
     for entry in sorted(folder.expanduser().iterdir()):
-        if entry.name.startswith(begun) and entry.is_dir() and (begun or not entry.name.startswith(".")):
-            if is_snapshot(entry):
+        if not entry.name.startswith(begun) or (not begun and entry.name.startswith(".")):
+            continue
+        if entry.is_dir() or is_archive(entry.name):
+            if is_snapshot(entry) or not entry.is_dir():
                 found.append(CompletionItem(f"{written}{entry.name}"))
             else:
                 found.append(CompletionItem(f"{written}{entry.name}/", type="open"))
@@ -179,6 +181,43 @@ def statements(_: click.Context, __: click.Parameter, incomplete: str) -> list[C
     from topograph.cypher import names
 
     return _items(names("questions"), incomplete)
+
+
+def _servers(context: click.Context) -> list[str]:
+    from topograph.store.names import server_names
+
+    path, network = _asked_about(context)
+    read = _configuration(path)
+    if read is None:
+        return server_names(path, network)
+    return sorted(
+        {server.name for name in read.networks for each in read.graph_tables(name) for server in each.servers}
+    )
+
+
+def _destinations(context: click.Context) -> list[str]:
+    from topograph.store.names import destination_names, destinations_among
+
+    path, network = _asked_about(context)
+    read = _configuration(path)
+    if read is None:
+        return destination_names(path, network)
+    from topograph.facts import encode
+
+    return destinations_among(
+        lambda kind: {encode(fact)["payload"] for name in read.networks for fact in read.facts(name, kinds=(kind,))}
+    )
+
+
+def _configuration(path: Path) -> Snapshot | None:
+    """What a folder or archive of configuration holds, which is read unless the cache has it; None for a snapshot."""
+    from topograph.access import is_configuration
+
+    if not is_configuration(str(path)):
+        return None
+    from topograph.workspace import open_folder
+
+    return open_folder(path)
 
 
 def _asked_about(context: click.Context) -> tuple[Path, str | None]:

@@ -122,13 +122,14 @@ def topograph(ctx: click.Context) -> None:
 
     \b
     Begin with examples/estate, or with a folder of your own:
-      # read the configuration files into ./topograph.snapshot
+      # one question on the folder as it is: where do messages published at CANADA go?
+      topograph reach CANADA -s examples/estate
+      # for more of them: read the configuration files into ./topograph.snapshot
       topograph import examples/estate
       # look at what was read, and at what was noticed while reading
       topograph show servers
       topograph show findings
-      # ask: where do messages published at CANADA go, and who gets this one?
-      topograph reach CANADA
+      # ask: who gets this message?
       topograph propagate HQ --destination topic:orders --set country=Spain
       # draw it
       topograph view -o estate.html

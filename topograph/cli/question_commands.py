@@ -52,7 +52,7 @@ def help_text(question: Question) -> str:
             parts.append("\n".join(["\b", f"{parameter.metavar} is one of", *rows]))
     estates = [example.estate for example in question.examples]
     shown = ESTATE if ESTATE in estates else estates[0]
-    lines = ["\b", f"Examples, on examples/{shown} (topograph import examples/{shown}):"]
+    lines = ["\b", f"Examples, on examples/{shown} (add -s examples/{shown}, or import it):"]
     for example in question.examples:
         if example.estate == shown:
             lines += [f"  # {example.asks}", f"  topograph {example.words}"]

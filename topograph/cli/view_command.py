@@ -79,7 +79,7 @@ def view(
     Exit code 0 if the picture was written, whatever it shows; with reach --expect also 1.
 
     \b
-    Examples, on examples/estate (topograph import examples/estate):
+    Examples, on examples/estate (add -s examples/estate, or import it):
       # the whole network, as a page to look at
       topograph view -o estate.html
       # which way does a message go?

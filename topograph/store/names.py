@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -75,9 +75,14 @@ def server_names(snapshot: Path, network: str | None = None) -> list[str]:
 def destination_names(snapshot: Path, network: str | None = None) -> list[str]:
     """The configured destinations, as ``topic:NAME``, ``queue:NAME`` and ``address:NAME``, patterns included, by name. Linear in their
     definitions."""
-    found = (json.loads(payload) for payload in _payloads(snapshot, network, "destination"))
+    return destinations_among(lambda kind: _payloads(snapshot, network, kind))
+
+
+def destinations_among(payloads: Callable[[str], Iterable[str]]) -> list[str]:
+    """The destinations that facts define, from what gives the payloads (``facts.encode``) of the facts of one kind; see ``destination_names``."""
+    found = (json.loads(payload) for payload in payloads("destination"))
     names = {f"{entry['type']}:{entry['name']}" for entry in found if "type" in entry and "name" in entry}
-    for payload in _payloads(snapshot, network, "entity"):
+    for payload in payloads("entity"):
         entity = json.loads(payload)
         if entity.get("type") in ("address", "linkRoute", "autoLink", "exchange"):
             attributes = dict(entity.get("attributes", ()))
