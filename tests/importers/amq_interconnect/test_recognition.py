@@ -87,3 +87,145 @@ def test_a_bundle_is_read_into_facts_findings_and_a_file_report():
     ]
     (report,) = reading.files
     assert (report.status, report.read, report.ignored, report.unsupported) == ("partly-read", 1, 2, 2)
+
+
+def form(text, path="f"):
+    recognised = recognise(path, text.encode())
+    return recognised.role if recognised else None
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("router", "listener", "connector", "linkRoute", "link-route", "autoLink", "sslProfile", "ssl-profile"),
+        *("fixedAddress", "linkRoutePattern", "tcpListener"),
+    ],
+)
+def test_one_telling_section_makes_a_router_configuration(name):
+    assert form(f"{name} {{\n}}\n") == AMQ_CONF
+    assert form(f"log {{\n}}\n\t{name}{{\n}}\n") == AMQ_CONF
+    assert form(f"x{name} {{\n}}\n") is None
+    assert form(f"# {name} {{\n}}\n") is None
+    assert form(f"the {name} {{\n}}\n") is None
+    assert form(f"{name}\n{{\n}}\n") is None
+
+
+@pytest.mark.parametrize("name", ["address", "log", "policy", "vhost", "exchange", "binding", "server", "http"])
+def test_sections_that_could_be_anybodys_make_none(name):
+    assert form(f"{name} {{\n}}\n") is None
+    assert form(f'[["{name}", {{"a": 1}}]]') is None
+
+
+@pytest.mark.parametrize(
+    ("text", "role"),
+    [
+        ('[["listener", {"port": 1}]]', AMQ_JSON),
+        ('[["org.apache.qpid.dispatch.router", {}]]', AMQ_JSON),
+        ('[["log", {}], ["router", {}]]', AMQ_JSON),
+        ('[["router", []]]', None),
+        ('[{"router": {}}]', None),
+        ('["router", {}]', None),
+        ('{"routers": ["router", {}]}', None),
+        ('[{"type": "org.apache.qpid.dispatch.x"}]', AMQ_DUMP),
+        ('[{"type": "io.skupper.router.x"}]', AMQ_DUMP),
+        ('[{"type": "org.apache.qpid.x"}]', None),
+        ('[{"kind": "org.apache.qpid.dispatch.x"}]', None),
+        ('{"type": "org.apache.qpid.dispatch.x"}', AMQ_DUMP),
+        ('{"a": {"type": "org.apache.qpid.dispatch.x"}}', None),
+        ('$ qdmanage query\n[{"type": "io.skupper.router.x"}]', AMQ_DUMP),
+        ('$ other query\n[{"type": "io.skupper.router.x"}]', None),
+        ('$ qdmanage query\n[{"type": "other.x"}]', None),
+        ('qdmanage query\n[{"type": "io.skupper.router.x"}]', None),
+    ],
+)
+def test_json_is_a_configuration_or_a_dump_by_what_it_holds(text, role):
+    assert form(text) == role
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("Router Statistics", "Routers in the Network", "Router Addresses", "Router Links"),
+        *(
+            "Router is Standalone - No Router List",
+            "No AutoLinks found",
+            "No Link Routes found",
+            "Policy Configuration",
+        ),
+        *(
+            "AutoLinks\n  addr  dir",
+            "AutoLinks\n  address  dir",
+            "Link Routes\n  prefix  dir",
+            "Connections\n  id  host",
+        ),
+        'Connections\n"id","host"',
+        "$ qdstat",
+        "# skstat -a",
+        "> qdstat -n",
+        "sh$ x/qdstat",
+    ],
+)
+def test_tables_of_qdstat_are_known_by_a_title_or_a_command(text):
+    assert form(f"{text}\n") == AMQ_QDSTAT
+    assert form(f"before\n{text}\n") == AMQ_QDSTAT
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(
+            "Router Statistics of A",
+            "The Router Links",
+            "Routers",
+            "No Links found",
+            "AutoLinks",
+            "Connections\n  id  port",
+        ),
+        *(
+            "Connections\n\n  id  host",
+            "Connections\n  id host",
+            "Connections\n  name  host",
+            "qdstat",
+            "$ qdstats",
+            "$ qdstat x",
+            "$ myqdstat",
+        ),
+    ],
+)
+def test_what_only_resembles_tables_of_qdstat_is_none(text):
+    assert form(f"{text}\n") is None
+
+
+@pytest.mark.parametrize(
+    "kind", ["ConfigMap", "Interconnect", "List", "Template", "PodList", "Deployment", "StatefulSet", "DaemonSet"]
+)
+def test_a_resource_is_a_manifest_if_it_names_a_router(kind):
+    assert form(f"kind: {kind}\nx:\n  qdrouterd.conf: y\n") == AMQ_MANIFEST
+    assert form(f"kind: {kind}\nx:\n  skrouterd.json: y\n") == AMQ_MANIFEST
+    assert form(f"kind: {kind}\nenv: QDROUTERD_CONF\n") == AMQ_MANIFEST
+    assert form(f"kind: {kind}\nx:\n  other.conf: y\n") is None
+    assert form("kind: Service\nx:\n  qdrouterd.conf: y\n") is None
+
+
+HEAD = 65_536
+
+
+@pytest.mark.parametrize("text", ["router {", "Router Links"])
+def test_recognition_looks_at_the_first_64_kilobytes_of_a_configuration(text):
+    def after(blank):
+        return recognise("f", ("\n" * blank + text).encode()) is not None
+
+    assert after(HEAD - len(text))
+    assert not after(HEAD - len(text) + 1)
+
+
+def test_a_manifest_may_name_its_router_late():
+    text = "  qdrouterd.conf: x\n"
+    whole = 8 * 2**20
+    start = "kind: ConfigMap\n"
+
+    def after(length):
+        return form(start + "\n" * (length - len(start) - len(text)) + text)
+
+    assert after(whole) == AMQ_MANIFEST
+    assert after(whole + len(text)) is None

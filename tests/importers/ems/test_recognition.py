@@ -140,3 +140,89 @@ def test_a_template_is_recognised_as_one_and_never_read_as_a_server(name: str, t
 
 def test_a_password_that_a_script_fills_in_makes_no_template() -> None:
     assert role("tibemsd.conf", "server = A\nrouting = on\npassword = ${EMS_PASSWORD}\n") == EMS_MAIN
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        # server and one telling name, or three telling ones
+        ("server = A\nrouting = on\n", EMS_MAIN),
+        ("server = A\nother = on\n", None),
+        ("server = A\nserver = B\n", EMS_MAIN),
+        ("routing = on\nroutes = r.conf\ntopics = t.conf\n", EMS_MAIN),
+        ("routing = on\nroutes = r.conf\n", None),
+        ("routing = on\nroutes = r.conf\nother = x\n", None),
+        # more than half of the lines have to be parameters
+        ("server = A\nrouting = on\nprose is here\n", EMS_MAIN),
+        ("server = A\nrouting = on\nprose is here\nand more of it\n", None),
+        ("server = A\nrouting = on\ntopics = t\nprose is here\nand more of it\n", EMS_MAIN),
+        # no section, no block
+        ("server = A\nrouting = on\n[x]\n", None),
+        ("server = A\nrouting = on\nx {\n", None),
+    ],
+)
+def test_a_main_file_is_told_by_the_names_of_its_parameters(text: str, expected: Role | None) -> None:
+    assert role("x", text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "note"),
+    [
+        ("server    A\nrouting    on\nlisten    tcp://1\n", "recognised as `show config` output"),
+        ("server    A\nrouting    on\n", None),
+        ("server    A\nrouting    on\nother    x\n", None),
+        (
+            "server    A\nrouting    on\nlisten    x\n" + "".join(f"p{n}    x\n" for n in range(3)),
+            "recognised as `show config` output",
+        ),
+        ("server    A\nrouting    on\nlisten    x\n" + "".join(f"p{n}    x\n" for n in range(4)), None),
+        ("server A\nrouting on\nlisten x\n", None),
+        ("host> show   QUEUES\n", "recognised as `show queues` output"),
+        ("show queues\n", None),
+        ("Server A (version: 8)\n", "recognised as `show server` output"),
+        ("Server A (8)\n", None),
+    ],
+)
+def test_output_of_the_administration_tool_is_told_by_prompt_or_parameters(text: str, note: str | None) -> None:
+    found = recognise("out.txt", text.encode())
+    assert (found.note if found else None) == note
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "kind"),
+    [
+        ("x", "[B]\n url=tcp://b:1\n zone_name=Z\n", "routes.conf"),
+        ("x", "[topic:A]\n queue=B\n", "bridges.conf"),
+        ("x", "TOPIC=a USER=b PERM=publish\n", "acl.conf"),
+        ("x", "QUEUE=a GROUP=b PERM=send\n", "acl.conf"),
+        ("x", "ADMIN USER=b PERM=all\n", "acl.conf"),
+        ("x", "TOPIC=a USER=b\n", None),
+        ("x", "TOPIC=a PERM=publish\n", None),
+        ("x", 'ops:"Operators"\n  bob\n', "groups.conf"),
+        ("x", "ops:Operators\n", None),
+        ("x", 'bob::"Bob"\n', "users.conf"),
+        ("x", "t1 global\n", "topics.conf or queues.conf"),
+        ("queues.conf", "q1 global\n", "queues.conf"),
+        ("topics.conf", "q1 global\n", "topics.conf"),
+        ("x", "t1 nonsense\n", None),
+        ("x", "t1 global\nt2 nonsense\n", None),
+        ("x", ">\n", "topics.conf or queues.conf"),
+        ("x", "t1\n", None),
+        ("topics.conf", "t1\n", "topics.conf"),
+        ("acl.conf", 'ops:"Operators"\n', None),
+        ("groups.conf", 'ops:"Operators"\n', "groups.conf"),
+        ("topics.conf", "a {\n}\n", None),
+        ("topics.conf", "# c\n", "topics.conf"),
+        ("other.conf", "# c\n", None),
+    ],
+)
+def test_a_sub_file_is_told_by_its_lines_and_its_name_only_where_they_say_nothing(
+    name: str, text: str, kind: str | None
+) -> None:
+    found = recognise(name, text.encode())
+    assert (found.note if found else None) == (f"looks like {kind}" if kind else None)
+
+
+def test_a_sub_file_is_told_by_its_first_400_lines() -> None:
+    assert role("x", "t global\n" * 400 + "not = a destination { x\n") == EMS_SUB_FILE
+    assert role("x", "t global\n" * 399 + "not = a destination { x\n") is None

@@ -97,6 +97,7 @@ CASES = {
         ([(INFO, "A-14", "A.conf")], {"A": [address("#", key="pattern"), address("x")]}),
         ([(INFO, "A-14", "A.conf")], {"A": [address("*.b", key="pattern"), address("a.b", key="pattern")]}),
         ([], {"A": [address("${a}"), address("${a}.b")]}),
+        ([], {"A": [address("#", key="pattern"), address("${a}")]}),
     ],
     "treatment-mismatch": [
         ([(WARNING, "A-11", "A.conf")], line(address("a"), more=[address("a", "closest")])),
@@ -351,3 +352,12 @@ def test_containers_of_one_router_are_named_together():
         if one.kind == "only-path-to-container"
     )
     assert text == "127.0.0.1:9001, 127.0.0.1:9002 are each reached over one connection only, of A"
+
+
+@pytest.mark.parametrize(
+    ("number", "listed"), [(2, "A; B"), (4, "A; B; C; D"), (5, "A; B; C; D; and 1 more"), (6, "A; B; C; D; and 2 more")]
+)
+def test_separate_networks_are_listed_up_to_four(number, listed):
+    findings = found(**{name: [] for name in "ABCDFG"[:number]})
+    (text,) = (one.message for one in findings if one.kind == "partition")
+    assert text == f"The loaded files join the interior routers to {number} separate networks: {listed}"
