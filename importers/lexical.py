@@ -9,6 +9,8 @@ import re
 from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import count
+from typing import NamedTuple
 
 MAX_LINE = 256_000
 """Characters a line may have (ems.md 3.1); a longer one is not read."""
@@ -75,8 +77,7 @@ class Decoded:
         return self.encoding in ("cp1252", "latin-1")
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """A line of a file without its line end. ``number`` counts from 1; ``last`` says that no line end follows it."""
 
     number: int
@@ -118,7 +119,11 @@ def lines(text: str) -> Iterator[Line]:
     """The lines of a text; ``\\r\\n``, ``\\n`` and a lone ``\\r`` end a line, nothing else does (``str.splitlines`` also
     splits at form feeds and U+2028, which would shift the numbers that editors show)."""
     start, number = 0, 0
-    for end in LINE_END.finditer(text):
+    if "\r" not in text:
+        *whole, rest = text.split("\n")
+        yield from map(Line, count(1), whole)
+        start, number = len(text) - len(rest), len(whole)
+    for end in LINE_END.finditer(text, start):
         number += 1
         yield Line(number, text[start : end.start()])
         start = end.end()

@@ -13,6 +13,10 @@ from topograph.importers import lexical
 from topograph.importers.ems import keys
 from topograph.importers.lexical import Line
 
+_SPACE = lexical.BLANK + "\u00a0"
+_SILENT = ("", "#", ";")
+"""How a line begins that says nothing: blank lines and comments."""
+
 MAX_FINDINGS = 1000
 """Findings of one kind that are kept of one file; of a file that is something else altogether the rest are only counted."""
 
@@ -111,7 +115,7 @@ class FileReading:
     def entries(self, text: str) -> Iterator[Line]:
         """The lines that say something: no blank lines, no comments, none over the line limit (that is a finding)."""
         for line in lexical.lines(text):
-            if lexical.is_blank(line.text) or lexical.is_comment(line.text):
+            if line.text.lstrip(_SPACE)[:1] in _SILENT:
                 continue
             if len(line.text) > lexical.MAX_LINE:
                 self.lost()

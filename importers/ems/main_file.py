@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from topograph.facts.ems import EmsServer, ParameterPlace
@@ -17,6 +19,8 @@ from topograph.importers.lexical import Line
 from topograph.importers.reading import Reference
 
 _SPACE = lexical.BLANK + "\u00a0"
+_PLAIN = re.compile(r"[ \t]*+([A-Za-z][\w.]*+)[ \t]*+=[ \t]*+([^\s\"#]++)[ \t]*+")
+"""A parameter whose value holds no blank, quote or comment: nearly all lines of large files."""
 
 _DECIDING = frozenset({"routing", "authorization", *SUB_FILES})
 """The parameters whose places are kept: an answer that rests on one cites its line."""
@@ -57,9 +61,10 @@ class MainFile:
         )
 
 
-def read_main(reading: FileReading, text: str) -> MainFile:
+def read_main(reading: FileReading, text: str, only: Collection[str] | None = None) -> MainFile:
     """The parameters of a tibemsd.conf; findings and counts go to ``reading``. Names are case-insensitive; a parameter given
-    twice counts with its last value (*position* of ems.md 3.5), except ``listen``, which repeats. Linear."""
+    twice counts with its last value (*position* of ems.md 3.5), except ``listen``, which repeats. ``only`` are the parameters that are wanted,
+    all if None. Linear."""
     main = MainFile()
     seen: dict[str, Line] = {}
     for line in reading.entries(text):
@@ -67,6 +72,8 @@ def read_main(reading: FileReading, text: str) -> MainFile:
         if parameter is None:
             continue
         key, value, column = parameter
+        if only is not None and key not in only:
+            continue
         if not value:
             main.ignored.append(key)
             reading.ignored += 1
@@ -89,6 +96,8 @@ def read_main(reading: FileReading, text: str) -> MainFile:
 
 def _parameter(reading: FileReading, main: MainFile, line: Line) -> tuple[str, str, int] | None:
     """Name (lower case), value and the value's column of a line ``name = value``; None, with a finding, if it is none."""
+    if line.text.isascii() and (plain := _PLAIN.fullmatch(line.text)):
+        return plain[1].lower(), plain[2], plain.start(2) + 1
     text, problems = without_comment(line.text)
     begin = len(text) - len(text.lstrip(_SPACE))
     equals = text.find("=", begin)

@@ -40,6 +40,9 @@ _BANNER = re.compile(r"^[ \t]*Server:?[ \t]+\S+[ \t]*\(version:", re.IGNORECASE 
 _SHOWN_PARAMETER = re.compile(r"[ \t]*+([A-Za-z]\w*+)(?:[ \t]{2,}+|\t)[^\s=:]")
 _KEY_END = re.compile(r"[=,\s]")
 
+_WANTED = frozenset({"server", *SUB_FILES})
+"""The parameters of a main file that recognition needs: its server and its sub-files."""
+
 _LOOK = 400
 """Lines with content that recognition of a sub-file looks at."""
 _WIDTH = 2000
@@ -65,7 +68,7 @@ def recognise(path: str, data: bytes) -> Recognised | None:
     ]
     if _is_main(shown):
         reading = FileReading(path, "", path)
-        main = read_main(reading, text)
+        main = read_main(reading, text, only=_WANTED)
         if named_as_template(path) or has_placeholder(main.server) or any(map(is_marked, shown)):
             return _template(path, "tibemsd.conf")
         return Recognised(path, EMS_MAIN, main.server, (*main.references.values(), *_usual(main, path)))

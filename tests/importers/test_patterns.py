@@ -48,6 +48,7 @@ WITH_PATTERNS = {
     "ems.durables": "words of a line",
     "ems.json_file": "finds one key without reading the file",
     "ems.known_formats": "looks of files, stated as data",
+    "ems.main_file": "lines on which nothing is doubtful",
     "ems.properties": "words and blanks of a line",
     "ems.recognition": "looks of lines, stated as data",
     "ems.show_routes": "headers and prompts of tables",

@@ -1,0 +1,44 @@
+"""Plain lines are read by one pattern; they mean what the scanner makes of them."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from topograph.importers import lexical
+from topograph.importers.ems import main_file, properties
+from topograph.importers.ems.destinations import PROPERTIES
+from topograph.importers.ems.file_reading import FileReading
+from topograph.importers.lexical import Line
+
+WORDS = st.lists(
+    st.sampled_from(["global", "maxbytes", "selector", "x", "=", ",", " ", "\t", "1", '"', "#", "\u00a0"]), max_size=12
+)
+
+
+@given(WORDS)
+def test_properties_between_commas(words: list[str]) -> None:
+    text = "name " + "".join(words)
+    scanned = properties._Scanner(text, 4, PROPERTIES, True).properties()
+    assert properties.scan(text, 4, PROPERTIES, commas=True) == scanned
+
+
+@given(st.lists(st.sampled_from(["server", "listen", ".", "=", " ", "\t", "a-b", '"', "#", "\u201c", ","]), max_size=8))
+def test_parameters(words: list[str]) -> None:
+    line = Line(1, "".join(words))
+    found, scanned = (FileReading("b", "", "f") for _ in range(2))
+    fast = main_file._parameter(found, main_file.MainFile(), line)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(main_file, "_PLAIN", lexical.re.compile("(?!)"))
+        slow = main_file._parameter(scanned, main_file.MainFile(), line)
+    assert (fast, found) == (slow, scanned)
+
+
+@given(st.lists(st.sampled_from(["a", "\n", "\r", "\r\n", "\x0c", "\u2028"]), max_size=8))
+def test_lines_with_and_without_carriage_returns(parts: list[str]) -> None:
+    text = "".join(parts)
+    assert [line.text for line in lexical.lines(text.replace("\r", ""))] == [
+        line.text for line in lexical.lines(text.replace("\r", "").replace("\n", "\r\n"))
+    ]
+    assert [line.last for line in lexical.lines("a\nb")] == [False, True]
