@@ -32,6 +32,8 @@ _EMPTY = re.compile(
     r"(?:No (?:AutoLinks|Link Routes|Edge Router Connections|Vhosts|Vhost Stats|memory statistics available)\b"
     r"|Router is Standalone - No Router List\Z)"
 )
+_SELF = "(self)"
+"""The next hop of a router in its own table."""
 _DEFAULT_LIMIT = 1000
 """Rows that older versions print at most unless told otherwise, without a word."""
 
@@ -167,16 +169,19 @@ class _Reader:
         return columns, rows
 
     def take(self, table: Table, title: str, number: int, columns: list[str], rows: list[tuple[int, Row]]) -> None:
-        part = self.parts[-1]
         if table.pairs is not None:
             self.take_pairs(table, number, rows)
             return
         if table.columns is not None and (unknown := [name for name in columns if name not in table.columns]):
             message = f"{title}: the column{'s' if len(unknown) > 1 else ''} {', '.join(unknown)} {'are' if len(unknown) > 1 else 'is'} not read"
             self.note("unknown-column", Severity.INFO, message, self.source(number + 1))
-        for place, row in rows:
+        taken = [(place, table.entity(row)) for place, row in rows]
+        # the one row of the router table that is about the router itself
+        own = [values["id"] for _, values in taken if table.type == "router.node" and values.get("nextHop") == _SELF]
+        part = self.part_of(str(own[0])) if len(own) == 1 and own[0] else self.parts[-1]
+        for place, values in taken:
             indent = len(self.lines[place]) - len(self.lines[place].lstrip())
-            part.rows.append((table, title, table.entity(row), self.source(place, indent + 1)))
+            part.rows.append((table, title, values, self.source(place, indent + 1)))
         if len(rows) == _DEFAULT_LIMIT:
             message = (
                 f"{title} has exactly {_DEFAULT_LIMIT} rows, the most that older versions of qdstat print: more may be left out "
@@ -193,13 +198,17 @@ class _Reader:
                 values[attribute] = value
             elif attribute is None:
                 self.note("unknown-row", Severity.INFO, f"The row {name} is not read", self.source(place))
-        part = self.parts[-1]
-        if table.type == "router" and values.get("id"):
-            if part.router and part.router != values["id"]:
-                part = _Part(asked=part.asked, place=part.place, all_routers=part.all_routers)
-                self.parts.append(part)
-            part.router = str(values["id"])
+        part = self.part_of(str(values["id"])) if table.type == "router" and values.get("id") else self.parts[-1]
         part.rows.append((table, "", values, self.source(number)))
+
+    def part_of(self, router: str) -> _Part:
+        """The part that a table which names its router itself belongs to: the one that is being read, unless that is another router's."""
+        part = self.parts[-1]
+        if part.router and part.router != router:
+            part = _Part(asked=part.asked, place=part.place, all_routers=part.all_routers)
+            self.parts.append(part)
+        part.router = router
+        return part
 
     def skip(self, title: str, number: int) -> None:
         """A table that is not read, to the next blank line."""

@@ -261,6 +261,33 @@ def test_a_table_that_names_no_router_is_of_the_one_that_the_tool_is_connected_t
     assert kinds == (["router-not-named"] if text.count("endpoint") > len(routers) else [])
 
 
+def test_the_table_of_routers_says_itself_whose_it_is():
+    text = """\
+        [root@hub ~]# qdstat -b localhost:5673 -n -v
+        Routers in the Network
+          router-id  next-hop  link  cost  neighbors  valid-origins
+          ==========================================================
+          WEST       (self)    -           ['MID']    []
+          MID        -         0     1     ['WEST']   []
+        [root@hub ~]# qdstat -b localhost:5673 -c
+        Connections
+          id  host         container  role          dir
+          ==============================================
+          1   10.0.0.2:55  MID        inter-router  out
+        [root@hub ~]# qdstat -b localhost:5673 -n -v -r MID
+        Routers in the Network
+          router-id  next-hop  link  cost  neighbors  valid-origins
+          ==========================================================
+          WEST       -         0     1     ['MID']    []
+          MID        (self)    -           ['WEST']   []
+        """
+    found = said(text, "HUB")
+    assert [(entity.server, entity.type) for entity in found.entities] == [
+        ("WEST", "router.node"), ("WEST", "router.node"), ("WEST", "connection"), ("MID", "router.node"), ("MID", "router.node"),
+    ]  # fmt: skip
+    assert (found.routers, found.findings, found.unsupported) == (("WEST", "MID"), (), 0)
+
+
 def test_a_text_that_names_no_router_is_of_the_one_that_its_file_is_of():
     assert routers_of(LINKS, "A") == (["A"], [])
     assert routers_of(f"$ qdstat -l\n{LINKS}$ qdstat -l\n{LINKS}", "A") == (["A", "A"], [])

@@ -540,3 +540,39 @@ def test_a_neighbour_whose_file_gives_it_no_place_runs_with_another_configuratio
     assert "B, as it is loaded, has the mode standalone: it runs with another configuration" in said[2]
     assert [one.server for one in network.reach("A").undetermined] == ["B"]
     assert links(network) == []
+
+
+ROUTER_TABLES = """\
+[root@gate ~]# qdstat -n -v{option}
+Routers in the Network
+  router-id  next-hop  link  cost  neighbors          valid-origins
+  ==================================================================
+"""
+
+
+def test_tables_of_routers_one_after_the_other_make_a_network_whose_findings_have_places(tmp_path):
+    rows = {
+        "": (
+            "WEST       (self)    -           ['MID']            []",
+            "MID        -         0     1     ['WEST', 'EAST']   []",
+        ),
+        " -r MID": (
+            "WEST       -         0     1     ['MID']            []",
+            "MID        (self)    -           ['WEST', 'EAST']   []",
+            "EAST       -         1     1     ['MID']            []",
+        ),
+        " -r EAST": (
+            "MID        -         0     1     ['WEST', 'EAST']   []",
+            "EAST       (self)    -           ['MID']            []",
+        ),
+    }
+    tables = (
+        ROUTER_TABLES.format(option=option) + "".join(f"  {line}\n" for line in lines) for option, lines in rows.items()
+    )
+    (tmp_path / "routers.txt").write_text("".join(tables))
+    network = topograph.read(tmp_path)
+    assert links(network) == [("EAST", "MID", 1), ("MID", "WEST", 1)]
+    assert [(kind, place) for kind, place, _ in findings(network, "single-point-of-failure")] == [
+        ("single-point-of-failure", "routers.txt:11")
+    ]
+    assert all(row["source"]["line"] for row in network.check().findings)
