@@ -111,7 +111,8 @@ def _findings(model: Model) -> Iterable[Row]:
 
 
 def _files(model: Model) -> Iterable[Row]:
-    for report in sorted(model.records.files, key=lambda report: (report.path, report.server)):
+    """A row a file and server. What several configurations of one server read in the same way stands once."""
+    for report in sorted(dict.fromkeys(model.records.files), key=lambda report: (report.path, report.server)):
         yield json.loads(json.dumps({name: getattr(report, name) for name in report.__slots__}))
 
 

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+import topograph
+from topograph.questions.text import text
+
 TOPICS = "> global\n"
 
 
@@ -333,3 +336,17 @@ def test_a_route_whose_zone_type_is_not_understood_is_an_assumption(estate):
 def test_files_of_which_an_entry_could_not_be_read_are_not_called_not_found(estate):
     network = estate({"A": {"routes.conf": "[B\n url = tcp://b:7222\n", "topics.conf": TOPICS}, "B": server()})
     assert [warning.message for warning in network.reach("A").warnings] == ["A: not all entries could be read: routes"]
+
+
+def test_a_file_that_several_configurations_read_is_one_file(tmp_path):
+    main = "server = {}\nlisten = tcp://7222\ntopics = topics.conf\nroutes = routes.conf\n"
+    for file, name in (("a.conf", "A"), ("a-old.conf", "A"), ("b.conf", "B")):
+        (tmp_path / file).write_text(main.format(name))
+    (tmp_path / "topics.conf").write_text(TOPICS)
+    (tmp_path / "routes.conf").write_text(route("C"))
+    shown = topograph.read(tmp_path).show("files")
+    assert text(shown).startswith("Files: 5.\n")
+    assert [(row["path"], row["server"]) for row in shown.rows if row["path"] == "topics.conf"] == [
+        ("topics.conf", "A"),
+        ("topics.conf", "B"),
+    ]

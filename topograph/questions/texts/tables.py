@@ -79,7 +79,8 @@ def show(answer: ShowAnswer, page: Page) -> None:
     if not rows:
         page.title(f"{answer.what.capitalize()}: none loaded.")
         return
-    page.title(f"{answer.what.capitalize()}: {len(rows):,}.")
+    counted = len({row["path"] for row in rows}) if answer.what == "files" else len(rows)  # servers share files
+    page.title(f"{answer.what.capitalize()}: {counted:,}.")
     page.blank()
     texts = {column: [_text(row.get(column)) for row in rows] for column in answer.columns}
     widths = {column: max(map(len, entries)) for column, entries in texts.items()}
