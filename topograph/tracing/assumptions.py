@@ -12,6 +12,11 @@ from topograph.forwarding.simple import Path
 
 def assumptions_of(graph: ForwardingGraph, paths: Iterable[Path]) -> tuple[Assumption, ...]:
     """The positions that the links of these paths rest on, each once, by rule and text. Linear in the points."""
-    numbers = {number for point in set().union(*paths) for number in graph.points[point].guards}
-    found = {Assumption(**json.loads(graph.guards[n].payload)) for n in numbers if graph.guards[n].kind == "position"}
+    return positions_of(graph, (number for point in set().union(*paths) for number in graph.points[point].guards))
+
+
+def positions_of(graph: ForwardingGraph, guards: Iterable[int]) -> tuple[Assumption, ...]:
+    """The positions among the guards of these numbers, each once, by rule and text. Linear in the numbers."""
+    named = (graph.guards[number] for number in set(guards))
+    found = {Assumption(**json.loads(guard.payload)) for guard in named if guard.kind == "position"}
     return tuple(sorted(found, key=lambda assumption: (assumption.rule, assumption.text)))

@@ -78,6 +78,33 @@ def test_on_one_machine_the_port_decides(network, local):
     assert net.links() == [("A", "B", 1), ("A", "C", 1)]
 
 
+@pytest.mark.parametrize("host", ["0.0.0.0", "::"])
+def test_a_connector_to_an_unspecified_address_stays_on_its_machine(network, host):
+    net = network(
+        {
+            "a": router("A", f"connector {host}:5001 inter-router"),
+            "b": router("B", f"listener {host}:5001 inter-router"),
+        }
+    )
+    assert net.links() == [("A", "B", 1)]
+    # B listens on all addresses of a machine, which need not be that of A
+    assert [(finding.kind, finding.rule) for finding in net.findings] == [("host-assumed", "T-13")]
+    (guard,) = net.graph.guards
+    assert "the port on one machine" in guard.text
+
+
+def test_an_unspecified_address_does_not_choose_between_two_machines(network):
+    listener = "listener 0.0.0.0:5001 inter-router"
+    net = network(
+        {
+            "a": router("A", "connector 0.0.0.0:5001 inter-router"),
+            "b": router("B", listener),
+            "c": router("C", listener),
+        }
+    )
+    assert (net.links(), net.kinds) == ([], ["unmatched-connector"])
+
+
 def test_a_loopback_listener_is_not_reached_from_elsewhere(network):
     net = network(
         {"a": router("A", "connector b:1 inter-router"), "b": router("B", "listener 127.0.0.1:1 inter-router")}

@@ -289,3 +289,61 @@ def test_a_message_that_a_container_gives_back_again_and_again_is_cut():
     links = [auto("out", phase=0), auto("in", phase=0)]
     result = sent(through_b(links=links, entries=()), "A", "q")
     assert (result.complete, [one.rule for one in result.cut]) == (False, ["W-3"])
+
+
+# --- which machine a container is on (T-13) ---
+
+
+LOCAL = """\
+connector {{
+    name: store
+    host: {host}
+    port: 5672
+    role: route-container
+}}
+address {{
+    prefix: q
+    waypoint: yes
+}}
+autoLink {{
+    address: q
+    connection: store
+    direction: out
+}}
+"""
+
+
+def with_local_stores(folder, at_b, host="127.0.0.1"):
+    """Two routers, each with a container at a host of its own machine; B listens at ``at_b``, and A connects to it."""
+    end = "    host: {}\n    port: 7001\n    role: inter-router\n}}\n"
+    for name, joined in {"A": "connector {\n", "B": "listener {\n"}.items():
+        head = f"router {{\n    id: {name}\n    mode: interior\n}}\n{joined}" + end.format(at_b)
+        (folder / f"{name}.conf").write_text(head + LOCAL.format(host=host))
+    return topograph.read(folder)
+
+
+def stored_in(answer):
+    return {entry.receiver for entry in answer.deliveries if entry.outcome == "DEPOSITED"}
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "0.0.0.0"])
+def test_a_container_at_a_loopback_host_is_another_one_on_each_machine(tmp_path, host):
+    network = with_local_stores(tmp_path, "b.example", host)
+    answer = network.propagate("A", "address:q")
+    assert stored_in(answer) == {f"{host}:5672 at A"}
+    text = f"{host}:5672 is taken for a container of its own on the machine of each of A, B"
+    assumed = [(one.rule, one.text, one.alternative) for one in answer.assumptions if one.rule == "T-13"]
+    assert assumed == [("T-13", text, "if these routers run on one machine, it is one container")]
+    assert [
+        finding["server"] for finding in network.check().findings if finding["kind"] == "container-on-each-machine"
+    ] == ["A"]
+    swept = {row.failed for row in network.impact(sweep=True).failures}
+    assert {f"broker:{host}:5672 at A", f"broker:{host}:5672 at B"} <= swept
+
+
+def test_routers_that_loopback_connectors_join_share_the_containers_of_their_machine(tmp_path):
+    network = with_local_stores(tmp_path, "127.0.0.1")
+    answer = network.propagate("A", "address:q")
+    assert stored_in(answer) == {"127.0.0.1:5672"}
+    assert not any("of its own" in one.text for one in answer.assumptions)
+    assert "container-on-each-machine" not in {finding["kind"] for finding in network.check().findings}

@@ -98,6 +98,20 @@ def test_a_refusal_is_certain_only_if_no_router_beyond_the_files_can_end_it(tmp_
     assert f"would let the sender in ({rules})" in answer.sender.description
 
 
+def test_a_message_rests_on_what_the_links_rest_on_that_it_takes(tmp_path):
+    a = "router id=A mode=interior\nconnector host=127.0.0.1 port=7001 role=inter-router\nconnector host=c port=7002 role=inter-router"
+    b = "router id=B mode=interior\nlistener host=0.0.0.0 port=7001 role=inter-router"
+    c = "router id=C mode=interior\nlistener host=c port=7002 role=inter-router"
+    network = written(tmp_path, a, b, c)
+    text = "127.0.0.1:7001 is taken for B: the port on one machine"
+    for answer in (
+        network.trace("A", "address:q", subscribers=["B:q"]),
+        network.propagate("A", "address:q", subscribers=["B:q"]),
+    ):
+        assert [(one.rule, one.text) for one in answer.assumptions] == [("T-13", text)]
+    assert network.trace("A", "address:q", subscribers=["C:q"]).assumptions == ()
+
+
 def test_a_router_without_link_routes_is_let_in_by_none(tmp_path):
     network = written(tmp_path, f"router id=A mode=interior\naddress prefix=q distribution=unavailable\n{BEYOND}")
     (tmp_path / "topograph.yaml").write_text("versions:\n  A: 3.2.0\n")

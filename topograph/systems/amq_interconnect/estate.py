@@ -164,7 +164,8 @@ class RouterEstate:
         left_open = _cut(graph, found, sending.budget) | reach_from(graph, walker, start, sending.budget).undetermined
         sender = _sender(found, left_open, anonymous=message.anonymous)
         builder = TraceBuilder(graph.system)
-        Telling(graph, message.destination.type, address, builder).tell(sending.start, found, sender)
+        telling = Telling(graph, message.destination.type, address, builder)
+        telling.tell(sending.start, found, sender)
         passed = {router for way in (*found.ways, *found.assumed) for end in way.ends for router in end.path}
         names = graph.servers
         return Trace(
@@ -173,8 +174,9 @@ class RouterEstate:
             steps=builder.steps,
             branches=builder.branches,
             exact=found.complete and sender.outcome != Outcome.UNDETERMINED,
-            assumptions=tuple(
-                Assumption(one.rule, str(one.confidence), one.text, one.alternative) for one in found.positions
+            assumptions=(
+                *(Assumption(one.rule, str(one.confidence), one.text, one.alternative) for one in found.positions),
+                *telling.link_positions(found),
             ),
             notes=(*left_out, *(Note(one.rule, one.text, one.source) for one in found.notes)),
             open=tuple(

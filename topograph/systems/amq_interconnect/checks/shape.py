@@ -10,6 +10,7 @@ import rustworkx as rx
 from topograph.findings import Severity, Source
 from topograph.systems.amq_interconnect.checks.findings import Noticed, entry_text, names_of, noticed
 from topograph.systems.amq_interconnect.messages.addresses import Distribution, truth
+from topograph.systems.amq_interconnect.messages.configuration import ON_ONE_MACHINE, local_containers
 from topograph.systems.amq_interconnect.messages.model import AutoLink, Connection, LinkRoute, MessageNetwork
 from topograph.systems.amq_interconnect.network.routers import Router
 from topograph.systems.amq_interconnect.network.versions import has_one_copy
@@ -43,6 +44,7 @@ class ShapeRules:
             message = f"Without {name} the network falls apart: every path between some routers passes it"
             yield noticed("single-point-of-failure", Severity.INFO, "T-9", message, self._source(name), name)
         yield from self._only_ways()
+        yield from self._local_containers()
         for edge, home in sorted(self.network.uplinks.items()):
             if self._uplinks(edge) == 1:
                 message = f"The edge router {edge} has one uplink, to {home}: without it only its own clients reach each other"
@@ -50,6 +52,19 @@ class ShapeRules:
 
     def _uplinks(self, edge: str) -> int:
         return sum(connector.role == "edge" for connector in self.loaded[edge].connectors)
+
+    def _local_containers(self) -> Iterator[Noticed]:
+        """T-13: a loopback host that routers of several machines, as far as the files show, name for a container."""
+        named: dict[str, dict[str, str]] = defaultdict(dict)
+        for connection in self.network.connections:
+            address = self.network.brokers[connection.broker].local
+            if address and connection.role == "route-container":
+                named[address][connection.broker] = connection.router
+        for address, routers in sorted(named.items()):
+            if len(routers) > 1:
+                message = f"{local_containers(address, routers.values())}; {ON_ONE_MACHINE}"
+                source = next(one.source for one in self.network.connections if one.broker in routers)
+                yield noticed("container-on-each-machine", Severity.INFO, "T-13", message, source, *routers.values())
 
     def _only_ways(self) -> Iterator[Noticed]:
         """Containers that one connection leads to, where autolinks or link routes use it: those of one router together. A router without others

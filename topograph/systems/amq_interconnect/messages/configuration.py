@@ -1,14 +1,17 @@
 """From facts to the ``MessageNetwork``: what each router is configured to do with addresses, and which containers it connects to.
 
-A container is whatever a connector of role route-container leads to, and whoever connects to a listener of that role (W-12). Its container id
+A container is whatever a connector of role route-container leads to, and whoever connects to a listener of that role (W-12). A loopback host is
+another container on each machine: routers are on one machine if connectors to such a host join them (T-13). Its container id
 stands in no configuration: a dump names it, and without one an autolink or link route by ``containerId`` may attach to any of the router's
 containers, which is an assumption of every answer that rests on it (W-7).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+
+import rustworkx as rx
 
 from topograph.facts.amq_interconnect import Entity
 from topograph.findings import Source
@@ -34,11 +37,22 @@ from topograph.systems.amq_interconnect.messages.model import (
     Receiver,
     RouterConfigured,
 )
-from topograph.systems.amq_interconnect.network.connectors import Matcher, Reached
+from topograph.systems.amq_interconnect.network.connectors import Matcher, Reached, is_own_machine
 from topograph.systems.amq_interconnect.network.observed import Observed, observed_of
 from topograph.systems.amq_interconnect.network.routers import Endpoint, Router, routers_of
 from topograph.systems.amq_interconnect.network.versions import is_skupper
 from topograph.systems.amq_interconnect.routes.tables import STANDBY, links_of, uplinks_of
+
+CONTAINER_ROLES = frozenset({"route-container", "normal"})
+"""Roles of connectors that lead to containers."""
+
+ON_ONE_MACHINE = "if these routers run on one machine, it is one container"
+"""The other reading of ``local_containers``."""
+
+
+def local_containers(address: str, routers: Iterable[str]) -> str:
+    """That the routers which name a loopback host and port do not share a container, in words."""
+    return f"{address} is taken for a container of its own on the machine of each of {', '.join(sorted(routers))}"
 
 
 def message_network(
@@ -54,6 +68,7 @@ def message_network(
     running = [router for router in routers if not router.stopped]
     versions = dict(side_inputs.versions)
     matcher = Matcher(routers, side_inputs)
+    local = _local_containers(running, matcher)
     configured: dict[str, RouterConfigured] = {}
     connections: list[Connection] = []
     brokers: dict[str, Broker] = {}
@@ -63,8 +78,9 @@ def message_network(
         version = versions.get(router.id) or observed.version or versions.get("*", "")
         own = router_configured(router.name, router.configuration, version, table_of(router))
         # what is loaded of a router need not hold its section: its mode then follows from its connections
-        configured[router.name] = replace(own, mode=router.mode)
-        for broker, connection in _containers(router, configured[router.name], matcher, observed):
+        source = own.source if own.source.file else router.source
+        configured[router.name] = replace(own, mode=router.mode, source=source)
+        for broker, connection in _containers(router, configured[router.name], matcher, observed, local):
             brokers.setdefault(broker.name, broker)
             connections.append(connection)
         receivers += _observed_receivers(router, observed, {one.id for one in running})
@@ -91,17 +107,52 @@ def _standby(graph: ForwardingGraph) -> dict[str, tuple[str, ...]]:
     return found
 
 
+def _local_containers(routers: Sequence[Router], matcher: Matcher) -> Mapping[tuple[str, str], str]:
+    """Per (router, host and port) the name of the container on the router's own machine, where routers of other machines name the same host and
+    port; a machine goes by the first of its routers. Linear in the connectors, apart from matching those of loopback hosts."""
+    number = {router.name: place for place, router in enumerate(routers)}
+    joined: rx.PyGraph[str, None] = rx.PyGraph(multigraph=False)
+    joined.add_nodes_from(list(number))
+    named: dict[str, list[str]] = {}
+    for router in routers:
+        for connector in router.connectors:
+            if not is_own_machine(connector.host):
+                continue
+            found = matcher.find(connector)
+            if isinstance(found, Reached):
+                if found.listener.router in number:
+                    joined.add_edge(number[router.name], number[found.listener.router], None)
+            elif connector.role in CONTAINER_ROLES:
+                named.setdefault(connector.address, []).append(router.name)
+    machine: dict[str, str] = {}
+    for part in rx.connected_components(joined):
+        names = sorted(routers[place].name for place in part)
+        machine.update(dict.fromkeys(names, names[0]))
+    return {
+        (name, address): f"{address} at {machine[name]}"
+        for address, names in named.items()
+        if len({machine[name] for name in names}) > 1
+        for name in names
+    }
+
+
 def _containers(
-    router: Router, configured: RouterConfigured, matcher: Matcher, observed: Observed
+    router: Router,
+    configured: RouterConfigured,
+    matcher: Matcher,
+    observed: Observed,
+    local: Mapping[tuple[str, str], str],
 ) -> Iterable[tuple[Broker, Connection]]:
     """The containers at the other ends of a router's connections that are no routers, each with the connection."""
     for connector in router.connectors:
-        if connector.role not in ("route-container", "normal") or isinstance(matcher.find(connector), Reached):
+        if connector.role not in CONTAINER_ROLES or isinstance(matcher.find(connector), Reached):
             continue
         seen = observed.connected.get(connector.name)
         container = seen.container if seen else ""
         up = not (seen and seen.status in ("FAILED", "CONNECTING"))
-        yield Broker(connector.address, container, up), _connection(connector, connector.address)
+        name = local.get((router.name, connector.address), "")
+        broker = Broker(name or connector.address, container, up, local=connector.address if name else "")
+        yield broker, _connection(connector, broker.name)
     users: list[AutoLink | LinkRoute] = [*configured.auto_links, *configured.link_routes]
     named = {one.connection for one in users if one.connection}
     ids = {one.container for one in users if one.container}

@@ -114,13 +114,16 @@ class Connection:
 
 @dataclass(frozen=True, slots=True)
 class Broker:
-    """A container that routers connect to. ``container`` is its AMQP container id, "" where it is not known; ``stored`` messages wait."""
+    """A container that routers connect to. ``container`` is its AMQP container id, "" where it is not known; ``stored`` messages wait.
+
+    ``local`` is its host and port where these mean a machine's own, and routers that nothing places on that machine name the same."""
 
     name: str
     container: str = ""
     up: bool = True
     refuse: frozenset[str] = frozenset()
     stored: Mapping[str, int] = field(default_factory=dict)
+    local: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,12 +15,14 @@ from functools import cached_property
 from typing import Any
 
 from topograph.address_patterns import plain_address
+from topograph.assumptions import Assumption
 from topograph.findings import Source
 from topograph.forwarding.budget import Budget, BudgetSpent
 from topograph.forwarding.graph import ForwardingGraph, Link
 from topograph.outcomes import Confidence, Outcome
 from topograph.side_inputs import Client
 from topograph.systems.amq_interconnect.messages.addresses import Distribution
+from topograph.systems.amq_interconnect.messages.configuration import ON_ONE_MACHINE, local_containers
 from topograph.systems.amq_interconnect.messages.destinations import AddressState, Kind, Refusal
 from topograph.systems.amq_interconnect.messages.model import MessageNetwork, Receiver
 from topograph.systems.amq_interconnect.messages.outcomes import SendResult, send
@@ -28,6 +30,7 @@ from topograph.systems.amq_interconnect.messages.reasons import Reasons, togethe
 from topograph.systems.amq_interconnect.messages.records import Decision, Delivery, Path, Remark, Sending, Sent
 from topograph.systems.amq_interconnect.messages.simulation import without_routed
 from topograph.systems.amq_interconnect.routes.tables import UPLINK, links_of
+from topograph.tracing.assumptions import positions_of
 from topograph.tracing.trace import Ending, SenderView, TraceBuilder
 from topograph.tracing.trace import Kind as BranchKind
 
@@ -257,6 +260,13 @@ class _Following:
                     f"{name}: container id {container} is taken for {', '.join(sorted(set(unknown)))}, whose ids stand in no file",
                     "a container with another id is not attached to",
                 )
+        for address in sorted({one.local for one in self.network.brokers.values() if one.local}):
+            same = {one.broker: one.router for one in self.network.connections if self._local(one.broker) == address}
+            if self._uses(result, set(same)):
+                yield Remark("T-13", Confidence.I, local_containers(address, same.values()), ON_ONE_MACHINE)
+
+    def _local(self, broker: str) -> str:
+        return self.network.brokers[broker].local
 
     @staticmethod
     def _uses(result: SendResult, brokers: set[str]) -> bool:
@@ -477,6 +487,12 @@ class Telling:
             "to": there,
             "cost": link.cost,
         }
+
+    def link_positions(self, found: Followed) -> tuple[Assumption, ...]:
+        """What the links that messages take rest on, each once (T-13, E-1, D-4)."""
+        paths = {end.path for way in (*found.ways, *found.assumed) for end in way.ends}
+        taken = {frozenset(pair) for path in paths for pair in itertools.pairwise(path)}
+        return positions_of(self.graph, (guard for pair in taken for guard in self._links[pair].guards))
 
     @cached_property
     def _links(self) -> Mapping[frozenset[str], Link]:

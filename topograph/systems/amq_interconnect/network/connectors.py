@@ -1,8 +1,8 @@
 """Which listener a connector reaches (rule T-13): a host that could be several routers is not guessed.
 
-In this order: the ``hosts`` entries of topograph.yaml; a listener on exactly that host and port; a loopback host, where the port decides
-among the routers of the machine; at last, by elimination, the only router that listens on all hosts at that port in that role, if all
-connectors to that port name one host.
+In this order: the ``hosts`` entries of topograph.yaml; a listener on exactly that host and port; a host that is the connector's own machine
+(loopback, ``0.0.0.0``), where the port decides among the routers of the machine; at last, by elimination, the only router that listens on all
+hosts at that port in that role, if all connectors to that port name one host.
 """
 
 from __future__ import annotations
@@ -62,11 +62,11 @@ class Matcher:
         self.hosts_named = self._hosts_named(routers)
 
     def _hosts_named(self, routers: Sequence[Router]) -> Mapping[tuple[str, str], dict[str, set[str]]]:
-        """Per (role, port) the hosts that connectors name, each with the routers that do; loopback and mapped hosts left out."""
+        """Per (role, port) the hosts that connectors name, each with the routers that do; a machine's own and mapped hosts left out."""
         named: dict[tuple[str, str], dict[str, set[str]]] = {}
         for router in routers:
             for connector in router.connectors:
-                if connector.role not in ROUTER_ROLES or is_loopback(connector.host) or self.entry(connector):
+                if connector.role not in ROUTER_ROLES or is_own_machine(connector.host) or self.entry(connector):
                     continue
                 hosts = named.setdefault((connector.role, connector.port), {})
                 hosts.setdefault(_host_label(connector.host), set()).add(router.name)
@@ -81,7 +81,7 @@ class Matcher:
         if entry is not None:
             return self.mapped(connector, entry)
         at_port = self.by_port.get(connector.port, [])
-        if is_loopback(connector.host):
+        if is_own_machine(connector.host):
             return self.on_this_machine(connector, at_port)
         exact = [listener for listener in at_port if listener.host == connector.host]
         if len({listener.router for listener in exact}) == 1:
@@ -120,7 +120,7 @@ class Matcher:
         return NotReached(connector.address, because, entry=entry, suggested=suggested)
 
     def on_this_machine(self, connector: Endpoint, at_port: Sequence[Endpoint]) -> Reached | NotReached:
-        """A loopback host: the router's own listener, else the only router with a local listener at that port."""
+        """The machine's own host: the router's own listener, else the only router with a local listener at that port."""
         local = [listener for listener in at_port if is_loopback(listener.host) or listener.host in _ALL_HOSTS]
         own = [listener for listener in local if listener.router == connector.router]
         if own:
@@ -176,6 +176,19 @@ def is_loopback(host: str) -> bool:
         return True
     try:
         return ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def is_own_machine(host: str) -> bool:
+    """Whether a connector to this host stays on its machine: a loopback host, or an unspecified address, which systems take for that when they
+    connect. What a listener means by an unspecified address, all addresses of its machine, says nothing of which machine that is.
+
+    >>> is_own_machine("localhost"), is_own_machine("0.0.0.0"), is_own_machine("::"), is_own_machine("hub")
+    (True, True, True, False)
+    """
+    try:
+        return is_loopback(host) or ip_address(host).is_unspecified
     except ValueError:
         return False
 
