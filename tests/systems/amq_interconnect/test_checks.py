@@ -78,6 +78,7 @@ def served(text, *names, direction="in"):
 
 WAYPOINT = address("q", waypoint="yes")
 TWO = [container(), container("j", 9002)]
+PHASES = address("q", ingressPhase=1, egressPhase=2)
 BOTH = [auto("q", "out"), auto("q", "in")]
 
 CASES = {
@@ -162,6 +163,11 @@ CASES = {
         ([], {"A": [WAYPOINT, container(), *BOTH, auto("q", "in", phase=3), auto("q", "out", phase=3)]}),
         ([(WARNING, "W-3", "A.conf")], {"A": [WAYPOINT, container(), *BOTH, auto("q.1", "in", phase=3), auto("q", "out", phase=2), auto("q", "in", phase=2)]}),
         ([], {"A": [address("q", ingressPhase=0, egressPhase=3), container(), auto("q", "out"), auto("q", "in", phase=3)]}),
+        # what a fallback autolink brings in is in no phase of the entry (F-4)
+        ([], {"A": [PHASES, container(), auto("q", "in", fallback="yes")]}),
+        ([(WARNING, "W-3", "A.conf")], {"A": [PHASES, container(), auto("q", "in", phase=0)]}),
+        ([(WARNING, "W-3", "A.conf")], {"A": [PHASES, container(), auto("q", "in", phase=3), auto("q", "in", fallback="yes")]}),
+        ([(WARNING, "W-3", "A.conf")], {"A": [PHASES, container(), auto("q", "in", fallback="yes"), auto("q", "in", phase=3)]}),
     ],
     "fallback-not-enabled": [
         ([(WARNING, "F-2", "A.conf")], {"A": [container(), auto("q", "out", fallback="yes")]}),
@@ -361,3 +367,15 @@ def test_separate_networks_are_listed_up_to_four(number, listed):
     findings = found(**{name: [] for name in "ABCDFG"[:number]})
     (text,) = (one.message for one in findings if one.kind == "partition")
     assert text == f"The loaded files join the interior routers to {number} separate networks: {listed}"
+
+
+@pytest.mark.parametrize(
+    ("direction", "said"),
+    [
+        ("out", "has autolinks out and none in: what the container stores never comes back"),
+        ("in", "has autolinks in and none out: nothing is stored"),
+    ],
+)
+def test_an_autolink_of_one_direction_says_what_is_missing(direction, said):
+    findings = found(A=[WAYPOINT, container(), auto("q", direction)])
+    assert [one.message for one in findings if one.kind == "autolink-one-direction"] == [f"The address q {said}"]
