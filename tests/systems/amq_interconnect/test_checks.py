@@ -379,3 +379,11 @@ def test_separate_networks_are_listed_up_to_four(number, listed):
 def test_an_autolink_of_one_direction_says_what_is_missing(direction, said):
     findings = found(A=[WAYPOINT, container(), auto("q", direction)])
     assert [one.message for one in findings if one.kind == "autolink-one-direction"] == [f"The address q {said}"]
+
+
+@pytest.mark.parametrize(("direction", "who"), [("in", "receivers"), ("out", "senders")])
+def test_a_link_route_of_one_direction_says_who_is_not_link_routed(direction, who):
+    (text,) = (
+        one.message for one in found(A=[container(), *served("q", "k", direction=direction)]) if one.rule == "L-6"
+    )
+    assert text == f"The link route q has direction {direction} only: {who} are not link-routed (L-6)"
