@@ -127,6 +127,8 @@ class Stopped:
     """The rule that stops it."""
     system: str = ""
     """The system that both servers run."""
+    destination: str = ""
+    """The destination of the copy that stops, where it is not that of the message: a bridge made it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -135,6 +135,7 @@ def fold(model: Model, start: Place, message: Message, trace: Trace, budget: Bud
                 step.source,
                 step.rule,
                 step.system,
+                end.text("destination"),
             )
             for end, step in folding.stops()
         ),

@@ -87,11 +87,71 @@ def test_a_wildcard_subscription_that_is_no_subset_of_a_global_topic_is_never_ca
     assert [(entry.server, "R46" in entry.because) for entry in answer.undetermined] == [("CANADA", True)]
 
 
-def test_a_bridge_draws_messages_and_the_answer_says_that_it_is_not_followed(estate):
-    folders = {**HUB, "CANADA": {**HUB["CANADA"], "bridges.conf": "[topic:orders]\n  queue=billing\n"}}
-    answer = estate(folders).propagate("HUB", "topic:orders", {"country": "Canada"}, assume=False)
+def bridged(bridges: str, **canada: str) -> dict[str, dict[str, str]]:
+    files = {"topics.conf": "orders global\nbills global\nlocal\n", "bridges.conf": bridges}
+    topics = {"topics.conf": "orders global\nbills global\n"}
+    return {"HUB": {**HUB["HUB"], **topics}, "CANADA": {**files, **canada}, "MEXICO": topics}
+
+
+def copies(answer):
+    return [(one.server, one.destination, one.path) for one in answer.deliveries]
+
+
+def test_a_bridge_draws_messages_and_its_queue_gets_them(estate):
+    network = estate(bridged("[topic:orders]\n  queue=billing\n"))
+    answer = network.propagate("HUB", "topic:orders", {"country": "Canada"}, assume=False)
     assert answer.received == ("CANADA",)
-    assert [warning.rule for warning in answer.warnings] == ["A12"]
+    assert copies(answer) == [("CANADA", "queue:billing", ("HUB", "CANADA"))]
+    (delivery,) = answer.deliveries
+    assert (delivery.outcome, str(delivery.source)) == ("DELIVERED", "CANADA/bridges.conf:2:3")
+    assert [(one.rule, one.confidence) for one in answer.assumptions] == [("A12", "M")]
+    assert answer.warnings == ()
+
+
+def test_the_selector_of_a_bridge_decides_whether_there_is_a_copy(estate):
+    network = estate(bridged('[topic:orders]\n  queue=billing selector="amount > 10"\n'))
+    cheap = network.propagate("HUB", "topic:orders", {"country": "Canada", "amount": 5}, assume=False)
+    assert (copies(cheap), stopped(cheap)["CANADA", "CANADA"]) == ([], ("selector", "FALSE"))
+    assert "the selector of the bridge to queue:billing: amount > 10" in [stop.guard for stop in cheap.stopped]
+    dear = network.propagate("HUB", "topic:orders", {"country": "Canada", "amount": 50}, assume=False)
+    assert copies(dear) == [("CANADA", "queue:billing", ("HUB", "CANADA"))]
+
+
+def test_a_copy_on_a_topic_goes_on_from_its_server_like_any_message_and_is_not_bridged_there_again(estate):
+    network = estate(
+        bridged("[topic:orders]\n topic=bills\n[topic:bills]\n queue=ledger\n[queue:ledger]\n topic=local\n")
+    )
+    answer = network.propagate(
+        "HUB", "topic:orders", {"country": "Canada"}, subscribers=["CANADA:orders", "MEXICO:bills", "CANADA:local"]
+    )
+    assert copies(answer) == [
+        ("CANADA", "topic:orders", ("HUB", "CANADA")),
+        ("MEXICO", "topic:bills", ("HUB", "CANADA", "HUB", "MEXICO")),
+    ]
+    told = network.trace("HUB", "topic:orders", {"country": "Canada"}, subscribers=["MEXICO:bills"])
+    assert [(step.at, step.rule) for step in told.steps if step.rule == "R110"] == [("CANADA", "R110")]
+
+
+def test_a_copy_that_stops_says_of_which_topic_it_is(estate):
+    answer = estate(bridged("[topic:orders]\n topic=local\n")).propagate("HUB", "topic:orders", {"country": "Canada"})
+    assert [(s.at, s.to, s.destination, str(s.source)) for s in answer.stopped if s.destination] == [
+        ("CANADA", "HUB", "topic:local", "CANADA/topics.conf:3:1")
+    ]
+    assert ("CANADA", "topic:local", ("HUB", "CANADA")) in copies(answer)
+
+
+def test_bridges_that_feed_each_other_are_followed_once(estate):
+    folders = bridged("[topic:orders]\n topic=bills\n")
+    folders["MEXICO"] = {**folders["MEXICO"], "bridges.conf": "[topic:bills]\n topic=orders\n"}
+    folders["HUB"] = {**folders["HUB"], "routes.conf": line("CANADA") + line("MEXICO")}
+    answer = estate(folders).trace("HUB", "topic:orders")
+    assert "LOOP(topic:bills at CANADA)" in answer.outcomes
+
+
+def test_what_a_bridge_puts_on_a_queue_of_another_server_is_not_followed(estate):
+    network = estate(bridged("[topic:orders]\n queue=billing@HUB\n"))
+    answer = network.propagate("HUB", "topic:orders", {"country": "Canada"}, assume=False)
+    assert (copies(answer), [warning.rule for warning in answer.warnings]) == ([], ["A12"])
 
 
 def test_two_selector_lines_for_one_topic_carry_both_readings(estate):

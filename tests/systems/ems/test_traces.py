@@ -12,6 +12,8 @@ from topograph.access import model_of
 from topograph.forwarding.budget import Budget
 from topograph.message import Message
 from topograph.questions.propagate import followed
+from topograph.questions.text import text
+from topograph.questions.texts.layout import STEPS_SHOWN
 from topograph.tracing.trace import Kind
 from topograph.workspace import read_snapshot
 
@@ -118,3 +120,18 @@ def test_a_trace_is_a_tree_of_steps_that_tells_what_propagate_answers(estate, so
             branch.ending.text("server") for branch in trace.endings() if str(branch.ending).startswith("DELIVERED")
         }
         assert ended == {delivery.server for delivery in answer.deliveries}
+
+
+def test_a_trace_that_is_shortened_shows_where_the_message_stops(estate):
+    spokes = [f"S{number:02}" for number in range(50)]
+    hub = "".join(
+        line(spoke, "outgoing_topic=orders selector=\"kind='x'\"" if spoke > "S46" else "") for spoke in spokes
+    )
+    folders = {spoke: {"topics.conf": "orders global\n"} for spoke in spokes}
+    answer = estate({**folders, "HUB": {"routes.conf": hub, "topics.conf": "orders global\n"}}).trace(
+        "HUB", "topic:orders"
+    )
+    shown = text(answer)
+    assert len(answer.steps) > STEPS_SHOWN
+    assert [f"not sent to {spoke}" in shown for spoke in spokes[47:]] == [True, True, True]
+    assert f"and {len(answer.steps) - STEPS_SHOWN} more" in shown

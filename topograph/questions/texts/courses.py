@@ -30,6 +30,9 @@ if TYPE_CHECKING:
         TraceStep,
     )
 
+TAKEN = (Outcome.DELIVERED, Outcome.DEPOSITED)
+"""Outcomes in which somebody has the message."""
+
 BLOCKED = (Outcome.NO_CREDIT, Outcome.REFUSED)
 PAIRS_SHOWN = 40
 """Pairs of servers listed before the rest is counted."""
@@ -185,10 +188,19 @@ def _steps(page: Page, steps: Sequence[TraceStep], heading: str) -> None:
             Cell(weak(step.confidence), Mark.UNSURE),
             Cell(place(step.source), Mark.FAINT),
         )
-        for step in steps[:STEPS_SHOWN]
+        for step in _chosen(steps)
     ]
     page.table(rows)
     page.more(len(steps) - STEPS_SHOWN)
+
+
+def _chosen(steps: Sequence[TraceStep]) -> list[TraceStep]:
+    """The steps to show where there are too many: first of all those at which the message, or a copy of it, does not get on."""
+    going_on = (Outcome.FORWARDED, *TAKEN)
+    ends = [step.id for step in steps if step.outcome and not step.outcome.startswith(going_on)]
+    first = dict.fromkeys([*ends, *(step.id for step in steps)])
+    shown = set(list(first)[:STEPS_SHOWN])
+    return [step for step in steps if step.id in shown]
 
 
 def impact(answer: ImpactAnswer, page: Page) -> None:

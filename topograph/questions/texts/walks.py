@@ -281,5 +281,5 @@ def _stopped_row(stopped: Stopped, page: Page) -> Row:
         page.style.path((stopped.at, stopped.to)) if stopped.to not in ("", stopped.at) else f"at {stopped.at}",
         Cell(stopped.reason, Mark.UNSURE if stopped.value == Truth.UNKNOWN else Mark.BAD),
         Cell(place(stopped.source), Mark.FAINT),
-        f"{stopped.value}: {words}" if told else words,
+        (f"{stopped.destination}: " if stopped.destination else "") + (f"{stopped.value}: {words}" if told else words),
     )

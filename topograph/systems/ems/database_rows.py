@@ -225,12 +225,17 @@ def message_guards(
     verdicts = judge(graph, topic, message.properties)
     loaded = {server.name: server.loaded for server in graph.servers}
     wanting = subscribers(facts, loaded, topic, clients, True)
+    routed = {subscriber.server for subscriber in wanting if subscriber.reliable}
     everyone = not is_temporary(topic) and any(subscriber.known == "assumed" for subscriber in wanting)
+    if (
+        everyone
+    ):  # also those of which nothing is loaded; not those whose only subscription may or may not be routed (R46)
+        routed = loaded.keys() - ({subscriber.server for subscriber in wanting} - routed)
     refused = refusal(facts, start, message)
     return MessageGuards(
         tuple(sorted(verdicts.failing)),
         tuple(sorted(verdicts.unknown)),
-        None if everyone else tuple(sorted({subscriber.server for subscriber in wanting if subscriber.reliable})),
+        None if everyone and len(routed) == len(loaded) else tuple(sorted(routed)),
         refused.text if refused is not None else "",
         tuple(sorted(graph.servers[number].name for number in confined(graph, verdicts))),
     )

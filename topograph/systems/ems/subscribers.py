@@ -28,7 +28,7 @@ class Subscriber:
     """Somebody at a server who wants the topic.
 
     ``known`` is ``configured``, ``declared`` or ``assumed``; ``reliable`` is False where a wildcard subscription is no subset of a global
-    topic (R46); ``delivers`` is False for interest without a client behind it, and ``note`` then says what it is: a bridge (A12) or a
+    topic (R46); ``delivers`` is False for interest without a client behind it, and ``note`` then says what it is: a ``bridge`` (A12) or a
     durable held for another server (A13).
     """
 
@@ -41,6 +41,7 @@ class Subscriber:
     note: str = ""
     source: Source = Source("")
     fault: str = ""
+    bridge: EmsBridge | None = None
 
     def accepts(self, properties: Properties) -> Verdict:
         """The subscriber's own selector on a message (R47). With a ``fault`` it is not understood."""
@@ -124,8 +125,20 @@ def _configured(facts: Facts, topic: str) -> list[Subscriber]:
         elif isinstance(fact, EmsBridge):
             reliable = _routed_reliably(facts, fact.server, fact.source_name)
             note = f"the bridge to {fact.target_type}:{fact.target_name}"
+            selector = fact.unread if fact.fault else fact.selector
             found.append(
-                Subscriber(fact.server, fact.source_name, "configured", "", reliable, False, note, fact.source)
+                Subscriber(
+                    fact.server,
+                    fact.source_name,
+                    "configured",
+                    selector,
+                    reliable,
+                    False,
+                    note,
+                    fact.source,
+                    fact.fault,
+                    fact,
+                )
             )
     return found
 
