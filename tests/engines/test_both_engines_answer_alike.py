@@ -17,7 +17,7 @@ from brute_force.ems_estate import estates
 from conformance import ems_cases
 from every_question import questions
 from hypothesis import HealthCheck, Phase, given, settings
-from systems import doubtful_estate, two_systems
+from systems import doubtful_estate, two_systems, undecided_routers
 
 from topograph.engines.neo4j import Neo4jEngine
 from topograph.network import network_of
@@ -112,6 +112,11 @@ def test_a_network_of_two_systems_that_share_a_name(database: Database, network_
 
 def test_an_estate_that_leaves_much_open(database: Database, network_name: str, tmp_path: Path) -> None:
     doubtful_estate.write(tmp_path)
+    assert compare(named(read_snapshot(tmp_path), network_name), database) > 50
+
+
+def test_routers_that_their_files_leave_undecided(database: Database, network_name: str, tmp_path: Path) -> None:
+    undecided_routers.write(tmp_path)
     assert compare(named(read_snapshot(tmp_path), network_name), database) > 50
 
 

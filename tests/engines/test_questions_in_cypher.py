@@ -15,7 +15,7 @@ import pytest
 from brute_force.ems_estate import estates
 from conformance import ems_cases
 from hypothesis import HealthCheck, Phase, given, settings
-from systems import doubtful_estate
+from systems import doubtful_estate, undecided_routers
 
 from topograph import cypher, extensions
 from topograph.facts.ems import EmsBridge, EmsRoute
@@ -310,6 +310,11 @@ def test_the_recorded_networks_of_routers(case: str, database: Database, network
 
 def test_an_estate_that_leaves_much_open(database: Database, network_name: str, tmp_path: Path) -> None:
     doubtful_estate.write(tmp_path)
+    compare(named(read_snapshot(tmp_path), network_name), database)
+
+
+def test_routers_that_their_files_leave_undecided(database: Database, network_name: str, tmp_path: Path) -> None:
+    undecided_routers.write(tmp_path)
     compare(named(read_snapshot(tmp_path), network_name), database)
 
 

@@ -188,6 +188,11 @@ def test_a_hosts_entry_may_name_a_router_of_which_no_file_is_loaded(network):
     }
 
 
+def test_whether_two_routers_of_which_no_file_is_loaded_reach_each_other_is_not_known(network):
+    net = network({"a": router("A", "connector gone:1 inter-router", "connector far:2 inter-router")})
+    assert net.undetermined("gone:1").keys() == {"A", "far:2"}
+
+
 def test_a_connector_to_nowhere_leads_outside(network):
     net = network({"a": router("A", "connector gone:9999 inter-router"), "b": router("B")})
     assert net.names == ["A", "B", "gone:9999"]

@@ -137,7 +137,8 @@ def undetermined(graph: ForwardingGraph, start: int, reached: set[int]) -> dict[
     name = graph.servers[start].name
     if not graph.servers[start].loaded:
         source = graph.servers[start].source
-        return dict.fromkeys(sorted(placed), (f"no file of {name} is loaded", source))
+        unloaded = {number for number, server in enumerate(graph.servers) if not server.loaded}
+        return dict.fromkeys(sorted((placed | unloaded) - {start}), (f"no file of {name} is loaded", source))
     if start not in placed:
         return {}
     found = _over_undecided(graph, start, reached)
