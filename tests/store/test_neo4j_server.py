@@ -18,6 +18,7 @@ import pytest
 from playwright.sync_api import sync_playwright
 
 from topograph import cypher
+from topograph.cli.main import exit_code
 from topograph.errors import DatabaseUnavailable, NoJava, UsageError
 from topograph.java import find_java
 from topograph.store import neo4j_server
@@ -267,3 +268,25 @@ def _listening(pid: int) -> set[tuple[str, int]]:
                 text = socket.inet_ntop(family, b"".join(words)).removeprefix("::ffff:")
                 found.add((text, int(port, 16)))
     return found
+
+
+@pytest.mark.slow
+@pytest.mark.neo4j
+def test_a_server_that_cannot_read_its_data_is_not_said_to_run(
+    own_home: Home, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("TOPOGRAPH_HOME", str(own_home.data))
+    neo4j_server.start(own_home, port=neo4j_server.free_port(), heap="512m")
+    neo4j_server.stop(own_home)
+    for file in (own_home.neo4j / "data" / "databases" / "neo4j").glob("neostore*"):
+        file.write_bytes(b"damaged")
+    neo4j_server.start(own_home, heap="512m")
+    try:
+        assert exit_code(["db", "status", "--format", "json"]) == 0
+        about = json.loads(capsys.readouterr().out)
+        assert about["state"] == "unresponsive"
+        assert about["error"]
+        assert exit_code(["db", "status"]) == 0
+        assert "has a process that does not answer" in capsys.readouterr().out
+    finally:
+        neo4j_server.stop(own_home)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -14,11 +14,12 @@ from topograph.cli.defaults import DEFAULT_SNAPSHOT, SNAPSHOT_VARIABLE
 from topograph.cli.options import completing
 from topograph.cli.terminal import say, say_text
 from topograph.did_you_mean import did_you_mean
-from topograph.errors import UsageError
+from topograph.errors import BackendError, UsageError
 from topograph.visible import clean
 
 if TYPE_CHECKING:
     from topograph.store.database import Database
+    from topograph.store.neo4j_server import ServerStatus
     from topograph.store.snapshot import Snapshot
 
 _FORMAT = click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
@@ -60,7 +61,7 @@ def start(port: int | None, heap: str | None, browser: bool, form: str) -> None:
     """
     from topograph.store import neo4j_server
 
-    _show_status(neo4j_server.start(port=port, heap=heap, browser=browser, progress=_progress), form)
+    _show_status(_asked(neo4j_server.start(port=port, heap=heap, browser=browser, progress=_progress)), form)
 
 
 @db.command()
@@ -89,16 +90,34 @@ def status(form: str) -> None:
     """
     from topograph.store import neo4j_server
 
-    _show_status(neo4j_server.status(), form)
+    _show_status(_asked(neo4j_server.status()), form)
 
 
-def _show_status(now: Any, form: str) -> None:
+def _asked(now: ServerStatus) -> ServerStatus:
+    """The state of the server once its database has been asked something: a server can run over data that it cannot read."""
+    if now.state != "running" or now.server is None:
+        return now
+    from topograph.store import neo4j_server
+    from topograph.store.database import connect
+    from topograph.store.where import DatabaseAddress
+
+    try:
+        with connect(DatabaseAddress(now.server.uri, neo4j_server.USER, neo4j_server.password())) as database:
+            database.ask()
+    except BackendError as error:
+        return replace(now, state="unresponsive", error=str(error))
+    return now
+
+
+def _show_status(now: ServerStatus, form: str) -> None:
     about = now.to_dict()
     if form == "json":
         click.echo(json.dumps(about, indent=2))
         return
     said = {"running": "runs", "stopped": "does not run", "unresponsive": "has a process that does not answer"}
     say(f"The local Neo4j {about['version']} {said[now.state]}{' at ' + now.server.uri if now.server else ''}.")
+    if now.error:
+        say(now.error)
     if now.server and now.server.browser:
         say(f"Neo4j Browser: {now.server.browser}")
     if now.server:
@@ -154,12 +173,15 @@ def cypher(
       topograph cypher 'MATCH (s:Server) RETURN s.name LIMIT 5'
     """
     from topograph import cypher as statements
+    from topograph.cli.parameter_values import check_text
     from topograph.store.database import connect
     from topograph.store.statements import as_pasted
 
     if statement is None:
         _write_table(["what", "ask", "systems"], _listed(), form)
         return
+    for text in (statement, *parameters, *properties, *subscribers, destination or "", user):
+        check_text(text)
     given = dict(_parameter(parameter) for parameter in parameters)
     message = _Message(destination, properties, subscribers, user)
     if statement != "propagate" and message != _Message():
@@ -257,10 +279,9 @@ def _parameter(text: str) -> tuple[str, Any]:
     name, equals, value = text.partition("=")
     if not equals or not name.strip():
         raise UsageError(f"--param takes name=value, not {text!r} (for example --param network=orders).")
-    try:
-        return name.strip(), json.loads(value)
-    except ValueError:
-        return name.strip(), value
+    from topograph.cli.parameter_values import read_value
+
+    return name.strip(), read_value(name.strip(), value)
 
 
 @click.group()

@@ -5,6 +5,7 @@ Nothing but the standard library is imported before ``run`` is inside its ``try`
 
 from __future__ import annotations
 
+import errno
 import gc
 import io
 import os
@@ -100,6 +101,11 @@ def _failed(error: Exception, arguments: Sequence[str]) -> int:
     if isinstance(error, TopographError):
         say(*("Error: " * (not number) + line for number, line in enumerate(error.lines)), err=True)
         return error.exit_code
+
+    if isinstance(error, OSError) and error.errno == errno.ENAMETOOLONG:
+        name = str(error.filename or "")
+        say(f"Error: A file name is too long: {name[:60]}...", err=True)
+        return USAGE
 
     from topograph.cli.error_report import write_report
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from importlib import resources
@@ -106,7 +107,12 @@ def read_clients(path: str) -> Sequence[Client]:
 
 def _read_json(path: str) -> Any:
     try:
-        return json.loads(_read(path).decode("utf-8-sig"), object_pairs_hook=_no_key_twice, parse_constant=_no_constant)
+        return json.loads(
+            _read(path).decode("utf-8-sig"),
+            object_pairs_hook=_no_key_twice,
+            parse_constant=_no_constant,
+            parse_float=_double,
+        )
     except UnicodeDecodeError as error:
         raise InputError(f"{path} is not UTF-8 text (byte {error.start}).") from error
     except json.JSONDecodeError as error:
@@ -124,6 +130,13 @@ def _no_key_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
             raise ValueError(f"the key {_short(repr(key))} stands twice in one object")
         found[key] = value
     return found
+
+
+def _double(digits: str) -> float:
+    value = float(digits)
+    if math.isinf(value):
+        raise ValueError(f"{_short(digits, 40)} does not fit a double")
+    return value
 
 
 def _no_constant(name: str) -> NoReturn:

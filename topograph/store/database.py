@@ -24,6 +24,7 @@ from topograph.findings import Finding
 from topograph.forwarding.budget import Budget, BudgetSpent
 from topograph.forwarding.graph import STEPPING, GraphTables
 from topograph.side_inputs import SideInputs
+from topograph.store.read_only import refusal
 from topograph.store.snapshot import SCHEMA_VERSION, LazyRows, chosen
 from topograph.store.where import DatabaseAddress, database_at
 
@@ -92,14 +93,23 @@ class Database:
     def query(self, text: str, parameters: Mapping[str, Any]) -> tuple[list[str], list[Row]]:
         """Columns and rows of any statement, in a read-only session; nodes and relationships come as their properties.
 
-        Raises UsageError if the statement is wrong or would write.
+        Raises UsageError if the statement is wrong, would write, or does something else than read this database (``read_only``).
         """
 
         def work(transaction: ManagedTransaction) -> tuple[list[str], list[Row]]:
+            plan = transaction.run(f"EXPLAIN {text}", dict(parameters)).consume().plan
+            why = refusal(plan) if plan is not None else "the server gives no plan of it"
+            if why:
+                raise UsageError(f"This statement is not run: {why}.")
             result = transaction.run(text, dict(parameters))
             return list(result.keys()), result.data()
 
         return self.reading(work)
+
+    def ask(self) -> None:
+        """Read something, without another try. Raises BackendError where the server runs and its database cannot be read."""
+        with _explained(self.address), self._driver.session(**self._options("READ")) as session:
+            session.run(cypher.load("is_published"), publish="").consume()
 
     def ensure_schema(self) -> None:
         """Make the constraints and indexes that are not there yet, and wait until they can be used. One statement where all are there."""

@@ -60,6 +60,7 @@ server.memory.pagecache.size=512m
 db.tx_log.preallocate=false
 db.tx_log.rotation.retention_policy=keep_none
 dbms.security.allow_csv_import_from_file_urls=false
+internal.dbms.cypher_ip_blocklist=0.0.0.0/0,::/0
 dbms.usage_report.enabled=false
 """
 
@@ -101,11 +102,13 @@ class RunningServer:
 
 @dataclass(frozen=True, slots=True)
 class ServerStatus:
-    """``state``: ``running``, ``unresponsive`` (the process is there and does not answer: it starts, stops or hangs), ``stopped``."""
+    """``state``: ``running``, ``unresponsive`` (the process is there and does not answer: it starts, stops or hangs, or cannot read its data, and ``error``
+    says so), ``stopped``."""
 
     state: str
     folder: Path
     server: RunningServer | None = None
+    error: str = ""
 
     @property
     def password_file(self) -> Path:
@@ -123,6 +126,7 @@ class ServerStatus:
             "pid": server.pid if server else None,
             "heap": server.heap if server else None,
             "logs": str(self.folder / "logs"),
+            "error": self.error or None,
         }
 
 
