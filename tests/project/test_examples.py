@@ -180,10 +180,11 @@ def test_the_estate_divides_orders_and_keeps_stock_out_of_madrid(example):
     assert estate.cycles().legal
     to_madrid = estate.hops("CANADA", "MADRID")
     assert [(entry.zone, entry.hops) for entry in to_madrid.zone_hops] == [("REGIONS", 2), ("EUROPE", 1)]
-    assert [entry.server for entry in spanish.deliveries] == ["MADRID"]
+    archived = ("HQ", "queue:orders.archive")
+    assert [(entry.server, entry.destination) for entry in spanish.deliveries] == [archived, ("MADRID", "topic:orders")]
     assert "PARIS" in spanish.received
     american = estate.propagate("HQ", "topic:orders", {"country": "USA", "amount": 250})
-    assert [entry.server for entry in american.deliveries] == ["USA"]
+    assert [(entry.server, entry.destination) for entry in american.deliveries] == [archived, ("USA", "topic:orders")]
     stock = estate.propagate("LONDON", "topic:stock.tools")
     assert [entry.server for entry in stock.deliveries] == ["FRANKFURT"]
 
