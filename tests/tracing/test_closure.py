@@ -130,6 +130,17 @@ def test_guards_of_else_and_of_choices_stand_on_the_forwards(cranes: Path) -> No
     }
 
 
+def test_a_guard_that_stands_at_several_places_has_no_line_of_its_own(tmp_path: Path) -> None:
+    folder = tmp_path / "several"
+    folder.mkdir()
+    (folder / "a.crane").write_text("crane a\nin copy sort\nsort only colour=red b/in\nlone only size=1 b/in\n")
+    (folder / "b.crane").write_text("crane b\nin only colour=red c/in\n")
+    (folder / "c.crane").write_text("crane c\nin deliver\n")
+    (tables,) = read_snapshot(folder).graph_tables("several")
+    files = {guard.text: guard.source.file for guard in tables.guards}
+    assert files == {"colour = red": "", "size = 1": "a.crane"}
+
+
 def test_there_are_at_most_ten_points_an_object(cranes: Path) -> None:
     (tables,) = read_snapshot(cranes).graph_tables("cranes")
     objects = sum(len(text.splitlines()) - 1 for name, text in FILES.items() if name.endswith("crane")) + 1

@@ -314,10 +314,13 @@ class _Closing:
         return self._numbered(Guard(f"else/{'|'.join(ids)}", "else", text, json.dumps(ids), earlier[0].source))
 
     def _numbered(self, guard: Guard) -> int:
-        if guard.id not in self.guards:
-            self.guards[guard.id] = len(self.guard_rows)
+        """The number of a guard. One that stands at several places has no place of its own."""
+        number = self.guards.setdefault(guard.id, len(self.guard_rows))
+        if number == len(self.guard_rows):
             self.guard_rows.append(guard)
-        return self.guards[guard.id]
+        elif self.guard_rows[number].source != guard.source:
+            self.guard_rows[number] = replace(self.guard_rows[number], source=Source(""))
+        return number
 
     def _tables(self) -> GraphTables:
         points = [replace(point, link=-1, previous=-1) if point.link == -2 else point for point in self.points]

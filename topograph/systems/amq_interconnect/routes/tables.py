@@ -24,7 +24,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 
 import numpy as np
 
@@ -78,12 +78,14 @@ class _Tables:
         return GraphTables(SYSTEM, self.servers, points, tuple(self.guards.values()), links)
 
     def position(self, position: Assumption, source: Source) -> int:
-        """The number of the guard that carries a position; ``source`` is the first place it is for."""
+        """The number of the guard that carries a position; ``source`` is its place. One that several links rest on has none of its own."""
         identity = f"position:{position.rule}:{position.text}"
         if identity not in self.guards:
             self.guard_numbers[identity] = len(self.guards)
             body = json.dumps(asdict(position), sort_keys=True, ensure_ascii=False)
             self.guards[identity] = Guard(identity, "position", position.text, body, source)
+        elif self.guards[identity].source != source:
+            self.guards[identity] = replace(self.guards[identity], source=Source(""))
         return self.guard_numbers[identity]
 
     def unique(self, key: str) -> str:
