@@ -9,6 +9,7 @@ import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 from shutil import copytree
+from typing import Any
 
 import pytest
 from store.hostile_archives import Hostile, hostile_archives
@@ -169,6 +170,32 @@ def test_a_main_file_that_cannot_be_read_ends_as_an_import_of_it_would(
 def test_neo4j_on_a_folder_says_how_to_publish_it(capsys: pytest.CaptureFixture[str]) -> None:
     assert exit_code(["reach", "HQ", "-s", ESTATE, "--engine", "neo4j"]) == 4
     assert f"To publish this configuration: topograph snapshots publish {ESTATE}" in capsys.readouterr().err
+
+
+@pytest.mark.neo4j
+@pytest.mark.usefixtures("neo4j_environment")
+def test_neo4j_answers_a_folder_once_it_is_published(
+    tmp_path: Path, network_name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = str(copytree(ESTATE, tmp_path / network_name))
+    keep(read_snapshot(folder), tmp_path / "kept")
+
+    def asked(place: str, engine: str) -> dict[str, Any]:
+        assert exit_code(["reach", "HQ", "-s", place, "--engine", engine, "--format", "json"]) == 0
+        answer: dict[str, Any] = json.loads(capsys.readouterr().out)
+        return answer
+
+    assert exit_code(["reach", "HQ", "-s", folder, "--engine", "neo4j"]) == 4
+    assert f"does not hold the snapshot {read_snapshot(folder).id}" in (said := capsys.readouterr().err)
+    assert f"topograph snapshots publish {folder}" in said
+    for place in (folder, str(tmp_path / "kept")):  # a database that does not hold it is no news in every answer
+        answer = asked(place, "auto")
+        assert (answer["engine"], answer["warnings"]) == ("memory", asked(place, "memory")["warnings"])
+    assert exit_code(["snapshots", "publish", folder]) == 0
+    capsys.readouterr()
+    assert {**asked(folder, "neo4j"), "engine": "memory"} == asked(folder, "memory")
+    assert asked(folder, "neo4j")["engine"] == "neo4j"
+    assert asked(str(tmp_path / "kept"), "auto")["engine"] == "neo4j"
 
 
 def test_a_question_on_a_folder_loads_neither_spark_nor_a_driver_nor_pandas(monkeypatch: pytest.MonkeyPatch) -> None:
