@@ -255,12 +255,14 @@ def test_an_error_of_spark_in_a_redacting_import_is_told_without_its_text(tmp_pa
     from pyspark.errors import PySparkException
 
     from topograph.errors import BackendError
+    from topograph.interrupts import Interrupts
     from topograph.pipeline.session import spark_errors
 
     planted = Planted()
     raised = PySparkException(f"Traceback (most recent call last):\nValueError: {planted.host()} of {planted.user()}")
     log = tmp_path / "import.log"
-    with pytest.raises(BackendError) as caught, spark_errors("reading configurations", log, details=False):
+    doing = "reading configurations"
+    with pytest.raises(BackendError) as caught, spark_errors(doing, log, Interrupts(), details=False):
         raise raised
     assert planted.leaks(str(caught.value)) == []
     assert "ValueError" in str(caught.value)
