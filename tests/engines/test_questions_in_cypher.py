@@ -183,7 +183,15 @@ def interests(asked: Asked) -> None:
 def selectors(asked: Asked) -> None:
     used = {(row["server"], row["to"]) for row in asked.rows("routes")}
     wanted = {
-        (fact.server, line.direction, fact.name, line.topic, line.selector, line.source.file, line.source.line)
+        (
+            fact.server,
+            line.direction,
+            fact.name,
+            line.topic,
+            line.selector or line.unread,
+            line.source.file,
+            line.source.line,
+        )
         for fact in asked.facts(EmsRoute)
         if (fact.server, fact.name) in used
         for line in fact.selectors
