@@ -378,6 +378,11 @@ def test_a_server_that_is_not_reached_is_said_so_only_where_the_answer_is_exact(
     assert text(unsure).splitlines()[0] == "A was not found to reach B."
 
 
+def test_of_a_lone_server_only_what_was_loaded_is_claimed() -> None:
+    alone = dataclasses.replace(REACH, servers=(), unreachable=(), undetermined=())
+    assert text(alone).splitlines()[0] == "A is the only server that the loaded files show."
+
+
 def test_a_server_that_cannot_be_decided_is_never_called_unreachable() -> None:
     open_ = dataclasses.replace(
         REACH_ONE,

@@ -56,7 +56,7 @@ def _reach_all(answer: ReachAnswer, page: Page) -> None:
     reached, unsure = len(answer.servers), len(answer.undetermined)
     everyone = reached + unsure + len(answer.unreachable)
     if not everyone:
-        page.title(f"{answer.from_} is the only server of the network.")
+        page.title(f"{answer.from_} is the only server that the loaded files show.")
         return
     whom = f"{reached:,} of {count(everyone, 'other server')}"
     said = f"Replies reach {answer.from_} from {whom}" if answer.reply else f"{answer.from_} reaches {whom}"
