@@ -70,13 +70,13 @@ ANSWERED = [
         0,
         "The first path from A to F; there are or may be more (use --max).",
     ),
-    (["cycles", *ESTATE], 0, "Legal: no server would hold a name over more than one route."),
+    (["cycles", *ESTATE], 0, "No server was found to hold a name over more than one route."),
     (["cycles", *ILLEGAL], 1, "Illegal: A and F would hold 2 names over more than one route."),
-    (["interests", "MADRID", *ESTATE], 0, "MADRID holds 11 names."),
+    (["interests", "MADRID", *ESTATE], 0, "MADRID holds 10 names."),
     (
         ["propagate", "HQ", "--destination", "topic:orders", "--set", "country=USA", "--set", "amount=250", *ESTATE],
         0,
-        "A message to topic:orders published at HQ is delivered at USA; 5 servers cannot be decided.",
+        "A message to topic:orders published at HQ is delivered at HQ and USA; 1 server cannot be decided.",
     ),
     (["check", *ESTATE], 1, None),
     (["show", "servers", *ESTATE], 0, "Servers: 13."),
@@ -105,6 +105,10 @@ def test_json_and_json_lines_say_the_same(arguments: list[str], capsys: pytest.C
     whole = json.loads(capsys.readouterr().out)
     exit_code([*arguments, "--format", "jsonl"])
     head, *entries = (json.loads(line) for line in capsys.readouterr().out.splitlines())
+    if "--matrix" in arguments:  # the last line says whether all rows were worked out
+        *entries, end = entries
+        assert end == {"exact": whole["exact"], "warnings": []}
+        head["exact"] = end["exact"]
     counted = {name: sum(name in entry for entry in entries) for name in head["lists"]}
     if "--matrix" in arguments:
         rows = {server: row for entry in entries for server, row in entry.get("hops", {}).items()}
