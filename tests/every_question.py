@@ -29,7 +29,7 @@ def questions(network: Network) -> Iterator[tuple[str, Callable[[Network], Answe
         yield f"reply {name}", lambda n, name=name: n.reach(name, reply=True)
     for name in topics[:8]:
         if ems:
-            for topic in ("T", "orders", "orders.created", "news", f"$TMP$.{topics[-1]}.1"):
+            for topic in ("T", "orders", "orders.created", "news", f"$TMP$.{topics[-1].rpartition(':')[2]}.1"):
                 yield (
                     f"propagate {name} {topic}",
                     lambda n, name=name, topic=topic: n.propagate(
