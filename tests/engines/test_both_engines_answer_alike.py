@@ -21,7 +21,7 @@ from systems import doubtful_estate, two_systems, undecided_routers
 
 from topograph.engines.neo4j import Neo4jEngine
 from topograph.network import network_of
-from topograph.questions.answers import Answer
+from topograph.questions.answers import Answer, CyclesAnswer
 from topograph.store.database import Database, DatabaseSnapshot
 from topograph.store.publishing import publish_snapshot
 from topograph.store.snapshot import MemorySnapshot
@@ -57,7 +57,9 @@ def compare(snapshot: MemorySnapshot, database: Database) -> int:
     count = 0
     for label, ask in questions(memory):
         here, there = ask(memory), ask(walked)
-        assert there.engine == ("memory" if label in MEMORY_ONLY else "neo4j"), label
+        # Redundant paths of systems without a rule on cycles are found on the links, which no engine walks.
+        in_memory = label in MEMORY_ONLY or (isinstance(here, CyclesAnswer) and not here.judged)
+        assert there.engine == ("memory" if in_memory else "neo4j"), label
         assert plain(there) == plain(here), label
         count += 1
     return count

@@ -82,7 +82,7 @@ def cycles(model: Model, budget: Budget, *, strict: bool = False) -> CyclesAnswe
     )
     open_ended = _not_shown(model)
     return CyclesAnswer(
-        **model.common(engine=engines[0] if engines else ""),
+        **model.common(engine=engines[0] if engines else "memory"),
         exact=exact and whole and not open_ended and legal is not None,
         assumptions=(*(() if legal else (_ALL_UP,)), *open_ended),
         warnings=tuple(warnings),
