@@ -27,6 +27,7 @@ from topograph.systems.guarded import Guarded, titles
 if TYPE_CHECKING:
     from topograph.fact_names import FactNames
     from topograph.facts import Fact
+    from topograph.facts.fact import Servers
 
 EngineChoice = Literal["auto", "memory", "neo4j"]
 
@@ -40,7 +41,7 @@ class SnapshotFacts:
     system: str
 
     def facts(
-        self, kinds: Sequence[str] = (), server: str = "", names: Collection[str] | None = None
+        self, kinds: Sequence[str] = (), server: Servers = "", names: Collection[str] | None = None
     ) -> Sequence[Fact]:
         """See ``FactSource``."""
         return self.snapshot.facts(self.network, kinds=kinds, server=server, system=self.system, names=names)

@@ -102,6 +102,9 @@ def test_facts_are_chosen_by_kind_and_by_server(tmp_path: Path) -> None:
     assert snapshot.facts(NETWORK, server="B") == [server("B"), route("B", "A", 3)]
     assert snapshot.facts(NETWORK, kinds=("bridge",)) == []
     assert snapshot.facts(NETWORK, server="Z") == []
+    some = snapshot.facts(NETWORK, kinds=("route",), server=frozenset({"B", "Z"}))
+    assert some == snapshot.facts(NETWORK, kinds=("route",), server="B")
+    assert snapshot.facts(NETWORK, server=frozenset({"A", "B"})) == snapshot.facts(NETWORK)
 
 
 def test_a_server_is_found_among_many_row_groups(tmp_path: Path) -> None:

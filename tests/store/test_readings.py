@@ -93,6 +93,7 @@ def test_facts_are_chosen_as_in_any_snapshot() -> None:
         lambda s: s.facts("routers", kinds=("entity",), system=system),
         lambda s: s.facts("routers", kinds=("nothing",)),
         lambda s: s.facts("routers", server=server),
+        lambda s: s.facts("routers", server=frozenset({server, "nobody"})),
         lambda s: s.facts("routers", names=names),
         lambda s: s.facts("routers", names=names, server=server),
         lambda s: s.facts("routers", names=()),

@@ -11,6 +11,10 @@ Pairs = tuple[tuple[str, str], ...]
 """An ordered mapping of text to text; values of secret parameters are never stored, only ``"(set)"``."""
 
 
+Servers = str | frozenset[str]
+"""Whose facts are asked for: those of one server, of some, or of all (the empty text)."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fact:
     """Base of all facts. ``system`` and ``kind`` are fixed per class and partition the facts table."""

@@ -14,6 +14,7 @@ from topograph.forwarding.graph import ForwardingGraph
 
 if TYPE_CHECKING:
     from topograph.facts import Fact
+    from topograph.facts.fact import Servers
     from topograph.message import Message
     from topograph.side_inputs import Client
 
@@ -146,7 +147,7 @@ class DatabaseRows(Protocol):
     def message_guards(
         self,
         graph: ForwardingGraph,
-        facts: Callable[[Sequence[str], str], Sequence[Fact]],
+        facts: Callable[[Sequence[str], Servers], Sequence[Fact]],
         start: str,
         message: Message,
         clients: Sequence[Client],

@@ -19,6 +19,7 @@ from topograph import cypher
 from topograph.errors import BackendError, DatabaseUnavailable, SnapshotNotPublished, SnapshotOutdated, UsageError
 from topograph.fact_names import FactNames
 from topograph.facts import Fact
+from topograph.facts.fact import Servers
 from topograph.files import FileReport
 from topograph.findings import Finding
 from topograph.forwarding.budget import Budget, BudgetSpent
@@ -274,7 +275,7 @@ class DatabaseSnapshot:
         network: str,
         *,
         kinds: Sequence[str] = (),
-        server: str = "",
+        server: Servers = "",
         system: str = "",
         names: Collection[str] | None = None,
     ) -> Sequence[Fact]:

@@ -39,6 +39,7 @@ from topograph.store.tables import Interest, fact_names, facts_named, from_arrow
 
 if TYPE_CHECKING:
     from topograph.facts import Fact
+    from topograph.facts.fact import Servers
     from topograph.files import FileReport
     from topograph.findings import Finding
 
@@ -307,7 +308,7 @@ class ParquetSnapshot:
         network: str,
         *,
         kinds: Sequence[str] = (),
-        server: str = "",
+        server: Servers = "",
         system: str = "",
         names: Collection[str] | None = None,
     ) -> Sequence[Fact]:
@@ -409,7 +410,7 @@ class ParquetSnapshot:
         self,
         file: TableFile,
         *,
-        server: str = "",
+        server: Servers = "",
         columns: list[str] | None = None,
         dictionaries: Sequence[str] = (),
     ) -> pa.Table:
@@ -419,17 +420,18 @@ class ParquetSnapshot:
                 threads = file.rows > THREADED_ROWS
                 if not server:
                     return opened.read(columns, use_threads=threads)
-                groups = [number for number in range(opened.num_row_groups) if _may_hold(opened, number, server)]
+                least, most = (server, server) if isinstance(server, str) else (min(server), max(server))
+                groups = [number for number in range(opened.num_row_groups) if _may_hold(opened, number, least, most)]
                 table = opened.read_row_groups(groups, use_threads=threads)
             except (OSError, pa.ArrowException) as error:
                 raise InputError(f"The snapshot {self.name} is damaged: {file.path}: {error}") from error
         return of_server(table, server)
 
 
-def _may_hold(file: pq.ParquetFile, group: int, server: str) -> bool:
-    """Whether the statistics of a row group admit rows of a server."""
+def _may_hold(file: pq.ParquetFile, group: int, least: str, most: str) -> bool:
+    """Whether the statistics of a row group admit rows of servers from ``least`` to ``most``."""
     column = file.schema_arrow.get_field_index("server")
     statistics = file.metadata.row_group(group).column(column).statistics
     if statistics is None or not statistics.has_min_max:
         return True
-    return bool(statistics.min <= server <= statistics.max)
+    return bool(statistics.min <= most and least <= statistics.max)

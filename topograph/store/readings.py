@@ -40,6 +40,7 @@ from topograph.store.tables import facts_named, from_arrow, of_server, schema, t
 
 if TYPE_CHECKING:
     from topograph.facts import Fact
+    from topograph.facts.fact import Servers
     from topograph.files import FileReport
     from topograph.findings import Finding
 
@@ -96,7 +97,7 @@ class KeptReading:
         network: str,
         *,
         kinds: Sequence[str] = (),
-        server: str = "",
+        server: Servers = "",
         system: str = "",
         names: Collection[str] | None = None,
     ) -> Sequence[Fact]:

@@ -17,6 +17,7 @@ from topograph.side_inputs import SideInputs
 
 if TYPE_CHECKING:
     from topograph.facts import Fact
+    from topograph.facts.fact import Servers
     from topograph.files import FileReport
     from topograph.findings import Finding
 
@@ -87,7 +88,7 @@ class Snapshot(Protocol):
         network: str,
         *,
         kinds: Sequence[str] = (),
-        server: str = "",
+        server: Servers = "",
         system: str = "",
         names: Collection[str] | None = None,
     ) -> Sequence[Fact]:
@@ -115,14 +116,15 @@ def fact_order(fact: Fact) -> tuple[str, str, int, int]:
 
 
 def chosen(
-    facts: Iterable[Fact], kinds: Sequence[str], server: str, system: str, names: Collection[str] | None = None
+    facts: Iterable[Fact], kinds: Sequence[str], server: Servers, system: str, names: Collection[str] | None = None
 ) -> list[Fact]:
-    """The facts of some kinds, of one server, of one system, with one of the names; what is empty does not count."""
+    """The facts of some kinds, of one server (or some), of one system, with one of the names; what is empty does not count."""
+    among = (server,) if isinstance(server, str) else server
     return [
         fact
         for fact in facts
         if (not kinds or fact.kind in kinds)
-        and (not server or fact.server == server)
+        and (not server or fact.server in among)
         and (not system or fact.system == system)
         and (names is None or fact.label in names)
     ]
@@ -162,7 +164,7 @@ class MemorySnapshot:
         network: str,
         *,
         kinds: Sequence[str] = (),
-        server: str = "",
+        server: Servers = "",
         system: str = "",
         names: Collection[str] | None = None,
     ) -> Sequence[Fact]:

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from topograph.facts import Fact
+    from topograph.facts.fact import Servers
     from topograph.files import FileReport
     from topograph.store.snapshot import NetworkData
 
@@ -239,11 +240,14 @@ def facts_named(table: pa.Table, names: Collection[str]) -> list[Fact]:
     return [decode(dict(zip(columns, row, strict=True))) for row in zip(*columns.values(), strict=True)]
 
 
-def of_server(table: pa.Table, server: str) -> pa.Table:
-    """The facts of one server."""
+def of_server(table: pa.Table, server: Servers) -> pa.Table:
+    """The facts of one server, or of some."""
     import pyarrow.compute as pc
 
-    return table.filter(pc.equal(table.column("server").cast(pa.string()), server))
+    names = table.column("server").cast(pa.string())
+    if isinstance(server, str):
+        return table.filter(pc.equal(names, server))
+    return table.filter(pc.is_in(names, pa.array(sorted(server), pa.string())))
 
 
 def fact_names(table: pa.Table) -> FactNames:

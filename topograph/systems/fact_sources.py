@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from topograph.fact_names import FactNames
-from topograph.facts.fact import Fact
+from topograph.facts.fact import Fact, Servers
 from topograph.systems.protocol import Change, FactSource
 
 
@@ -15,12 +15,13 @@ def _order(fact: Fact) -> tuple[str, str, int, int]:
     return fact.bundle, fact.source.file, fact.source.line, fact.source.column
 
 
-def _chosen(facts: Iterable[Fact], kinds: Sequence[str], server: str, names: Collection[str] | None) -> list[Fact]:
+def _chosen(facts: Iterable[Fact], kinds: Sequence[str], server: Servers, names: Collection[str] | None) -> list[Fact]:
+    among = (server,) if isinstance(server, str) else server
     return [
         fact
         for fact in facts
         if (not kinds or fact.kind in kinds)
-        and (not server or fact.server == server)
+        and (not server or fact.server in among)
         and (names is None or fact.label in names)
     ]
 
@@ -32,7 +33,7 @@ class FactList:
     all: Sequence[Fact]
 
     def facts(
-        self, kinds: Sequence[str] = (), server: str = "", names: Collection[str] | None = None
+        self, kinds: Sequence[str] = (), server: Servers = "", names: Collection[str] | None = None
     ) -> Sequence[Fact]:
         """See ``FactSource``. Linear in all facts."""
         return _chosen(self.all, kinds, server, names)
@@ -54,7 +55,7 @@ class ChangedFacts:
     change: Change
 
     def facts(
-        self, kinds: Sequence[str] = (), server: str = "", names: Collection[str] | None = None
+        self, kinds: Sequence[str] = (), server: Servers = "", names: Collection[str] | None = None
     ) -> Sequence[Fact]:
         """See ``FactSource``. Linear in the facts of the other source and in the change."""
         gone = set(self.change.removed)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from topograph.fact_names import FactNames
-    from topograph.facts.fact import Fact
+    from topograph.facts.fact import Fact, Servers
     from topograph.forwarding.graph import Closed, ForwardingGraph, GraphTables, Guard
     from topograph.forwarding.reached import PathList, Reached, Stop
     from topograph.forwarding.walker import Walker
@@ -37,9 +37,9 @@ class FactSource(Protocol):
     """The facts of one network, on demand: only what is asked for is decoded."""
 
     def facts(
-        self, kinds: Sequence[str] = (), server: str = "", names: Collection[str] | None = None
+        self, kinds: Sequence[str] = (), server: Servers = "", names: Collection[str] | None = None
     ) -> Sequence[Fact]:
-        """The facts of some kinds (all without any named) of one server (of all without one) with one of the ``names`` (all if None;
+        """The facts of some kinds (all without any named) of one server, or of a set of servers (of all without one) with one of the ``names`` (all if None;
         ``Fact.label``), by bundle, file and line."""
         ...
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from topograph.errors import NotApplicable, UnknownDestination, UnknownServer, UsageError
+from topograph.systems.ems.evidence import ONE_BY_ONE
 
 
 def line(peer: str, *selectors: str) -> str:
@@ -290,6 +291,27 @@ def test_a_selector_that_several_routes_set_is_cited_where_the_message_meets_it(
     assert [str(step.source) for step in told.steps if step.rule == "R65"] == list(lines.values())
     (guard,) = (guard for guard in network._model.parts[0].graph.guards if guard.kind == "selector")
     assert guard.source.file == ""
+
+
+def test_the_lines_of_many_stops_are_read_together_and_only_those(estate):
+    blocked, free = [f"P{number:02}" for number in range(ONE_BY_ONE + 8)], ["Q1", "Q2"]
+    folders = {name: {"topics.conf": "orders global\n"} for name in (*blocked, *free)}
+    routes = "".join(line(peer, CANADIAN) for peer in blocked) + "".join(map(line, free))
+    network = estate({**folders, "HUB": {"routes.conf": routes, "topics.conf": "orders global\n"}})
+    part = network._model.parts[0]
+    asked = []
+
+    class Watched:
+        def facts(self, kinds=(), server="", names=None):
+            asked.append((kinds, server))
+            return source.facts(kinds, server, names)
+
+    source = part.facts_of("ems")
+    part.facts_of = lambda _: Watched()
+    answer = network.propagate("HUB", "topic:orders", {"country": "Peru"})
+    lines = {peer: f"HUB/routes.conf:{3 * number + 3}:3" for number, peer in enumerate(blocked)}
+    assert {stop.to: str(stop.source) for stop in answer.stopped} == lines
+    assert [server for kinds, server in asked if "route" in kinds] == [frozenset(["HUB", *blocked])]
 
 
 def test_stops_cite_the_lines_of_topics_and_permissions(estate):

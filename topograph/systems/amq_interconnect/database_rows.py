@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 
 from topograph.facts import Fact
 from topograph.facts.amq_interconnect import Entity
+from topograph.facts.fact import Servers
 from topograph.forwarding.descriptions import BridgeShown, DestinationShown, GuardWords, NamesOfServer, PointWords
 from topograph.forwarding.graph import ForwardingGraph
 from topograph.message import Message
@@ -78,7 +79,7 @@ def names_by_server(graph: ForwardingGraph) -> Sequence[NamesOfServer]:  # noqa:
 
 def message_guards(
     graph: ForwardingGraph,  # noqa: ARG001  (one signature for all systems)
-    facts: Callable[[Sequence[str], str], Sequence[Fact]],  # noqa: ARG001
+    facts: Callable[[Sequence[str], Servers], Sequence[Fact]],  # noqa: ARG001
     start: str,  # noqa: ARG001
     message: Message,  # noqa: ARG001
     clients: Sequence[Client],  # noqa: ARG001

@@ -8,6 +8,7 @@ from functools import cache
 
 from topograph.facts import Fact
 from topograph.facts.ems import EmsBridge, EmsDestination, EmsRoute
+from topograph.facts.fact import Servers
 from topograph.forwarding.budget import Budget
 from topograph.forwarding.descriptions import (
     BridgeShown,
@@ -214,7 +215,7 @@ def names_by_server(graph: ForwardingGraph) -> Iterator[NamesOfServer]:
 
 def message_guards(
     graph: ForwardingGraph,
-    facts: Callable[[Sequence[str], str], Sequence[Fact]],
+    facts: Callable[[Sequence[str], Servers], Sequence[Fact]],
     start: str,
     message: Message,
     clients: Sequence[Client],

@@ -6,18 +6,20 @@ Guards with the same content are one guard, wherever they stand: the line to cit
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from functools import cache, cached_property
+from collections.abc import Collection, Sequence
+from functools import cache
 
 from topograph.facts import Fact
 from topograph.facts.ems import EmsDestination, EmsGrant, EmsGroup, EmsRoute, EmsServer
+from topograph.facts.fact import Servers
 from topograph.findings import Source
 from topograph.forwarding.graph import ForwardingGraph, Guard
 from topograph.forwarding.points import Point
 from topograph.systems.ems.subscribers import Facts
 from topograph.systems.ems.topics import is_wildcard, matches
 
-_KINDS = ("server", "destination", "grant", "group", "route")
+_ROUTES = ("server", "route")
+_ENTRIES = ("server", "destination", "grant", "group")
 
 ONE_BY_ONE = 16
 """Servers whose facts are asked for one at a time; beyond, those of all are read at once."""
@@ -29,7 +31,14 @@ class Evidence:
     def __init__(self, facts: Facts, graph: ForwardingGraph, topic: str) -> None:
         self._facts, self._graph, self._topic = facts, graph, topic
         self._asked = 0
+        self._expected: frozenset[str] = frozenset()
         self._of = cache(self._used_facts)
+        self._grouped = cache(self._by_server)
+
+    def expect(self, servers: Collection[str]) -> None:
+        """Say which servers will be cited: the facts of many are read together, and no others. To be said before the first is."""
+        if len(servers) > ONE_BY_ONE:
+            self._expected = frozenset(servers)
 
     def of(self, point: Point, number: int, at: str = "") -> Source:
         """The line of guard ``number`` at the link into ``point``; for a ``global`` guard that of server ``at``."""
@@ -46,7 +55,7 @@ class Evidence:
         payload = json.loads(guard.payload)
         start, end = (self._graph.servers[number].name for number in (point.previous, point.server))
         for server, other, direction in ((start, end, "outgoing"), (end, start, "incoming")):
-            for route in self._of(server):
+            for route in self._of(server, _ROUTES):
                 if isinstance(route, EmsRoute) and route.name == other:
                     for line in route.selectors:
                         same = (line.topic, line.unread or line.selector) == (payload["topic"], payload["selector"])
@@ -56,7 +65,7 @@ class Evidence:
 
     def _global(self, server: str) -> Source | None:
         """The entry of topics.conf that holds for the topic: the most specific one; where none does the file."""
-        own = self._of(server)
+        own = self._of(server, _ENTRIES)
         topics = [fact for fact in own if isinstance(fact, EmsDestination) and fact.type == "topic"]
         holding = [fact for fact in topics if matches(fact.name, self._topic)]
         if holding:
@@ -67,7 +76,7 @@ class Evidence:
 
     def _grant(self, payload: dict[str, object]) -> Source | None:
         """The line of acl.conf that grants too little, else the entry that makes the topic secure."""
-        own, user = self._of(str(payload["at"])), payload["user"]
+        own, user = self._of(str(payload["at"]), _ENTRIES), payload["user"]
         groups = {fact.name for fact in own if isinstance(fact, EmsGroup) and user in fact.members}
         principals = {("user", user), *(("group", group) for group in groups)}
         grants = [fact for fact in own if isinstance(fact, EmsGrant) and fact.type == "topic"]
@@ -87,17 +96,21 @@ class Evidence:
             return max(secure, key=_specific).source
         return next((fact.source for fact in own if isinstance(fact, EmsServer)), None)
 
-    def _used_facts(self, server: str) -> Sequence[Fact]:
+    def _used_facts(self, server: str, kinds: tuple[str, ...]) -> Sequence[Fact]:
         """The facts of the configuration in use of a server; none of one that is not loaded."""
-        self._asked += 1
-        found = self._facts(_KINDS, server) if self._asked <= ONE_BY_ONE else self._everything.get(server, [])
+        if server in self._expected:
+            found: Sequence[Fact] = self._grouped(kinds, self._expected).get(server, [])
+        else:
+            self._asked += 1
+            found = (
+                self._facts(kinds, server) if self._asked <= ONE_BY_ONE else self._grouped(kinds, "").get(server, [])
+            )
         used = min((fact.bundle for fact in found if isinstance(fact, EmsServer)), default=None)
         return [fact for fact in found if fact.bundle == used]
 
-    @cached_property
-    def _everything(self) -> dict[str, list[Fact]]:
+    def _by_server(self, kinds: tuple[str, ...], servers: Servers) -> dict[str, list[Fact]]:
         found: dict[str, list[Fact]] = {}
-        for fact in self._facts(_KINDS, ""):
+        for fact in self._facts(kinds, servers):
             found.setdefault(fact.server, []).append(fact)
         return found
 

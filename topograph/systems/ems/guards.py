@@ -292,6 +292,8 @@ def evaluate_selector(text: str, properties: Properties, fault: str = "") -> Ver
     if fault:
         note = f"the selector is not understood: {fault}{f': {text}' if text else ''}"
         return Verdict(Truth.UNKNOWN, known=False, note=note)
+    if not text:
+        return _TRUE
     try:
         judged = parse_selector(text).judge(properties)
     except InvalidSelector as error:

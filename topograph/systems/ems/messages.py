@@ -160,7 +160,7 @@ class _Following:
         verdicts = judge(graph, topic, message.properties)
         interested = {graph.server_number[one.server] for one in wanting if one.reliable}
         unreliable = {graph.server_number[one.server]: _unreliable(one) for one in wanting if not one.reliable}
-        cite = Evidence(self.source.facts, graph, topic).of
+        cite = Evidence(self.source.facts, graph, topic)
         found = publish(
             graph, self.walker, copy.start, verdicts, interested, sent.budget, unreliable=unreliable, cite=cite
         )

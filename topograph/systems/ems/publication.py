@@ -10,6 +10,7 @@ import json
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
+from typing import Protocol
 
 import numpy as np
 
@@ -89,8 +90,42 @@ def judge(graph: ForwardingGraph, topic: str, properties: Properties) -> Verdict
     )
 
 
-Cite = Callable[[Point, int, str], Source]
-"""The line behind a guard (by number) at the link into a point; the name is that of the server it is about (see ``evidence``)."""
+class Cite(Protocol):
+    """Where the lines behind guards come from (``evidence``)."""
+
+    def expect(self, servers: Collection[str]) -> None:
+        """The servers whose lines will be asked for."""
+        ...
+
+    def of(self, point: Point, number: int, at: str = "") -> Source:
+        """The line behind guard ``number`` at the link into a point; ``at`` is the server it is about."""
+        ...
+
+
+class OfTheRoute:
+    """The line of the route, where nobody gives the lines of guards (``Cite``)."""
+
+    def expect(self, servers: Collection[str]) -> None:
+        """See ``Cite``."""
+
+    def of(self, point: Point, number: int, at: str = "") -> Source:  # noqa: ARG002  (the signature of ``Cite``)
+        """See ``Cite``."""
+        return point.source
+
+
+@dataclass(frozen=True)
+class _OfTheGuard:
+    """The line that a guard has of its own (``Cite``): links that are down stand at one place."""
+
+    graph: ForwardingGraph
+
+    def expect(self, servers: Collection[str]) -> None:
+        """See ``Cite``."""
+
+    def of(self, point: Point, number: int, at: str = "") -> Source:  # noqa: ARG002  (the signature of ``Cite``)
+        """See ``Cite``."""
+        return self.graph.guards[number].source
+
 
 NO_UNRELIABLE: Mapping[int, tuple[str, Source]] = MappingProxyType({})
 
@@ -125,7 +160,7 @@ def publish(
             {*interested, *unreliable, *unseen},
             budget,
         )
-    telling = _Telling(graph, certain, possible, verdicts, unreliable, cite or _of_the_route)
+    telling = _Telling(graph, certain, possible, verdicts, unreliable, cite or OfTheRoute())
     result = Published(start, certain.paths, certain.copies, telling.stops(), doubled=certain.doubled)
     left_open = certain.undecided | (possible.undecided - possible.paths.keys() - certain.paths.keys())
     result.exact = not (certain.cut or possible.cut)
@@ -178,11 +213,6 @@ def confined(graph: ForwardingGraph, verdicts: Verdicts) -> set[int]:
     columns = graph.columns
     found = {*columns.previous[first].tolist(), *columns.server[second].tolist()}
     return found.union(cut_off(graph))
-
-
-def _of_the_route(point: Point, guard: int, at: str) -> Source:  # noqa: ARG001  (one signature)
-    """The line of the route, where nobody gives the lines of guards."""
-    return point.source
 
 
 @dataclass
@@ -242,9 +272,7 @@ def stops(graph: ForwardingGraph, walker: Walker, reached: Reached) -> list[Stop
     everywhere = frozenset(range(len(graph.points)))
     verdicts = Verdicts(down, frozenset(down), frozenset(), frozenset(down), frozenset(), frozenset())
     meeting = _Meeting(reached.start, reached.paths, {}, everywhere, set(), reached.doubled, frozenset())
-    telling = _Telling(
-        graph, meeting, meeting, verdicts, NO_UNRELIABLE, lambda _point, guard, _at: graph.guards[guard].source
-    )
+    telling = _Telling(graph, meeting, meeting, verdicts, NO_UNRELIABLE, _OfTheGuard(graph))
     return [stop for stop in telling.stops() if graph.servers[stop.to].loaded]
 
 
@@ -284,6 +312,10 @@ class _Telling:
         has_it[list(arrived)] = True
         columns = graph.columns
         ends_it = is_arrival(graph) & has_it[columns.previous] & ~has_it[columns.server]
+        is_open = graph.open_points(Closed(guards=self.verdicts.failing))
+        guarded = ends_it & ~is_open if is_open is not None else np.zeros_like(ends_it)
+        ends = np.unique(np.concatenate([columns.previous[guarded], columns.server[guarded]]))
+        self.cite.expect([graph.servers[number].name for number in ends.tolist()])
         found = []
         for number in np.flatnonzero(ends_it).tolist():
             stop = self._stop(graph.points[arrived[int(columns.previous[number])]], number)
@@ -344,7 +376,7 @@ class _Telling:
         lacking = self._not_global(point) if guard not in self.verdicts.unknown else ()
         if guard in self.verdicts.unknown and self.graph.guards[guard].kind != "selector":
             return self.graph.guards[guard].source
-        return self.cite(point, guard, lacking[0] if lacking else "")
+        return self.cite.of(point, guard, lacking[0] if lacking else "")
 
     def _not_global(self, point: Point) -> list[str]:
         """The ends at which the topic is certainly not global. The first ``global`` guard of a point is the sending end's, the second the

@@ -10,6 +10,7 @@ from topograph.errors import UnknownDestination, UnknownServer, UsageError
 from topograph.facts import Fact
 from topograph.facts.ems import EmsBridge, EmsDestination, EmsDurable, EmsGrant, EmsGroup, EmsServer
 from topograph.facts.ems_names import destination_name_fault
+from topograph.facts.fact import Servers
 from topograph.findings import Source
 from topograph.message import DestinationName, Message, Properties, parse_destination
 from topograph.outcomes import NotForwarded
@@ -17,7 +18,7 @@ from topograph.side_inputs import Client
 from topograph.systems.ems.guards import Verdict, evaluate_selector
 from topograph.systems.ems.topics import contained, is_temporary, is_wildcard, matches, owner_of
 
-Facts = Callable[[Sequence[str], str], Sequence[Fact]]
+Facts = Callable[[Sequence[str], Servers], Sequence[Fact]]
 """Facts by (kinds, server); an empty server stands for all."""
 
 SUBSCRIBER_ROLES = frozenset({"subscriber", "receiver", "consumer"})
