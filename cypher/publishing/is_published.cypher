@@ -1,5 +1,5 @@
 // is_published
-// What: a row if the publishing run is still published: asked before the first and after the last statement of a walk.
+// What: a row if the publishing run is still published: asked after the last statement of a walk.
 // Parameters: publish
 // Needs: Neo4j 5.7
 MATCH (s:Snapshot {publish: $publish, state: 'published'})

@@ -130,12 +130,9 @@ class Neo4jEngine:
         parameters = self._parameters(closed)
 
         def work(transaction: ManagedTransaction) -> dict[int, int]:
-            def walk() -> dict[int, int]:
-                if len(starts) <= SINGLE_WALKS:
-                    return self._one_by_one(transaction, single, starts, parameters)
-                return self._level_by_level(transaction, level, starts, parameters)
-
-            return self._checked(transaction, walk)
+            if len(starts) <= SINGLE_WALKS:
+                return self._one_by_one(transaction, single, starts, parameters)
+            return self._checked(transaction, lambda: self._level_by_level(transaction, level, starts, parameters))
 
         return self._reading(work)
 
@@ -143,13 +140,18 @@ class Neo4jEngine:
         self, transaction: ManagedTransaction, statement: str, starts: set[int], parameters: dict[str, Any]
     ) -> dict[int, int]:
         hops: dict[int, int] = {}
+        published = False
         for key in self._keys(starts):
             own: dict[int, int] = {}
+            published = False
             for row in self._rows(transaction, statement, start=key, **parameters):
                 own.update(dict.fromkeys(row["points"], row["hops"]))
+                published = row["published"]
             if hops:
                 own.update((point, count) for point, count in hops.items() if count < own.get(point, count + 1))
             hops = own
+        if not published:  # or nothing was reached last, so that no row could say it
+            check_published(transaction, self._held.publish, self._held.id)
         hops.update(dict.fromkeys(starts, 0))
         return hops
 
