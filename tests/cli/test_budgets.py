@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import adversarial
 import pytest
@@ -13,6 +15,7 @@ from click.testing import CliRunner
 
 import topograph
 from topograph.cli.group import topograph as command
+from topograph.errors import UnknownServer
 from topograph.forwarding.budget import Budget
 from topograph.network import Network
 from topograph.pipeline.snapshot_writer import keep
@@ -236,3 +239,20 @@ def test_a_budget_is_a_positive_number_of_seconds(value: str) -> None:
     result = CliRunner().invoke(command, ["reach", "A", f"--budget={value}"])
     assert result.exit_code == 2
     assert "is not a number of seconds" in result.stderr
+
+
+def test_the_garbage_collector_pauses_for_a_question_and_runs_again_also_after_one_that_fails(
+    networks: Callable[[str], Network], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    network = networks("grid-12")
+    seen: list[bool] = []
+    locate = type(network._model).locate
+
+    def watched(model: Any, text: str) -> Any:
+        seen.append(gc.isenabled())
+        return locate(model, text)
+
+    monkeypatch.setattr(type(network._model), "locate", watched)
+    with pytest.raises(UnknownServer):
+        network.reach("NOBODY")
+    assert (seen, gc.isenabled()) == ([False], True)
