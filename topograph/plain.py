@@ -44,7 +44,8 @@ def from_plain(shape: Any, value: Any) -> Any:
             return tuple(from_plain(args[0], item) for item in value)
         return tuple(from_plain(arg, item) for arg, item in zip(args, value, strict=True))
     if origin in (types.UnionType, typing.Union):
-        return value
+        some = [arg for arg in get_args(shape) if arg is not types.NoneType]
+        return from_plain(some[0], value) if len(some) == 1 else value
     if isinstance(shape, type) and issubclass(shape, enum.Enum):
         return shape(value)
     if isinstance(shape, type) and dataclasses.is_dataclass(shape):

@@ -38,6 +38,8 @@ def _value(record: Any, holds: Holds, value: Any, treat: Treat) -> Any:
         return dataclasses.replace(value, file=treat(Holds.PATH, value.file))
     if isinstance(value, str) and type(value) is str:
         return _text(record, holds, value, treat)
+    if holds is Holds.NESTED and dataclasses.is_dataclass(value):
+        return treated(value, treat)
     if not isinstance(value, tuple):
         return value
     if holds is Holds.SETTINGS:

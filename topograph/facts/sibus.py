@@ -1,0 +1,248 @@
+"""What is said of the service integration buses of WebSphere Application Server and Liberty (sibus.md A1, A4).
+
+``server`` of every fact is the bus, by its name; of Liberty, where every bus is called ``defaultBus``, the name of the Liberty server if its
+folder tells it (``servers/NAME/server.xml``), else the name of the bus. A bus is read from several files, each a bundle of its own: whoever
+works with a bus puts together the facts of all bundles that have its ``server``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from topograph.facts.fact import Fact
+from topograph.findings import Source
+
+WAS = "was"
+"""Edition: WebSphere Application Server."""
+
+LIBERTY = "liberty"
+"""Edition: Liberty, Open Liberty."""
+
+DESTINATION_TYPES = ("Queue", "TopicSpace", "Port", "WebService", "Alias", "Foreign")
+"""The types of destination (sibus.md A1.2), as ``Destination.destination_type`` has them."""
+
+SECTIONS = ("destinations", "foreign_buses", "engines", "mediations")
+"""What ``Bus.complete`` may name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Attribute:
+    """An attribute as a file states it. Truth values are ``true`` and ``false``, words in capitals are kept in capitals (sibus.md A1.3)."""
+
+    name: str
+    value: str
+    source: Source
+
+    @property
+    def line(self) -> int:
+        """The line of ``source``."""
+        return self.source.line
+
+
+@dataclass(frozen=True, slots=True)
+class PathElement:
+    """A destination by name: an element of a routing path, a reply destination, the target of an alias. ``bus`` is empty where no bus is named."""
+
+    bus: str
+    destination: str
+    source: Source
+
+    @property
+    def line(self) -> int:
+        """The line of ``source``."""
+        return self.source.line
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A bus member: a cluster, a server of a node, or a WebSphere MQ server. What is not named is empty."""
+
+    cluster: str = ""
+    node: str = ""
+    server: str = ""
+    mq_server: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TopicSpaceMapping:
+    """A topic space whose publications cross a link: the local name and the name on the foreign bus (S-61)."""
+
+    local: str
+    remote: str
+    source: Source
+
+
+class _WithAttributes:
+    """What facts with attributes have in common."""
+
+    __slots__ = ()
+
+    attributes: tuple[Attribute, ...]
+
+    def attribute(self, name: str) -> Attribute | None:
+        """The attribute of this name; None where the file does not state it. Linear in the attributes."""
+        return next((each for each in self.attributes if each.name == name), None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bus(Fact, _WithAttributes):
+    """A bus that a bundle says something of. ``name`` is the bus's own name (``defaultBus`` of Liberty), ``edition`` ``WAS`` or ``LIBERTY``.
+
+    ``complete`` lists the ``SECTIONS`` of which the bundle has all there is: what another section would hold and no bundle has may
+    exist, and is not known. ``cell`` is empty where no file says it; two cells may each have a bus of one name. ``uuid`` and
+    ``version`` are empty where they are not stated."""
+
+    system: ClassVar[str] = "sibus"
+    kind: ClassVar[str] = "bus"
+    name: str
+    edition: str = WAS
+    uuid: str = ""
+    version: str = ""
+    cell: str = ""
+    complete: tuple[str, ...] = ()
+    attributes: tuple[Attribute, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BusMember(Fact):
+    """A member of a bus, which owns one or more messaging engines."""
+
+    system: ClassVar[str] = "sibus"
+    kind: ClassVar[str] = "member"
+    member: Member
+
+    @property
+    def label(self) -> str:
+        return self.member.cluster or self.member.mq_server or f"{self.member.node}.{self.member.server}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MessagingEngine(Fact, _WithAttributes):
+    """A messaging engine (``node.server-bus``, ``cluster.000-bus``) and the member that owns it, where it is known. ``queue_points`` are
+    the destinations of which the file says that this engine has a queue point or publication point; not all need be said.
+    ``derived`` says that no file names the engine: a script adds a member to the bus, and its first engine gets this name."""
+
+    system: ClassVar[str] = "sibus"
+    kind: ClassVar[str] = "engine"
+    name: str
+    uuid: str = ""
+    cluster: str = ""
+    node: str = ""
+    server_name: str = ""
+    queue_points: tuple[str, ...] = ()
+    derived: bool = False
+    attributes: tuple[Attribute, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Destination(Fact, _WithAttributes):
+    """A destination of a bus; ``name`` is its identifier, ``destination_type`` one of ``DESTINATION_TYPES``, empty where it is not known.
+
+    ``attributes`` are those of sibus.md A1.3 that the file states, under the names there; of Liberty under those of server.xml, as
+    written there (A4.3 says what they come to). What has a field of its own is not among them.
+    ``exception_destination`` is None where nothing is stated and empty where it is None ("no exception destination");
+    ``exception_source`` is its place. ``localizations`` are the messaging engines with a queue point, as far as the file names
+    engines; ``members`` the bus members that it is assigned to. ``queue_points`` are those that an alias selects; None: all.
+    ``alias_bus`` is the bus that an alias pretends to be on, ``foreign_bus`` that of a foreign destination; empty where not stated.
+    ``listed_only`` says that only name and type are known: the attributes are not in the file."""
+
+    system: ClassVar[str] = "sibus"
+    kind: ClassVar[str] = "destination"
+    destination_type: str
+    name: str
+    uuid: str = ""
+    attributes: tuple[Attribute, ...] = ()
+    forward_path: tuple[PathElement, ...] = ()
+    reply: PathElement | None = None
+    exception_destination: str | None = None
+    exception_source: Source | None = None
+    localizations: tuple[str, ...] = ()
+    members: tuple[Member, ...] = ()
+    target: PathElement | None = None
+    alias_bus: str = ""
+    queue_points: tuple[str, ...] | None = None
+    foreign_bus: str = ""
+    listed_only: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ForeignBus(Fact, _WithAttributes):
+    """A foreign bus that a bus knows. ``route`` is ``direct`` (a link to another bus), ``mq`` (a link to a WebSphere MQ network) or
+    ``indirect`` (over the foreign bus ``next_hop``); empty where it is not known. ``engine`` is the messaging engine with the link, where it is known."""
+
+    system: ClassVar[str] = "sibus"
+    kind: ClassVar[str] = "foreign_bus"
+    name: str
+    uuid: str = ""
+    route: str = ""
+    next_hop: str = ""
+    engine: str = ""
+    topic_spaces: tuple[TopicSpaceMapping, ...] = ()
+    attributes: tuple[Attribute, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Link(Fact, _WithAttributes):
+    """A link of a messaging engine: ``type`` ``sib`` (to an engine of another bus) or ``mq`` (to a queue manager). ``foreign_bus`` is what
+    it leads to, ``remote_engine`` the engine at the other end. ``attributes`` have the names of the wsadmin parameters
+    (``queueManagerName``, ``senderChannelName``, ``receiverChannelName``, ``hostName``, ``port``, ...). ``exception_destination``
+    as in ``Destination``."""
+
+    system: ClassVar[str] = "sibus"
+    kind: ClassVar[str] = "link"
+    name: str
+    type: str
+    engine: str = ""
+    foreign_bus: str = ""
+    remote_engine: str = ""
+    uuid: str = ""
+    exception_destination: str | None = None
+    attributes: tuple[Attribute, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mediation(Fact, _WithAttributes):
+    """A mediation, or with ``destination`` set, that it is attached there; ``name`` is empty where only ``uuid`` tells which it is.
+    ``enabled`` is None where it is not stated."""
+
+    system: ClassVar[str] = "sibus"
+    kind: ClassVar[str] = "mediation"
+    name: str
+    destination: str = ""
+    enabled: bool | None = None
+    uuid: str = ""
+    attributes: tuple[Attribute, ...] = ()
+
+    @property
+    def label(self) -> str:
+        return f"{self.name or self.uuid}->{self.destination}" if self.destination else self.name or self.uuid
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Incomplete(Fact):
+    """The bundle says something of the bus that is not understood, so that every answer about it may be wrong. ``sections`` are those
+    of ``SECTIONS`` that it may change, ``object`` the one destination or link that it is about, where only that one is."""
+
+    system: ClassVar[str] = "sibus"
+    kind: ClassVar[str] = "incomplete"
+    reason: str
+    sections: tuple[str, ...] = SECTIONS
+    object: str = ""
+
+    @property
+    def label(self) -> str:
+        return self.object
+
+
+FACTS: tuple[type[Fact], ...] = (
+    Bus,
+    BusMember,
+    MessagingEngine,
+    Destination,
+    ForeignBus,
+    Link,
+    Mediation,
+    Incomplete,
+)
+"""Every kind of fact of this system."""
