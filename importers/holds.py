@@ -9,9 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import Protocol
-
-from topograph.facts import Fact
+from typing import Any, Protocol
 
 
 class Holds(StrEnum):
@@ -27,8 +25,10 @@ class Holds(StrEnum):
     """A name that people make up of other names (of a connector, a store): stays, but for the hosts, users and client ids in it."""
     ITS_NAME = "its name"
     """The record's own name: what its setting ``name`` holds."""
+    ITS_SETTING = "its setting"
+    """The value of the setting that the record's field ``name`` names."""
     HOSTS = "hosts"
-    """Hosts, each with a port or without, in a list or alone."""
+    """Hosts, each with a port or without (``:1414`` or ``(1414)``), in a list or alone."""
     URLS = "urls"
     """URLs, in a list or alone."""
     USERS = "users"
@@ -75,8 +75,8 @@ class Declarations(Protocol):
     WORDS: frozenset[str]
     """Words of the servers' own messages, in which hosts, users and client ids stand."""
 
-    def setting(self, fact: Fact, key: str, /) -> Holds | None:
-        """What the value of a key of the fact's ordered mappings holds; None where nobody has said it."""
+    def setting(self, fact: Any, key: str, /) -> Holds | None:
+        """What the value of a key of the ordered mappings of a fact (or of a record inside one) holds; None where nobody has said it."""
         ...
 
 

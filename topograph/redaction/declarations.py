@@ -8,7 +8,6 @@ from typing import Any
 
 from topograph import extensions
 from topograph.errors import UsageError
-from topograph.facts import Fact
 from topograph.files import FileReport
 from topograph.findings import Finding
 from topograph.importers.holds import Declarations, Fields, Holds
@@ -57,10 +56,10 @@ def fields_of(kind: type) -> Fields:
 
 
 def setting(fact: Any, key: str) -> Holds | None:
-    """What the value of a setting of a fact holds, as its importer declares it; None where it does not."""
-    if not isinstance(fact, Fact) or fact.system not in extensions.OWN:
-        return None
-    return _declared(fact.system).setting(fact, key)
+    """What the value of a setting of a fact, or of a record inside one that says its ``system``, holds, as its importer declares it; None
+    where it does not."""
+    system = getattr(fact, "system", "")
+    return _declared(system).setting(fact, key) if system in extensions.OWN else None
 
 
 @cache

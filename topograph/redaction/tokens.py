@@ -22,9 +22,9 @@ _URL = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 _WITH_PORT = re.compile(
-    r"(?P<scheme>(?:tcp|ssl|amqps?):)?(?P<host>\[[^\]]*\]|[^:\s\[\]/@]*)(?P<port>:(?:[0-9]{1,5}|amqps?))?\Z"
+    r"(?P<scheme>(?:tcp|ssl|amqps?):)?(?P<host>\[[^\]]*\]|[^:\s\[\]/@()]*)(?P<port>:(?:[0-9]{1,5}|amqps?)|\([0-9]{1,5}\))?\Z"
 )
-_PORT = re.compile(r"[0-9]{1,5}\Z")
+_PORT = re.compile(r"[0-9]{1,5}\Z|\([0-9]{1,5}\)\Z")
 _BETWEEN = re.compile(r"(\s*[,|;]\s*|\s+)")
 _BETWEEN_URLS = re.compile(r"(\s*[,|]\s*)")
 _RANGE = re.compile(r"(?P<first>[0-9a-fA-F.:]+)-(?P<last>[0-9a-fA-F.:]+)\Z")

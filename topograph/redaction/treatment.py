@@ -54,6 +54,8 @@ def _text(record: Any, holds: Holds, text: str, treat: Treat) -> str:
         holds = Holds.USER if getattr(record, "principal_type", "user") == "user" else Holds.PUBLIC
     if holds is Holds.ITS_NAME:
         holds = setting(record, "name") or Holds.NAME
+    if holds is Holds.ITS_SETTING:
+        return _setting(record, record.name, text, treat)[1]
     if holds is Holds.MAP:
         return _map(record, text, treat)
     return treat(holds, text)

@@ -1,0 +1,1 @@
+"""IBM MQ: MQSC scripts, output of DISPLAY and dmpmqcfg, and ini files, to facts."""
