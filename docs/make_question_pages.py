@@ -12,7 +12,7 @@ import io
 import os
 import shlex
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 
@@ -21,6 +21,7 @@ import click
 from topograph import assumptions, outcomes
 from topograph.cli.group import topograph
 from topograph.cli.main import exit_code
+from topograph.message import Options
 from topograph.network import Network, read, read_snapshot
 from topograph.pipeline.snapshot_writer import keep
 from topograph.questions import answer as common
@@ -95,17 +96,23 @@ def parameters(question: Question) -> Iterator[str]:
     if question.parameters:
         yield from ("| On the command line | In Python | What it is | If left out | |", "|---|---|---|---|---|")
         for parameter in question.parameters:
-            python = (
-                "-"
-                if parameter.only == "command"
-                else f"`{parameter.name}: {_cell(annotations[parameter.name].annotation)}`"
-            )
+            python = f"`{parameter.name}: {_cell(_python_type(parameter, annotations))}`"
+            if parameter.only == "command" and parameter.name not in Options.__annotations__:
+                python = "-"
             yield f"| {_spelling(parameter)} | {python} | {_what(parameter)} | {_left_out(parameter)} | {_cell(parameter.help)} |"
         yield ""
     yield from (
         f"{'And those' if question.parameters else 'Those'} of [every question](README.md#what-every-question-takes).",
         "",
     )
+
+
+def _python_type(parameter: Parameter, annotations: Mapping[str, inspect.Parameter]) -> str:
+    """The type of a parameter's value in Python; a message's options are keywords of their own."""
+    if parameter.name in annotations:
+        return str(annotations[parameter.name].annotation)
+    option = Options.__annotations__.get(parameter.name)
+    return str(option.__forward_arg__) if option is not None else ""
 
 
 def _spelling(parameter: Parameter) -> str:

@@ -12,8 +12,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from types import MappingProxyType
+from typing import TypedDict, Unpack
 
 from topograph.did_you_mean import nearest
 from topograph.errors import UnknownDestination, UsageError
@@ -43,15 +44,101 @@ class DestinationName:
 
 
 @dataclass(frozen=True, slots=True)
+class Address:
+    """An element of a routing path: a destination of a bus; ``bus`` is empty where none is named."""
+
+    bus: str
+    destination: str
+
+    def __str__(self) -> str:
+        return f"{self.bus}:{self.destination}"
+
+
+Path = tuple[Address, ...]
+"""A routing path, next element first."""
+
+
+class Options(TypedDict, total=False):
+    """What a sender may say beside destination, properties and user; each system reads some of it (``System.message_options``). Fields of ``Message``."""
+
+    anonymous: bool
+    queue_manager: str | None
+    forward_path: Path | None
+    reverse_path: Path
+    reply_to: str
+    reply_to_queue_manager: str
+    reliability: str
+    persistent: bool | None
+    mode: str
+    topic: str
+    rollbacks: int | None
+    via_engine: str
+    home_servers: str
+    arrives_over: str
+    header: str
+
+
+ALWAYS = -1
+"""``rollbacks`` of a consumer that never takes the message."""
+
+OPTIONS: Mapping[str, str] = {
+    "anonymous": "--anonymous",
+    "queue_manager": "--queue-manager",
+    "forward_path": "--frp",
+    "reverse_path": "--rrp",
+    "reply_to": "--reply-to",
+    "reply_to_queue_manager": "--reply-to-qmgr",
+    "reliability": "--reliability",
+    "persistent": "--persistent",
+    "mode": "--mode",
+    "topic": "--topic",
+    "rollbacks": "--rollbacks",
+    "via_engine": "--via-engine",
+    "home_servers": "--home-servers",
+    "arrives_over": "--arrives-over",
+    "header": "--header",
+}
+"""Each of ``Options`` as it is spelled on the command line."""
+
+CHOICES: Mapping[str, tuple[str, ...]] = {
+    "mode": ("doc", "engine"),
+    "home_servers": ("triggered", "not_triggered"),
+}
+"""The words that an option takes, where only some are allowed."""
+
+
+@dataclass(frozen=True, slots=True)
 class Message:
     """One message of a question. ``properties`` are those that the question sets, with the header fields that selectors may name (``JMSPriority``,
     ...); what it does not set is NULL to selectors, or what ``topograph.header_fields`` says of it. ``user`` is who publishes, empty if not said. An
-    ``anonymous`` sender is attached to no address: each message names its own."""
+    ``anonymous`` sender is attached to no address: each message names its own.
+
+    The other fields are what senders say in systems whose messages carry or look up their own way; None or empty where the question does not say.
+    ``queue_manager`` is the one that the sender names (empty: it names none). ``forward_path`` is the message's own way (empty: it has none),
+    ``reverse_path`` that of its reply, ``reply_to`` with ``reply_to_queue_manager`` where the reply is to go. ``mode`` says how the path is followed
+    (``doc`` as documented, ``engine`` as the program does it). ``rollbacks`` is how often a consumer gives the message back (``ALWAYS``), ``via_engine``
+    the engine that the sender is connected to, ``home_servers`` whether those that collect messages have been triggered. ``arrives_over`` is a
+    channel over which the message comes in, with ``header`` ``QUEUE@QMGR``.
+    """
 
     destination: DestinationName
     properties: Properties = field(default_factory=lambda: MappingProxyType({}))
     user: str = ""
     anonymous: bool = False
+    queue_manager: str | None = None
+    forward_path: Path | None = None
+    reverse_path: Path = ()
+    reply_to: str = ""
+    reply_to_queue_manager: str = ""
+    reliability: str = ""
+    persistent: bool | None = None
+    mode: str = ""
+    topic: str = ""
+    rollbacks: int | None = None
+    via_engine: str = ""
+    home_servers: str = ""
+    arrives_over: str = ""
+    header: str = ""
 
     @classmethod
     def to(
@@ -60,16 +147,28 @@ class Message:
         properties: Properties | None = None,
         *,
         user: str = "",
-        anonymous: bool = False,
+        **options: Unpack[Options],
     ) -> Message:
-        """A message to ``topic:NAME``, ``queue:NAME`` or ``address:NAME``. Raises UnknownDestination, and UsageError for a header field with a
-        value that it cannot have."""
+        """A message to ``topic:NAME``, ``queue:NAME``, ``address:NAME``, ``DEST@BUS`` or ``QUEUE@QMGR``. Raises UnknownDestination, and UsageError for a
+        header field or an option with a value that it cannot have."""
         named = parse_destination(destination) if isinstance(destination, str) else destination
         for name, value in (properties or {}).items():
             fault = header_fault(name, value)
             if fault:
                 raise UsageError(f"{fault}.")
-        return cls(named, MappingProxyType(dict(properties or {})), user, anonymous)
+        for name, allowed in CHOICES.items():
+            word = options.get(name)
+            if word and word not in allowed:
+                raise UsageError(f"{OPTIONS[name]} is {' or '.join(allowed)}, not {word!r}.")
+        return cls(named, MappingProxyType(dict(properties or {})), user, **options)
+
+    def options(self) -> dict[str, object]:
+        """Those of ``Options`` that the sender gave, by name, in order."""
+        return {
+            one.name: getattr(self, one.name)
+            for one in fields(self)
+            if one.name in OPTIONS and getattr(self, one.name) != one.default
+        }
 
     def to_dict(self) -> dict[str, object]:
         """The message as answers echo it: every property with its type, so that ``7`` and ``'7'`` are told apart."""
@@ -77,8 +176,15 @@ class Message:
             "destination": str(self.destination),
             "properties": {name: {"type": type_name(value), "value": value} for name, value in self.properties.items()},
             "user": self.user,
-            **({"anonymous": True} if self.anonymous else {}),
+            **{name: _as_json(value) for name, value in self.options().items()},
         }
+
+
+def _as_json(value: object) -> object:
+    """An option as answers echo it, which is how a message file says it."""
+    if isinstance(value, tuple):
+        return [{"bus": one.bus, "destination": one.destination} for one in value]
+    return "always" if value == ALWAYS and not isinstance(value, bool) else value
 
 
 def type_name(value: Value | None) -> str:
@@ -133,6 +239,34 @@ def parse_value(text: str) -> Value | None:
     if _FLOAT.match(text):
         return float(text.rstrip("fFdD"))
     return text
+
+
+def parse_path(text: str, option: str = "--frp") -> Path:
+    """Read a routing path: ``BUS:DESTINATION`` or ``DESTINATION``, with commas between. Raises UsageError for an element without a destination.
+
+    >>> parse_path("B:A,C"), parse_path("")
+    ((Address(bus='B', destination='A'), Address(bus='', destination='C')), ())
+    """
+    found = []
+    for element in text.split(",") if text.strip() else ():
+        bus, colon, destination = element.strip().partition(":")
+        if not colon:
+            bus, destination = "", bus
+        if not destination:
+            raise UsageError(
+                f"{option} takes BUS:DESTINATION,BUS:DESTINATION,... , not {text!r}: a destination is missing."
+            )
+        found.append(Address(bus, destination))
+    return tuple(found)
+
+
+def parse_rollbacks(text: str) -> int:
+    """Read ``--rollbacks``: a number from 0 up, or ``always``. Raises UsageError."""
+    if text == "always":
+        return ALWAYS
+    if not text.isascii() or not text.isdigit() or len(text) > 9:
+        raise UsageError(f"--rollbacks takes a number from 0 up, or always; not {text!r}.")
+    return int(text)
 
 
 def parse_property(text: str) -> tuple[str, Value | None]:

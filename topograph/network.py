@@ -12,14 +12,14 @@ import math
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
 from topograph.access import EngineChoice, model_of, open_model
 from topograph.engines import Engine
 from topograph.engines.memory import MemoryEngine
 from topograph.errors import UsageError
 from topograph.forwarding.graph import ForwardingGraph
-from topograph.message import Message
+from topograph.message import Message, Options
 from topograph.questions.model import Model
 from topograph.store.snapshot import Snapshot
 from topograph.workspace import read_snapshot
@@ -174,16 +174,17 @@ class Network:
         subscribers: Sequence[str] = (),
         clients: Sequence[Client] = (),
         user: str = "",
-        anonymous: bool = False,
         assume: bool = True,
+        **options: Unpack[Options],
     ) -> PropagateAnswer:
         """Who gets a message published at ``from_`` to ``destination`` (``topic:NAME``, or a whole ``Message``), who does not and why.
 
-        Of a redacted snapshot ``user`` and ``clients`` may be given by name where its key is at hand, else by token; raises UsageError.
+        ``options`` are what the sender says beside (``topograph.message.Options``). Of a redacted snapshot ``user`` and ``clients`` may be given by
+        name where its key is at hand, else by token. Raises UsageError.
         """
         from topograph.questions import propagate
 
-        message, clients = self._as_kept(_message(destination, properties, user, anonymous), clients)
+        message, clients = self._as_kept(_message(destination, properties, user, options), clients)
         return propagate.propagate(self._model, from_, message, subscribers=subscribers, clients=clients, assume=assume)
 
     def trace(
@@ -195,12 +196,12 @@ class Network:
         subscribers: Sequence[str] = (),
         clients: Sequence[Client] = (),
         user: str = "",
-        anonymous: bool = False,
+        **options: Unpack[Options],
     ) -> TraceAnswer:
         """What happens to one message sent at ``from_``, step by step; how each copy ends. Parameters as for ``propagate``."""
         from topograph.questions import trace
 
-        message, clients = self._as_kept(_message(destination, properties, user, anonymous), clients)
+        message, clients = self._as_kept(_message(destination, properties, user, options), clients)
         return trace.trace(self._model, from_, message, subscribers=subscribers, clients=clients)
 
     def message_guards(
@@ -216,7 +217,7 @@ class Network:
         ``propagate``."""
         from topograph.questions.message_guards import message_guards
 
-        message, _ = self._as_kept(_message(destination, properties, user, False), ())
+        message, _ = self._as_kept(_message(destination, properties, user, {}), ())
         return message_guards(self._model, from_, message, subscribers=subscribers)
 
     def impact(self, fail: Sequence[str] = (), *, sweep: bool = False) -> ImpactAnswer:
@@ -308,10 +309,10 @@ def open(  # noqa: A001  (topograph.open is the public name)
     return open_network(os.fspath(snapshot), network, engine)
 
 
-def _message(destination: str | Message, properties: Properties | None, user: str, anonymous: bool) -> Message:
+def _message(destination: str | Message, properties: Properties | None, user: str, options: Options) -> Message:
     if isinstance(destination, Message):
         return destination
-    return Message.to(destination, properties, user=user, anonymous=anonymous)
+    return Message.to(destination, properties, user=user, **options)
 
 
 def open_network(snapshot: str, network: str | None = None, engine: EngineChoice = "auto") -> Network:

@@ -9,8 +9,11 @@ from pathlib import Path
 import jsonschema
 import pytest
 
+from topograph.cli.main import exit_code
 from topograph.cli.question_files import MessageFile, read_clients, read_message, read_observed
 from topograph.errors import InputError
+from topograph.message import ALWAYS, OPTIONS, Address, Message
+from topograph.questions.records import PROPAGATE, TRACE
 
 
 def written(folder: Path, content: str | bytes) -> str:
@@ -47,7 +50,7 @@ def test_a_message_may_state_types_as_answers_echo_them(tmp_path: Path) -> None:
         ("", ":1:1: this is no JSON: Expecting value."),
         ("{", ":1:2: this is no JSON: Expecting property name enclosed in double quotes."),
         ("[]", ": the message: [] is not of type 'object'"),
-        ('{"topic": "orders"}', "'topic' was unexpected"),
+        ('{"topics": "orders"}', "'topics' was unexpected"),
         ('{"destination": 7}', ": destination: 7 is not of type 'string'"),
         ('{"properties": {"a": [1]}}', ": properties.a: [1] is not"),
         ('{"properties": {"a": {"type": "long", "value": "7"}}}', ": properties.a"),
@@ -123,3 +126,57 @@ def test_a_row_of_the_clients_file_that_does_not_fit_is_refused_with_its_line(tm
 def test_a_folder_in_place_of_a_file_is_one_message(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="cannot be read: Is a directory"):
         read_message(str(tmp_path))
+
+
+def test_options_of_a_message_file_come_back_as_they_are_echoed(tmp_path):
+    """What an answer echoes of a message is a message file that says the same."""
+    sent = Message.to(
+        "A@B",
+        {"qty": 7},
+        user="u",
+        queue_manager="",
+        forward_path=(Address("B", "A"), Address("", "C")),
+        reverse_path=(Address("B", "R"),),
+        reply_to="R",
+        reply_to_queue_manager="QM",
+        reliability="ASSURED_PERSISTENT",
+        persistent=False,
+        mode="engine",
+        topic="t/x",
+        rollbacks=ALWAYS,
+        via_engine="m1",
+        home_servers="triggered",
+        arrives_over="TO.B",
+        header="A@B",
+    )
+    path = tmp_path / "message.json"
+    path.write_text(json.dumps(sent.to_dict()))
+    file = read_message(str(path))
+    assert set(sent.options()) == set(OPTIONS) - {"anonymous"}
+    assert Message.to(file.destination, file.properties, user=file.user, **file.options) == sent
+
+
+def test_options_on_the_command_line_are_those_of_the_message():
+    """Each option of ``topograph.message.OPTIONS`` is one of ``propagate`` and of ``trace``, under its field's name."""
+    for question in (PROPAGATE, TRACE):
+        declared = {parameter.name: parameter.option for parameter in question.parameters}
+        assert {name: declared.get(name) for name in OPTIONS} == dict(OPTIONS)
+        assert declared["nonpersistent"] == "--nonpersistent"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--persistent", "--nonpersistent"], "exclude each other"),
+        (["--rollbacks", "-1"], "--rollbacks takes a number from 0 up, or always"),
+        (["--rrp", "B:"], "--rrp takes BUS:DESTINATION"),
+        (["--queue-manager", "QM"], "--queue-manager says nothing to TIBCO EMS, which HQ runs."),
+        (["--frp", ""], "--frp says nothing to TIBCO EMS"),
+        (["--rollbacks", "0"], "--rollbacks says nothing to TIBCO EMS"),
+        (["--nonpersistent"], "--persistent says nothing to TIBCO EMS"),
+    ],
+)
+def test_options_that_are_wrong_or_say_nothing_to_the_system_are_refused(words, said, capsys):
+    asked = ["trace", "HQ", "--destination", "topic:orders", "-s", "examples/estate", *words]
+    assert exit_code(asked) == 2
+    assert said in capsys.readouterr().err

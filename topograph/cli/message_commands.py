@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import click
 
@@ -12,7 +12,7 @@ from topograph.cli.question_commands import question_command
 from topograph.questions.records import PROPAGATE, TRACE
 
 if TYPE_CHECKING:
-    from topograph.message import Message
+    from topograph.message import Message, Options
     from topograph.network import Network
     from topograph.questions.answers import Answer
     from topograph.side_inputs import Client
@@ -41,15 +41,15 @@ def _tell(
     subscribers: tuple[str, ...],
     clients: str | None,
     user: str | None,
-    anonymous: bool,
+    **said: Any,
 ) -> None:
-    given = _message(destination, properties, message, user, anonymous)
+    given = _message(destination, properties, message, user, _options(**said))
     known = _clients(clients)
     asking.tell(question(asking.open())(from_, given, subscribers=subscribers, clients=known))
 
 
 def _message(
-    destination: str | None, properties: tuple[str, ...], message: str | None, user: str | None, anonymous: bool
+    destination: str | None, properties: tuple[str, ...], message: str | None, user: str | None, options: Options
 ) -> Message:
     """The message file with the options added, which win over it. Raises UsageError without a destination."""
     from topograph.cli.question_files import MessageFile, read_message
@@ -57,12 +57,44 @@ def _message(
 
     given = read_message(message) if message else MessageFile()
     where = destination or given.destination
+    if not where and options.get("arrives_over"):
+        where = options.get("header", "")
     if not where:
         raise click.UsageError(
             "Say where the message goes: --destination topic:NAME or address:NAME, or in the --message file."
         )
     typed = {**given.properties, **dict(map(parse_property, properties))}
-    return Message.to(where, typed, user=given.user if user is None else user, anonymous=anonymous or given.anonymous)
+    said: Options = {**given.options, **options}
+    return Message.to(where, typed, user=given.user if user is None else user, **said)
+
+
+def _options(
+    *,
+    anonymous: bool,
+    persistent: bool,
+    nonpersistent: bool,
+    forward_path: str | None,
+    reverse_path: str | None,
+    rollbacks: str | None,
+    **texts: str | None,
+) -> Options:
+    """What the command line says beside destination, properties and user; what it does not say is left out. Raises UsageError."""
+    from topograph.message import parse_path, parse_rollbacks
+
+    if persistent and nonpersistent:
+        raise click.UsageError("--persistent and --nonpersistent exclude each other.")
+    said: dict[str, Any] = {name: text for name, text in texts.items() if text is not None}
+    if anonymous:
+        said["anonymous"] = True
+    if persistent or nonpersistent:
+        said["persistent"] = persistent
+    if forward_path is not None:
+        said["forward_path"] = parse_path(forward_path)
+    if reverse_path is not None:
+        said["reverse_path"] = parse_path(reverse_path, "--rrp")
+    if rollbacks is not None:
+        said["rollbacks"] = parse_rollbacks(rollbacks)
+    return cast("Options", said)
 
 
 def _clients(path: str | None) -> Sequence[Client]:

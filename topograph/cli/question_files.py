@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from importlib import resources
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, cast
 
 from topograph.cli.terminal import say
 from topograph.errors import InputError
 from topograph.findings import Severity
-from topograph.message import Properties, Value
+from topograph.message import ALWAYS, OPTIONS, Address, Options, Properties, Value
 from topograph.side_inputs import Client
 
 LARGEST_FILE = 256 * 1024 * 1024
@@ -27,7 +27,7 @@ class MessageFile:
     destination: str = ""
     properties: Properties = field(default_factory=dict)
     user: str = ""
-    anonymous: bool = False
+    options: Options = field(default_factory=Options)
 
 
 def read_message(path: str) -> MessageFile:
@@ -42,7 +42,18 @@ def read_message(path: str) -> MessageFile:
         where = ".".join(str(part) for part in worst.absolute_path) or "the message"
         raise InputError(f"{path}: {where}: {_short(worst.message)} (see topograph/cli/message.schema.json).")
     properties = {name: _value(path, name, entry) for name, entry in found.get("properties", {}).items()}
-    return MessageFile(found.get("destination", ""), properties, found.get("user", ""), found.get("anonymous", False))
+    return MessageFile(found.get("destination", ""), properties, found.get("user", ""), _options(found))
+
+
+def _options(found: dict[str, Any]) -> Options:
+    """What the file says of ``Options``, with paths and the word ``always`` as a question has them."""
+    said = {name: value for name, value in found.items() if name in OPTIONS}
+    for name in ("forward_path", "reverse_path"):
+        if name in said:
+            said[name] = tuple(Address(one.get("bus") or "", one["destination"]) for one in said[name])
+    if said.get("rollbacks") == "always":
+        said["rollbacks"] = ALWAYS
+    return cast("Options", said)
 
 
 def _value(path: str, name: str, entry: Any) -> Value | None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from topograph.errors import NotApplicable, UsageError
 from topograph.forwarding.budget import Budget, BudgetSpent
-from topograph.message import DESTINATION_TYPES, DestinationName, Message
+from topograph.message import DESTINATION_TYPES, OPTIONS, DestinationName, Message
 from topograph.outcomes import Outcome
 from topograph.questions.answers import (
     Alternative,
@@ -67,9 +67,12 @@ def followed(
     """The trace of a message. Raises what ``propagate`` raises."""
     part, named = start.part, message.destination
     if named.type not in part.system.destinations:
-        types = [f"{one}:{named.name}" for one in part.system.destinations]
+        types = [f"{one}:{named.name}" for one in part.system.destinations if one]
         hint = f" Did you mean {' or '.join(types)}?" if types else ""
         raise NotApplicable(f"{named} at {start.name}, which runs {start.system}, is not covered yet.{hint}")
+    for option in message.options():
+        if option not in part.system.message_options:
+            raise UsageError(f"{OPTIONS[option]} says nothing to {part.system.title}, which {start.name} runs.")
     for client in clients:
         model.locate(client.server)
     added = (*clients, *(subscriber_option(model, text, named) for text in subscribers))

@@ -147,6 +147,119 @@ INTERESTS = Question(
     ),
 )
 
+_SENT = (
+    Parameter(
+        "queue_manager",
+        Kind.TEXT,
+        "The queue manager that the sender names; '' says that it names none.",
+        option="--queue-manager",
+        metavar="NAME",
+        only="command",
+    ),
+    Parameter(
+        "forward_path",
+        Kind.PATH,
+        "The message's own forward routing path; '' says that it has none.",
+        option="--frp",
+        metavar="PATH",
+        only="command",
+    ),
+    Parameter(
+        "reverse_path",
+        Kind.PATH,
+        "The path that a reply takes.",
+        option="--rrp",
+        metavar="PATH",
+        only="command",
+    ),
+    Parameter("reply_to", Kind.TEXT, "Where the reply is to go.", option="--reply-to", metavar="NAME", only="command"),
+    Parameter(
+        "reply_to_queue_manager",
+        Kind.TEXT,
+        "The queue manager of --reply-to.",
+        option="--reply-to-qmgr",
+        metavar="NAME",
+        only="command",
+    ),
+    Parameter(
+        "reliability",
+        Kind.TEXT,
+        "The reliability that the sender asks for, such as ASSURED_PERSISTENT.",
+        option="--reliability",
+        metavar="NAME",
+        only="command",
+    ),
+    Parameter(
+        "persistent", Kind.FLAG, "The message is persistent.", option="--persistent", default=False, only="command"
+    ),
+    Parameter(
+        "nonpersistent",
+        Kind.FLAG,
+        "The message is not persistent. What hangs on it is undecided if neither is said.",
+        option="--nonpersistent",
+        default=False,
+        only="command",
+    ),
+    Parameter(
+        "mode",
+        Kind.CHOICE,
+        "How a routing path is followed.",
+        option="--mode",
+        choices=(("doc", "as the documentation says"), ("engine", "as the messaging engine does")),
+        only="command",
+    ),
+    Parameter(
+        "topic",
+        Kind.TEXT,
+        "The topic of a message to a topic space.",
+        option="--topic",
+        metavar="NAME",
+        only="command",
+    ),
+    Parameter(
+        "rollbacks",
+        Kind.TEXT,
+        "How often the consumer gives the message back: a number, or always.",
+        option="--rollbacks",
+        metavar="N|always",
+        only="command",
+    ),
+    Parameter(
+        "via_engine",
+        Kind.TEXT,
+        "The messaging engine that the sender is connected to.",
+        option="--via-engine",
+        metavar="NAME",
+        only="command",
+    ),
+    Parameter(
+        "home_servers",
+        Kind.CHOICE,
+        "Whether the queues that collect messages from their home server have been triggered.",
+        option="--home-servers",
+        choices=(("triggered", "they have"), ("not_triggered", "they have not")),
+        only="command",
+    ),
+    Parameter(
+        "arrives_over",
+        Kind.TEXT,
+        "The message is not put by a client: it comes in at FROM over this channel, with --header.",
+        option="--arrives-over",
+        metavar="CHANNEL",
+        only="command",
+    ),
+    Parameter(
+        "header",
+        Kind.TEXT,
+        "Queue and queue manager in the transmission header of a message that comes in over a channel.",
+        option="--header",
+        metavar="QUEUE@QMGR",
+        only="command",
+    ),
+)
+"""What senders say beside, in systems whose messages carry or look up their own way: ``topograph.message.Options``. In Python they are keywords of the
+same names."""
+
 PROPAGATE = Question(
     name="propagate",
     title="Who gets a message, who does not, and why?",
@@ -158,7 +271,7 @@ PROPAGATE = Question(
         Parameter(
             "destination",
             Kind.DESTINATION,
-            "Where the message is published: topic:NAME or address:NAME, whichever the server has.",
+            "Where the message goes: topic:NAME, queue:NAME or address:NAME, whichever the server has; NAME@BUS or NAME@QUEUE-MANAGER where it is elsewhere.",
             option="--destination",
             metavar="DEST",
             required=True,
@@ -205,7 +318,9 @@ PROPAGATE = Question(
             "The sender is attached to no address: each message names its own.",
             option="--anonymous",
             default=False,
+            only="command",
         ),
+        *_SENT,
         Parameter(
             "assume",
             Kind.FLAG,
@@ -261,6 +376,7 @@ TRACE = Question(
         _of_propagate("clients"),
         _of_propagate("user"),
         _of_propagate("anonymous"),
+        *_SENT,
     ),
     answers=("TraceAnswer",),
     key=("at", "state"),

@@ -417,7 +417,8 @@ class System:
     """One system: its name, what people call it, and what it offers.
 
     ``closed`` is there if its graph is compiled, ``stepping`` if its messages go step by step; a system may have both, for different types of
-    destination: ``destinations`` maps each type that messages go to here to how they are followed. ``seams`` say how its states are states of other
+    destination: ``destinations`` maps each type that messages go to here to how they are followed (an empty type: ``NAME@PLACE``). ``message_options``
+    are those of ``topograph.message.OPTIONS`` that the system reads; a question refuses the others. ``seams`` say how its states are states of other
     systems, ``no_reply`` why there is no way back along a path of a stepping system, ``long_replies`` rule and text of what an answer says of replies
     over more than one link. ``doubled`` is the rule against more than one path and what
     an answer says where a server is reached over several.
@@ -428,6 +429,7 @@ class System:
     closed: ClosedForm | None = None
     stepping: Callable[[FactSource, SideInputs], Stepping] | None = None
     destinations: Mapping[str, Literal["closed", "stepping"]] = field(default_factory=dict)
+    message_options: frozenset[str] = frozenset()
     cycles: Callable[[], Cycles] | None = None
     redundancy: Callable[[], Redundancy] | None = None
     names: Callable[[], Names] | None = None

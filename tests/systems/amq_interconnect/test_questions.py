@@ -86,7 +86,7 @@ REFUSED = [
     (
         "estate",
         ["HQ", "--destination", "topic:orders", "--anonymous"],
-        "--anonymous is about senders of messages to address:NAME.",
+        "--anonymous says nothing to TIBCO EMS, which HQ runs.",
     ),
 ]
 

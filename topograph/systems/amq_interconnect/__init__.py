@@ -43,6 +43,7 @@ SYSTEM = System(
     title="AMQ Interconnect",
     closed=ClosedForm(_load, graph_of, _paths),
     destinations={"address": "closed"},
+    message_options=frozenset({"anonymous"}),
     redundancy=_redundancy,
     has_costs=True,
     judges_failures=True,

@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from topograph.assumptions import Assumption
-from topograph.errors import UsageError
 from topograph.findings import Source
 from topograph.forwarding.budget import BudgetSpent
 from topograph.forwarding.graph import ForwardingGraph
@@ -86,11 +85,8 @@ def follow(
     """Follow one message, and the copies that bridges make of it (R110-R113). Two walks, one more a reading that differs, and as many for each copy
     on a topic.
 
-    Raises UsageError for a wildcard (R85), for a name that cannot be a topic and for an anonymous sender, which is something of other systems;
-    BudgetSpent if the budget ends before anything is known.
+    Raises UsageError for a wildcard (R85) and for a name that cannot be a topic; BudgetSpent if the budget ends before anything is known.
     """
-    if sending.message.anonymous:
-        raise UsageError("--anonymous is about senders of messages to address:NAME.")
     check_topic(sending.message.destination.name)
     builder = TraceBuilder(graph.system)
     start = graph.server_number[sending.start]
