@@ -74,6 +74,7 @@ def routes(asked: Asked) -> None:
     shown = {
         (*ends, row["zone"] or "", row["source"]["file"], row["source"]["line"])
         for row in asked.memory.show("routes").rows
+        if not row["standby"]
         for ends in ((row["from"], row["to"]), (row["to"], row["from"]))
     }
     found = asked.rows("routes")

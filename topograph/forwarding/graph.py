@@ -25,6 +25,9 @@ Bools = NDArray[np.bool_]
 STEPPING = "stepping"
 """The name of the graph that all systems of a network share whose messages go step by step; servers in it have systems of their own."""
 
+STANDBY = "standby"
+"""The role of a link that carries nothing as long as another one works."""
+
 EXPLICIT_FORWARDS_LIMIT = 5_000_000
 """Above this many forwards a network is not published and its forwards are not written out (DESIGN section 2.1)."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from topograph.findings import Source
-from topograph.forwarding.graph import ForwardingGraph
+from topograph.forwarding.graph import STANDBY, ForwardingGraph
 from topograph.forwarding.simple import Path
 from topograph.outcomes import NotForwarded, Truth
 
@@ -51,7 +51,7 @@ class PathList:
 class LinkShown:
     """A link as ``show routes`` lists it. ``ends`` are server names in order; ``configured_by`` the server whose file has it, or
     ``active-active``; ``cost`` is None where the system has none. ``one_way``: messages pass from the first end to the second only. ``system`` is that of
-    its first end."""
+    its first end. ``standby``: it carries nothing as long as another link works."""
 
     ends: tuple[str, str]
     zone: str
@@ -61,14 +61,16 @@ class LinkShown:
     source: Source
     one_way: bool = False
     system: str = ""
+    standby: bool = False
 
 
-def shown_links(graph: ForwardingGraph) -> list[LinkShown]:
-    """Every link that messages may use, by the names of its ends. Linear in the links."""
+def shown_links(graph: ForwardingGraph, *, standby: bool = False) -> list[LinkShown]:
+    """Every link that messages may use, and with ``standby`` those that wait for another to fail, by the names of its ends. Linear in the links."""
     names = [server.name for server in graph.servers]
     found = []
     for link in graph.links:
-        if link.carries:
+        waits = link.role == STANDBY
+        if link.carries or (standby and waits):
             a, b = names[link.a], names[link.b]
             ends = (a, b) if link.one_way or a <= b else (b, a)
             found.append(
@@ -81,6 +83,7 @@ def shown_links(graph: ForwardingGraph) -> list[LinkShown]:
                     link.source,
                     link.one_way,
                     graph.servers[link.a].system,
+                    waits,
                 )
             )
     return sorted(found, key=lambda link: (link.ends, link.source))

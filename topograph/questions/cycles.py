@@ -8,6 +8,7 @@ from functools import cache
 
 from topograph.forwarding.budget import Budget, BudgetSpent
 from topograph.forwarding.graph import Closed, ForwardingGraph
+from topograph.forwarding.simple import Path
 from topograph.questions.answers import (
     Assumption,
     Caution,
@@ -23,6 +24,7 @@ from topograph.questions.model import Model, Part, cut, within_budget
 from topograph.questions.records import INTERESTS
 from topograph.questions.steps import cut_off, incomplete_servers, not_shown
 from topograph.systems.protocol import CyclicPart, DoubledName
+from topograph.tracing.assumptions import assumptions_of, network_assumptions
 
 DUPLICATES_LIMIT = 20_000
 """Entries of ``duplicates`` before the list is cut: an illegal network can hold a number quadratic in its servers."""
@@ -42,9 +44,11 @@ def cycles(model: Model, budget: Budget, *, strict: bool = False) -> CyclesAnswe
     legal: bool | None = True
     exact = whole = True
     engines: list[str] = []
+    looked_at: list[ForwardingGraph] = []
     for part in model.parts:
         graph, system = part.graph, part.system
         if system.redundancy is not None:
+            looked_at.append(graph)
             wanted = system.redundancy()
             redundant += [RedundantPaths(*entry, system.name) for entry in wanted.redundant(graph)]
             undecided = wanted.undecided(graph)
@@ -54,6 +58,7 @@ def cycles(model: Model, budget: Budget, *, strict: bool = False) -> CyclesAnswe
         if system.cycles is None:
             warnings.append(_not_judged(system.name))
             continue
+        looked_at.append(graph)
         rule = system.cycles()
         engine, said = part.walking_all()
         engines.append(engine.name)
@@ -84,7 +89,7 @@ def cycles(model: Model, budget: Budget, *, strict: bool = False) -> CyclesAnswe
     return CyclesAnswer(
         **model.common(engine=engines[0] if engines else "memory"),
         exact=exact and whole and not open_ended and legal is not None,
-        assumptions=(*(() if legal else (_ALL_UP,)), *open_ended),
+        assumptions=(*(() if legal else (_ALL_UP,)), *open_ended, *network_assumptions(looked_at)),
         warnings=tuple(warnings),
         legal="unknown" if legal is None else legal,
         duplicates=tuple(found),
@@ -194,6 +199,7 @@ def interests(
     rows: dict[str, tuple[InterestEntry, ...]] = {}
     possible: dict[str, set[tuple[str, str]]] = {}
     undetermined: list[Undetermined] = []
+    held_over: set[Path] = set()
     doubled = False
     for number in numbers:
         name = graph.servers[number].name
@@ -209,6 +215,8 @@ def interests(
             undetermined.append(Undetermined(name, text, graph.servers[number].source, graph.system))
             continue
         entries = []
+        if server is not None:
+            held_over = {entry.path for entry in held.names}
         for entry in held.names:
             shown = InterestEntry(name_of(graph.servers[entry.owner].name), graph.servers[entry.via].name, entry.hops)
             if doubt.open_ended and doubt.passes(entry.path) is not None:
@@ -242,6 +250,7 @@ def interests(
     return InterestsAnswer(
         **model.common(part, engine.name),
         exact=exact,
+        assumptions=network_assumptions([graph]) if server is None else assumptions_of(graph, held_over),
         warnings=tuple(warnings),
         servers=rows,
         undetermined=tuple(undetermined),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from topograph.did_you_mean import did_you_mean
 from topograph.errors import NotApplicable, UsageError
@@ -12,6 +13,7 @@ from topograph.questions.answers import Caution, ContainerLost, FailureCounted, 
 from topograph.questions.model import Model, Part, cut, within_budget
 from topograph.questions.steps import not_shown
 from topograph.systems.protocol import Failure, Failures
+from topograph.tracing.assumptions import network_assumptions
 
 FORMS = "server:NAME, route:A-B or broker:NAME"
 
@@ -31,7 +33,8 @@ def impact(model: Model, budget: Budget, fail: Sequence[str] = (), *, sweep: boo
     if not judged:
         present = ", ".join(part.system.name for part in model.parts) or "nothing"
         raise NotApplicable(f"impact does not answer for {present}, which is what network {model.network} runs.")
-    common = model.common(judged[0][0], "memory")
+    assumed = network_assumptions(part.graph for part, _ in judged)
+    common: dict[str, Any] = {**model.common(judged[0][0], "memory"), "assumptions": assumed}
     if sweep:
         sweeps = [(part, failures.sweep(budget)) for part, failures in judged]
         rows = [(row, part) for part, sweep_ in sweeps for row in sweep_.counted]
@@ -131,7 +134,7 @@ def _route(model: Model, name: str) -> tuple[Part, frozenset[str]]:
     known = [
         (part, frozenset(link.ends))
         for part in model.parts
-        for link in shown_links(part.graph)
+        for link in shown_links(part.graph, standby=True)
         if name in (f"{link.ends[0]}-{link.ends[1]}", f"{link.ends[1]}-{link.ends[0]}")
     ]
     if not known:

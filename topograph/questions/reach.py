@@ -34,7 +34,7 @@ from topograph.questions.steps import (
     stopped,
 )
 from topograph.systems.registry import not_connected
-from topograph.tracing.assumptions import assumptions_of
+from topograph.tracing.assumptions import assumptions_of, network_assumptions
 
 MATRIX_LIMIT = 2_000
 """Servers up to which ``hops --matrix`` is one answer; beyond, ``hop_rows`` gives it row by row."""
@@ -281,6 +281,7 @@ def hops_head(model: Model) -> HopsMatrixAnswer:
     alone = {id(part): part.paths.cut_off(part.graph) for part in model.parts}
     return HopsMatrixAnswer(
         **common,
+        assumptions=network_assumptions(part.graph for part in model.parts),
         warnings=(
             *model.warnings,
             *(text for _, said in engines for text in said),

@@ -52,7 +52,7 @@ def _servers(model: Model) -> Iterable[Row]:
 
 def _routes(model: Model) -> Iterable[Row]:
     for part in model.parts:
-        for link in shown_links(part.graph):
+        for link in shown_links(part.graph, standby=True):
             yield {
                 "from": link.ends[0],
                 "to": link.ends[1],
@@ -60,6 +60,7 @@ def _routes(model: Model) -> Iterable[Row]:
                 "zone_type": link.zone_type,
                 "configured_by": link.configured_by,
                 "cost": link.cost,
+                "standby": link.standby,
                 "system": link.system,
                 "source": link.source.to_dict(),
             }
@@ -118,7 +119,7 @@ def _files(model: Model) -> Iterable[Row]:
 
 _ROWS: Mapping[str, tuple[tuple[str, ...], Callable[[Model], Iterable[Row]]]] = {
     "servers": (("server", "system", "loaded", "neighbours", "incomplete", "source"), _servers),
-    "routes": (("from", "to", "zone", "zone_type", "configured_by", "cost", "source"), _routes),
+    "routes": (("from", "to", "zone", "zone_type", "configured_by", "cost", "standby", "source"), _routes),
     "zones": (("zone", "type", "routes", "servers"), _zones),
     "destinations": (("server", "type", "name", "details", "configuration", "source"), _of_systems("destinations")),
     "interests": (("server", "name", "via", "hops"), _interests),

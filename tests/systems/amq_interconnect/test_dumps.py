@@ -75,7 +75,7 @@ def estate(tmp_path):
 
 
 def links(network):
-    return [(row["from"], row["to"], row["cost"]) for row in network.show("routes").rows]
+    return [(row["from"], row["to"], row["cost"]) for row in network.show("routes").rows if not row["standby"]]
 
 
 def findings(network, *kinds):
@@ -236,6 +236,7 @@ def test_the_active_uplink_of_an_edge_router_is_the_one_its_dump_says(estate):
     a, b = Dump("A").listener("1", "edge"), Dump("B").listener("1", "edge")
     network = estate(a.neighbours(), b.neighbours(), edge)
     assert links(network) == [("B", "E", 0)]
+    assert [(row["from"], row["to"]) for row in network.show("routes").rows if row["standby"]] == [("A", "E")]
     assert "several-uplinks" not in kinds(network)
 
 

@@ -112,6 +112,22 @@ def test_a_message_rests_on_what_the_links_rest_on_that_it_takes(tmp_path):
     assert network.trace("A", "address:q", subscribers=["C:q"]).assumptions == ()
 
 
+def test_answers_about_the_whole_network_rest_on_all_links(tmp_path):
+    a = "router id=A mode=interior\nlistener port=7001 role=edge host=a"
+    b = "router id=B mode=interior\nlistener port=7001 role=edge host=b\nconnector host=127.0.0.1 port=7002 role=inter-router"
+    c = "router id=C mode=interior\nlistener host=0.0.0.0 port=7002 role=inter-router"
+    e = "router id=E mode=edge\nconnector host=a port=7001 role=edge\nconnector host=b port=7001 role=edge"
+    network = written(tmp_path, a, b, c, e)
+    for answer in (
+        network.cycles(),
+        network.hops_matrix(),
+        network.impact(["server:A"]),
+        network.impact(["route:B-E"]),
+        network.impact(sweep=True),
+    ):
+        assert [one.rule for one in answer.assumptions] == ["E-1", "T-13"], answer.question
+
+
 def test_a_router_without_link_routes_is_let_in_by_none(tmp_path):
     network = written(tmp_path, f"router id=A mode=interior\naddress prefix=q distribution=unavailable\n{BEYOND}")
     (tmp_path / "topograph.yaml").write_text("versions:\n  A: 3.2.0\n")

@@ -188,6 +188,15 @@ def test_routing_that_is_not_stated_is_an_assumption_of_every_answer_over_it(est
     assert [(assumption.rule, assumption.confidence) for assumption in answer.assumptions] == [("R6", "M")]
 
 
+def test_answers_about_the_whole_network_list_what_its_routes_rest_on(estate):
+    quiet = "server = B\nroutes = routes.conf\ntopics = topics.conf\n"
+    network = estate({"A": server("B", zone="Z1"), "B": {**server("A", zone="Z2"), "tibemsd.conf": quiet}})
+    for answer in (network.cycles(), network.hops_matrix(), network.interests()):
+        assert [assumption.rule for assumption in answer.assumptions] == ["A9", "R6"], answer.question
+        assert "A9  " in text(answer)
+    assert [assumption.rule for assumption in network.interests("A").assumptions] == ["A9", "R6"]
+
+
 def test_two_servers_share_topics_in_another_folder_by_absolute_and_relative_names(estate):
     def using(name: str, topics: str) -> dict[str, str]:
         main = f"server = {name}\nrouting = enabled\nroutes = routes.conf\ntopics = {topics}\n"

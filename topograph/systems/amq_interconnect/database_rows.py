@@ -15,7 +15,7 @@ from topograph.systems.amq_interconnect.routes import reach
 
 STATEMENTS: Mapping[str, str] = {
     "servers": "`show servers` in memory",
-    "routes": "`show routes` in memory, each link both ways",
+    "routes": "`show routes` in memory, each link that is not a standby both ways",
     "reach": "`reach` in memory",
     "hops": "`hops` in memory",
     "hop-matrix": "`hops --matrix` in memory",

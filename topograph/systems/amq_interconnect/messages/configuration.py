@@ -15,7 +15,7 @@ import rustworkx as rx
 
 from topograph.facts.amq_interconnect import Entity
 from topograph.findings import Source
-from topograph.forwarding.graph import ForwardingGraph
+from topograph.forwarding.graph import STANDBY, ForwardingGraph
 from topograph.side_inputs import SideInputs
 from topograph.systems.amq_interconnect.messages.addresses import (
     Addresses,
@@ -41,7 +41,7 @@ from topograph.systems.amq_interconnect.network.connectors import Matcher, Reach
 from topograph.systems.amq_interconnect.network.observed import Observed, observed_of
 from topograph.systems.amq_interconnect.network.routers import Endpoint, Router, routers_of
 from topograph.systems.amq_interconnect.network.versions import is_skupper
-from topograph.systems.amq_interconnect.routes.tables import STANDBY, links_of, uplinks_of
+from topograph.systems.amq_interconnect.routes.tables import links_of, uplinks_of
 
 CONTAINER_ROLES = frozenset({"route-container", "normal"})
 """Roles of connectors that lead to containers."""

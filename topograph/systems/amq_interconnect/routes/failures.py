@@ -14,10 +14,10 @@ from functools import cached_property
 
 from topograph.findings import Source
 from topograph.forwarding.budget import Budget
-from topograph.forwarding.graph import ForwardingGraph
+from topograph.forwarding.graph import STANDBY, ForwardingGraph
 from topograph.outcomes import Outcome
 from topograph.systems.amq_interconnect.routes.reach import does_not_run
-from topograph.systems.amq_interconnect.routes.tables import STANDBY, UPLINK, links_of
+from topograph.systems.amq_interconnect.routes.tables import UPLINK, links_of
 from topograph.systems.amq_interconnect.routes.trees import Tree, all_trees
 from topograph.systems.protocol import ContainerUse, Failure, FailureCount, FailureEffect, PathMoved, Sweep, Transient
 

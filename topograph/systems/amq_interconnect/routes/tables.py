@@ -31,7 +31,7 @@ import numpy as np
 from topograph.assumptions import Assumption
 from topograph.findings import Source
 from topograph.forwarding import graph as forwarding
-from topograph.forwarding.graph import Bools, Forward, ForwardingGraph, GraphTables, Guard, Server
+from topograph.forwarding.graph import STANDBY, Bools, Forward, ForwardingGraph, GraphTables, Guard, Server
 from topograph.forwarding.points import Point, PointColumns
 from topograph.outcomes import Confidence
 from topograph.systems.amq_interconnect.network.links import Connections, Link, Outside, Uplink
@@ -40,7 +40,7 @@ from topograph.systems.amq_interconnect.routes.trees import all_trees
 
 SYSTEM = "amq_interconnect"
 
-UPLINK, STANDBY, OUTSIDE, UNDECIDED = "uplink", "standby", "outside", "undecided"
+UPLINK, OUTSIDE, UNDECIDED = "uplink", "outside", "undecided"
 """Roles of links that are not inter-router links."""
 
 
