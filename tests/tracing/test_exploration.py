@@ -6,7 +6,7 @@ import hashlib
 import itertools
 import json
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 import pytest
 from barge import rules as barge
@@ -21,10 +21,12 @@ from topograph.forwarding.budget import Budget
 from topograph.forwarding.graph import Guard, Server
 from topograph.message import Message
 from topograph.outcomes import Outcome, Truth
+from topograph.systems.stepping import with_takers
 from topograph.tracing.choices import Choices, every_course
+from topograph.tracing.closure import close
 from topograph.tracing.exploration import explore
 from topograph.tracing.outcomes import Folding, possible_outcomes
-from topograph.tracing.states import State, Stepping, Transition, Verdict, Way, limit
+from topograph.tracing.states import Handover, State, Stepping, Transition, Verdict, Way, limit
 from topograph.tracing.trace import Ending, Kind, Trace
 
 
@@ -162,6 +164,28 @@ def test_a_message_is_handed_over_by_the_seam_between_two_systems() -> None:
 
 def test_what_leaves_the_loaded_systems_is_external() -> None:
     assert endings(follow(["a/in hand ferry far/x"])) == ["EXTERNAL(far)"]
+
+
+def test_what_a_server_without_a_file_means_is_what_the_system_says() -> None:
+    own = replace(crane.stepping(rules("a/in copy b/in")), beyond=Outcome.EXTERNAL)
+    trace = explore({"crane": own}, "crane", State("a", "in"), Message.to("queue:in"))
+    assert endings(trace) == ["EXTERNAL(b)"]
+
+
+def test_what_one_system_holds_another_takes_over() -> None:
+    def takes(system: str, state: State, held: Ending) -> Sequence[Way]:
+        over = Handover("barge", State("quay", held.text("queue")), source=QUAY.source)
+        return [Way(over, "read from the queue", "BA-3")] if (system, state.server) == ("crane", "a") else ()
+
+    loaded = {
+        "crane": crane.stepping(rules("a/in later dawn b/in", "b/in later dusk a/in")),
+        "barge": replace(barge.stepping({"quay": QUAY}), takes=takes),
+    }
+    systems = {name: with_takers(name, own, loaded) for name, own in loaded.items()}
+    trace = explore(systems, "crane", State("a", "in"), Message.to("queue:in"), seams=SEAMS)
+    assert sorted(endings(trace)) == ["DELIVERED(quay/hold)", "HELD(in, b)", "LOOP(in at a)"]
+    closed = close(systems, SEAMS).tables
+    assert "quay" in {closed.servers[closed.points[forward.end].server].name for forward in closed.forwards}
 
 
 def test_a_loop_over_two_systems_is_found() -> None:

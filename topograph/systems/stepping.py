@@ -5,9 +5,10 @@ Such a system gives a ``tracing.states.Stepping``; its graph is made by ``tracin
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from operator import is_
 
 from topograph.forwarding.graph import STEPPING, Closed, ForwardingGraph
 from topograph.forwarding.walker import Walker
@@ -56,7 +57,10 @@ class SteppingEstate:
             load = system(name).stepping
             assert load is not None  # only such systems are loaded here
             own = load(source, self.side_inputs)
-            found[name] = _without(own, self.failed) if self.failed.servers or self.failed.links else own
+            found[name] = own
+        found = {name: with_takers(name, own, found) for name, own in found.items()}
+        if self.failed.servers or self.failed.links:
+            found = {name: _without(own, self.failed) for name, own in found.items()}
         return found
 
     @cached_property
@@ -68,7 +72,8 @@ class SteppingEstate:
         """See ``tracing.closure.close``."""
         closure = close(self.systems, self.seams)
         own = (finding for stepping in self.systems.values() for finding in stepping.findings)
-        return Compiled(closure.tables, (*own, *closure.findings))
+        checks = tuple(check for stepping in self.systems.values() for check in stepping.checks)
+        return Compiled(closure.tables, (*own, *closure.findings), checks)
 
     def follow(self, graph: ForwardingGraph, walker: Walker, sending: Sending) -> Trace:  # noqa: ARG002  (steps, not walks)
         """See ``tracing.exploration.explore``. Raises UsageError for a name that no message goes to."""
@@ -113,6 +118,31 @@ class SteppingEstate:
         """The rows of all systems that have some."""
         found = [rows for own in self.systems.values() if (rows := own.show(what)) is not None]
         return (row for rows in found for row in rows) if found else None
+
+
+def with_takers(name: str, own: Stepping, systems: Mapping[str, Stepping]) -> Stepping:
+    """A system some of whose messages other systems take over where it would hold them."""
+    others = [one for other, one in systems.items() if other != name]
+
+    def step(state: State) -> Transition:
+        found = own.step(state)
+        ways = [way for one in found.ways for way in _taken(name, state, one, others)]
+        return (
+            found
+            if len(ways) == len(found.ways) and all(map(is_, ways, found.ways))
+            else replace(found, ways=tuple(ways))
+        )
+
+    return replace(own, step=step) if others else own
+
+
+def _taken(name: str, state: State, way: Way, others: Iterable[Stepping]) -> Sequence[Way]:
+    """The ways in place of one that ends where the message is held."""
+    if not isinstance(way.to, Ending) or way.to.outcome is not Outcome.HELD:
+        return (way,)
+    taken = [more for one in others for more in one.takes(name, state, way.to)]
+    stands = {"kind": way.kind, "guard": way.guard, "choice": way.choice, "condition": way.condition}
+    return [replace(more, **stands) for more in taken] or (way,)
 
 
 def _without(own: Stepping, failed: Failure) -> Stepping:

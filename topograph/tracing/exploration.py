@@ -293,7 +293,7 @@ class _Exploration:
         if self.doubt is None:
             self.doubt = because, source
         self.builder.step(head.branch, name, because, system=head.system, object=head.state.object, source=source)
-        self._end(head.branch, head, Ending(Outcome.UNDETERMINED, {"condition": because}))
+        self._end(head.branch, head, Ending(self.systems[head.system].beyond, {"condition": because}))
 
     def _end(self, branch: int, head: _Head, ending: Ending) -> None:
         """End a branch where it is; what the ending does not name itself is filled in."""

@@ -14,7 +14,7 @@ from topograph.assumptions import Assumption
 from topograph.findings import Finding, Source
 from topograph.forwarding.graph import Guard, Server
 from topograph.message import Message
-from topograph.outcomes import Confidence, Truth
+from topograph.outcomes import Confidence, Outcome, Truth
 from topograph.tracing.trace import NOWHERE, Ending, Kind
 
 
@@ -132,15 +132,23 @@ def _no_rows(what: str) -> None:  # noqa: ARG001  (a system without rows of its 
     return None
 
 
+def _takes_nothing(system: str, state: State, held: Ending) -> Sequence[Way]:  # noqa: ARG001  (a system that reads no queue of another)
+    return ()
+
+
 @dataclass(frozen=True)
 class Stepping:
     """One network of one system whose messages go step by step: all that is asked of such a system.
 
     ``servers`` are those of the network by name, also those only named by others (``loaded`` False); a server that is not loaded is never stepped.
+    ``beyond`` is how a branch ends at such a server.
     ``entries`` are the states in which messages begin: each configured destination at its own server. ``enter`` is the state of a message sent at a
     server; it raises UsageError for a name that no message goes to. ``step`` gives the ways out of a state, and ``evaluate`` whether a guard holds
     (its ``id`` is what makes it distinct). ``loop_key`` is what of a state comes again in a loop. ``show`` gives rows of ``show WHAT``, each with
-    ``server`` and ``system``.
+    ``server`` and ``system``. ``checks`` are run when the graph is made, never for one message.
+
+    ``takes`` gives the ways (handovers to this system) of a message that another system, named first, holds in a state: a program of this system
+    reads the queue there. They replace the ending.
     """
 
     servers: Sequence[Server]
@@ -150,7 +158,10 @@ class Stepping:
     evaluate: Callable[[Guard, Message], Verdict]
     loop_key: Callable[[State], Hashable] = _itself
     on_loop: OnLoop = STATIC
+    beyond: Outcome = Outcome.UNDETERMINED
     findings: Sequence[Finding] = ()
+    checks: Sequence[Callable[[], Iterable[Finding]]] = ()
+    takes: Callable[[str, State, Ending], Sequence[Way]] = _takes_nothing
     show: Callable[[str], Iterator[dict[str, object]] | None] = field(default=_no_rows)
 
 
