@@ -24,12 +24,14 @@ from in_memory import all_pairs, walk
 from measurement import Bench, Different
 from new_routes import new_route
 from pages import pages
+from reading import reading
 from routers import routers
 from stars import one_star
 
 FULL = 1_000
 
 PARTS = {
+    "reading": reading,
     "import": importing,
     "commands": commands,
     "folder": without_import,

@@ -13,7 +13,7 @@ from topograph.importers.ems.json_file import read_json
 from topograph.importers.ems.kinds import READERS
 from topograph.importers.ems.main_file import MainFile, read_main
 from topograph.importers.ems.parameters import SUB_FILES
-from topograph.importers.ems.templates import placeholder_in
+from topograph.importers.ems.templates import has_placeholder, placeholder_in
 from topograph.importers.reading import Bundle, BundleFile, Options, Reading
 
 
@@ -89,7 +89,7 @@ def _text(reading: FileReading, file: BundleFile, contents: Mapping[str, bytes])
 
 def _check_template(reading: FileReading, text: str, part: str) -> None:
     """A file with placeholders is read, but nobody knows what it comes to."""
-    if part == "main":
+    if part == "main" or not has_placeholder(text):
         return
     for line in lexical.lines(text):
         if lexical.is_blank(line.text) or lexical.is_comment(line.text):

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
+from topograph.facts import Pairs
 from topograph.facts.ems import EmsDestination
 from topograph.facts.ems_names import destination_name_fault, is_wildcard, wildcard_fault
 from topograph.importers import lexical
@@ -26,6 +28,8 @@ PROPERTIES = frozenset(_SPELLING)
 _VALUED = PROPERTIES - FLAGS - {"flowcontrol", "trace"}
 
 _NAME = re.compile(r"[^ \t\f\v\u00a0]+")
+_PLAIN = re.compile(r'[ \t]*+([^\s\["#][^\s"#]*+)[ \t]*+([^"#]*+)')
+"""A name and properties without quotes, comments and JNDI names: nearly all lines of large files."""
 
 
 def read_destinations(reading: FileReading, text: str, kind: str) -> None:
@@ -35,6 +39,11 @@ def read_destinations(reading: FileReading, text: str, kind: str) -> None:
 
 
 def _read_line(reading: FileReading, line: Line, kind: str) -> None:
+    if line.text.isascii() and (plain := _PLAIN.fullmatch(line.text)):
+        properties = _plain_properties(plain[2])
+        if properties is not None:
+            keep_destination(reading, kind, plain[1], properties, (), line, plain.start(1) + 1)
+            return
     text, comment = without_comment(line.text)
     problems: list[Problem] = list(comment)
     at = len(text) - len(text.lstrip(lexical.BLANK + "\u00a0"))
@@ -66,7 +75,19 @@ def _read_line(reading: FileReading, line: Line, kind: str) -> None:
     values: dict[str, str] = {}
     for prop in found:
         _take(reading, values, prop, line)
-    keep_destination(reading, kind, name, values, jndi, line, at + 1)
+    keep_destination(reading, kind, name, tuple(values.items()), jndi, line, at + 1)
+
+
+@lru_cache(maxsize=4096)  # a large file has the same properties many times, and facts share them
+def _plain_properties(text: str) -> Pairs | None:
+    """The properties of a line if nothing is to be said about them, else None."""
+    values: dict[str, str] = {}
+    for prop in scan(text, 0, _VALUED, commas=True):
+        key = _SPELLING.get(prop.key.lower())
+        if prop.problems or key is None or key in values:
+            return None
+        set_property(values, key, prop.value)
+    return tuple(values.items())
 
 
 def _take(reading: FileReading, values: dict[str, str], prop: Property, line: Line) -> None:
@@ -95,7 +116,7 @@ def set_property(values: dict[str, str], key: str, value: str | None) -> None:
 
 
 def keep_destination(
-    reading: FileReading, kind: str, name: str, values: dict[str, str], jndi: tuple[str, ...], line: Line, column: int
+    reading: FileReading, kind: str, name: str, properties: Pairs, jndi: tuple[str, ...], line: Line, column: int
 ) -> None:
     """Keep a destination of either format and report what is wrong with it alone. The server after ``@`` of a queue is its
     owner; where that is this very server the suffix has no effect (ems.md 1.5), which is for the reader of the fact."""
@@ -110,7 +131,7 @@ def keep_destination(
             type=kind,
             name=name,
             owner=owner,
-            properties=tuple(values.items()),
+            properties=properties,
             jndi=jndi,
         )
     )
@@ -118,6 +139,7 @@ def keep_destination(
         reading.error("destination-name", fault, line, column, "1.4")
     if fault := wildcard_fault(name):
         reading.warning("not-a-wildcard", fault, line, column, "TL-14")
+    values = dict(properties)
     if owner and owner != reading.server:
         if is_wildcard(name):
             message = f"the routed queue {name}@{owner} is a wildcard, which is not supported"

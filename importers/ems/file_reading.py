@@ -115,13 +115,14 @@ class FileReading:
     def entries(self, text: str) -> Iterator[Line]:
         """The lines that say something: no blank lines, no comments, none over the line limit (that is a finding)."""
         for line in lexical.lines(text):
-            if line.text.lstrip(_SPACE)[:1] in _SILENT:
+            _, content, _ = line
+            if content.lstrip(_SPACE)[:1] in _SILENT:
                 continue
-            if len(line.text) > lexical.MAX_LINE:
+            if len(content) > lexical.MAX_LINE:
                 self.lost()
                 self.error(
                     "line-too-long",
-                    f"the line has {len(line.text)} characters, {lexical.MAX_LINE} are allowed",
+                    f"the line has {len(content)} characters, {lexical.MAX_LINE} are allowed",
                     line,
                     rule="3.1",
                 )

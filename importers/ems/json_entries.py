@@ -161,7 +161,7 @@ def _destination(to: JsonReading, path: str, node: Node, kind: str) -> None:
         if text is not None:
             destinations.set_property(values, key, text)
     line, column = to.place(path, node.offset)
-    destinations.keep_destination(to.reading, kind, name, values, jndi, line, column)
+    destinations.keep_destination(to.reading, kind, name, tuple(values.items()), jndi, line, column)
 
 
 def _names(node: Node) -> tuple[str, ...]:

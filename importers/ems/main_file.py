@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from topograph.facts.ems import EmsServer, ParameterPlace
@@ -61,29 +60,28 @@ class MainFile:
         )
 
 
-def read_main(reading: FileReading, text: str, only: Collection[str] | None = None) -> MainFile:
+def read_main(reading: FileReading, text: str, only: re.Pattern[str] | None = None) -> MainFile:
     """The parameters of a tibemsd.conf; findings and counts go to ``reading``. Names are case-insensitive; a parameter given
-    twice counts with its last value (*position* of ems.md 3.5), except ``listen``, which repeats. ``only`` are the parameters that are wanted,
-    all if None. Linear."""
+    twice counts with its last value (*position* of ems.md 3.5), except ``listen``, which repeats. ``only`` is how the lines begin that are
+    wanted, all if None. Linear."""
     main = MainFile()
     seen: dict[str, Line] = {}
     for line in reading.entries(text):
+        if only is not None and not only.match(line.text):
+            continue
         parameter = _parameter(reading, main, line)
         if parameter is None:
             continue
         key, value, column = parameter
-        if only is not None and key not in only:
-            continue
         if not value:
             main.ignored.append(key)
             reading.ignored += 1
             continue
-        if key != "listen" and key in seen:
-            first = seen[key].number
-            reading.warning(
-                "duplicate-parameter", f"{key} stands in line {first} too; the last value counts", line, rule="3.5"
-            )
-        seen[key] = line
+        if key != "listen":
+            if key in seen:
+                message = f"{key} stands in line {seen[key].number} too; the last value counts"
+                reading.warning("duplicate-parameter", message, line, rule="3.5")
+            seen[key] = line
         if key in KNOWN:
             reading.read += 1
         else:

@@ -40,9 +40,11 @@ _BANNER = re.compile(r"^[ \t]*Server:?[ \t]+\S+[ \t]*\(version:", re.IGNORECASE 
 _SHOWN_PARAMETER = re.compile(r"[ \t]*+([A-Za-z]\w*+)(?:[ \t]{2,}+|\t)[^\s=:]")
 _KEY_END = re.compile(r"[=,\s]")
 
-_WANTED = frozenset({"server", *SUB_FILES})
-"""The parameters of a main file that recognition needs: its server and its sub-files."""
+_WANTED = re.compile(rf"[ \t\f\v\u00a0]*+(?:server|{'|'.join(SUB_FILES)})[ \t\f\v\u00a0]*+=", re.IGNORECASE)
+"""How the lines of a main file begin that recognition needs: its server and its sub-files."""
 
+_HEAD = 2**20
+"""Characters of a text that recognition looks at; only the names of sub-files are looked for in all of a main file."""
 _LOOK = 400
 """Lines with content that recognition of a sub-file looks at."""
 _WIDTH = 2000
@@ -51,7 +53,7 @@ _WIDTH = 2000
 
 def recognise(path: str, data: bytes) -> Recognised | None:
     """What the file at ``path`` with content ``data`` is to EMS, or None if nothing. The name counts only where the content says
-    nothing either way: a file of comments, or bare names, under a usual sub-file name. Never raises; linear.
+    nothing either way: a file of comments, or bare names, under a usual sub-file name. Looks at the head of a large text. Never raises; linear.
     """
     decoded = lexical.decode(data)
     if decoded is None:
@@ -59,20 +61,20 @@ def recognise(path: str, data: bytes) -> Recognised | None:
     text = decoded.text
     if text.lstrip().startswith(("{", "[{", "[ {")):
         return _json(path, text)
-    if show_routes.HEADER.search(text):
-        return Recognised(path, EMS_SHOW_ROUTES, show_routes.prompt(text))
+    head = text if len(text) <= _HEAD else text[: text.rfind("\n", 0, _HEAD) + 1] or text[:_HEAD]
+    if show_routes.HEADER.search(head):
+        return Recognised(path, EMS_SHOW_ROUTES, show_routes.prompt(head))
     shown = [
         line.text[:_WIDTH].rstrip()
-        for line in lexical.lines(text)
+        for line in lexical.lines(head)
         if not lexical.is_blank(line.text) and not lexical.is_comment(line.text)
     ]
     if _is_main(shown):
-        reading = FileReading(path, "", path)
-        main = read_main(reading, text, only=_WANTED)
+        main = read_main(FileReading(path, "", path), text, only=_WANTED)
         if named_as_template(path) or has_placeholder(main.server) or any(map(is_marked, shown)):
             return _template(path, "tibemsd.conf")
         return Recognised(path, EMS_MAIN, main.server, (*main.references.values(), *_usual(main, path)))
-    if command := _tool_output(text, shown):
+    if command := _tool_output(head, shown):
         return Recognised(path, Role.OTHER, note=f"recognised as `{command}` output")
     if kind := _sub_file(SUFFIX.sub("", path), shown[:_LOOK]):
         if named_as_template(path):

@@ -23,18 +23,18 @@ def named_as_template(path: str) -> bool:
     return SUFFIX.search(path) is not None
 
 
-def has_placeholder(name: str) -> bool:
-    """Whether a name is still to be filled in.
+def has_placeholder(text: str) -> bool:
+    """Whether something in a name or a longer text is still to be filled in.
 
     >>> has_placeholder("EMS-{{ site }}"), has_placeholder("${EMS_NAME}"), has_placeholder("$sys.x")
     (True, True, False)
     """
-    return _PLACEHOLDER.search(name) is not None
+    return _PLACEHOLDER.search(text) is not None
 
 
-def is_marked(line: str) -> bool:
-    """Whether a line holds what only a template does (``${NAME}`` is no such sign: scripts that start a server fill it in too)."""
-    return _MARK.search(line) is not None
+def is_marked(text: str) -> bool:
+    """Whether a text holds what only a template does (``${NAME}`` is no such sign: scripts that start a server fill it in too)."""
+    return _MARK.search(text) is not None
 
 
 def placeholder_in(line: str) -> int:

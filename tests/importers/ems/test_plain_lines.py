@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from topograph.importers import lexical
-from topograph.importers.ems import main_file, properties
+from topograph.importers.ems import destinations, main_file, properties
 from topograph.importers.ems.destinations import PROPERTIES
 from topograph.importers.ems.file_reading import FileReading
 from topograph.importers.lexical import Line
@@ -33,6 +33,37 @@ def test_parameters(words: list[str]) -> None:
         patched.setattr(main_file, "_PLAIN", lexical.re.compile("(?!)"))
         slow = main_file._parameter(scanned, main_file.MainFile(), line)
     assert (fast, found) == (slow, scanned)
+
+
+@given(
+    st.lists(
+        st.sampled_from(["a.b", "[j]", "global", "prefetch=none", "x", "=", ",", " ", "1", '"', "#", "\u00a0"]),
+        max_size=9,
+    )
+)
+def test_destinations(words: list[str]) -> None:
+    lines = [Line(number, "".join(words)) for number in (1, 2)]
+    found, scanned = (FileReading("b", "", "f") for _ in range(2))
+    if not lines[0].text.strip():
+        return
+    for line in lines:
+        destinations._read_line(found, line, "queue")
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(destinations, "_PLAIN", lexical.re.compile("(?!)"))
+        for line in lines:
+            destinations._read_line(scanned, line, "queue")
+    assert found == scanned
+
+
+@given(st.lists(st.sampled_from(["a", "bcd", "\n", "\r", "\r\n", "\x0c"]), max_size=12), st.integers(1, 5))
+def test_lines_are_the_same_however_much_is_split_at_a_time(parts: list[str], piece: int) -> None:
+    text = "".join(parts)
+    *ended, rest = lexical.LINE_END.split(text)
+    expected = [Line(number, line) for number, line in enumerate(ended, 1)]
+    expected += [Line(len(ended) + 1, rest, last=True)] if rest else []
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(lexical, "_PIECE", piece)
+        assert list(lexical.lines(text)) == expected
 
 
 @given(st.lists(st.sampled_from(["a", "\n", "\r", "\r\n", "\x0c", "\u2028"]), max_size=8))
