@@ -36,7 +36,7 @@ AHEAD_STARTS = 100
 class Neo4jEngine:
     """Walks one graph of one network of a published snapshot. Raises SnapshotNotPublished where the database does not hold it.
 
-    Every answer comes from one read-only transaction that checks the snapshot's mark after its last statement.
+    Every answer is of one publishing run, whose nodes never change, and whose mark is looked at after the last statement.
     """
 
     name = "neo4j"
@@ -57,11 +57,15 @@ class Neo4jEngine:
         return tuple(self._ran.values())
 
     def _rows(self, transaction: ManagedTransaction, statement: str, **parameters: Any) -> list[dict[str, Any]]:
+        return rows(transaction, statement, **self._noted(statement, **parameters))
+
+    def _noted(self, statement: str, **parameters: Any) -> dict[str, Any]:
+        """The parameters of a statement that is about to run, for ``ran``."""
         known = self._ran.get(statement)
         self._ran[statement] = Ran(
             statement, known.parameters if known else parameters, known.times + 1 if known else 1
         )
-        return rows(transaction, statement, **parameters)
+        return parameters
 
     def walk(self, starts: Sequence[int], closed: Closed) -> Walk:
         """See ``Engine.walk``. A statement a start, or a statement a level where there are many starts."""
@@ -128,30 +132,30 @@ class Neo4jEngine:
     def _hops(self, single: str, level: str, starts: set[int], closed: Closed) -> dict[int, int]:
         """The least hops to every point from any start; starts have 0."""
         parameters = self._parameters(closed)
+        if len(starts) <= SINGLE_WALKS:
+            return self._one_by_one(single, starts, parameters)
+        return self._reading(
+            lambda transaction: self._checked(
+                transaction, lambda: self._level_by_level(transaction, level, starts, parameters)
+            )
+        )
 
-        def work(transaction: ManagedTransaction) -> dict[int, int]:
-            if len(starts) <= SINGLE_WALKS:
-                return self._one_by_one(transaction, single, starts, parameters)
-            return self._checked(transaction, lambda: self._level_by_level(transaction, level, starts, parameters))
-
-        return self._reading(work)
-
-    def _one_by_one(
-        self, transaction: ManagedTransaction, statement: str, starts: set[int], parameters: dict[str, Any]
-    ) -> dict[int, int]:
+    def _one_by_one(self, statement: str, starts: set[int], parameters: dict[str, Any]) -> dict[int, int]:
+        """A statement a start, each alone; each also reads the snapshot's mark, last."""
         hops: dict[int, int] = {}
         published = False
         for key in self._keys(starts):
             own: dict[int, int] = {}
             published = False
-            for row in self._rows(transaction, statement, start=key, **parameters):
+            said = self._noted(statement, start=key, **parameters)
+            for row in self._database.read_once(statement, self.budget, **said):
                 own.update(dict.fromkeys(row["points"], row["hops"]))
                 published = row["published"]
             if hops:
                 own.update((point, count) for point, count in hops.items() if count < own.get(point, count + 1))
             hops = own
         if not published:  # or nothing was reached last, so that no row could say it
-            check_published(transaction, self._held.publish, self._held.id)
+            self._reading(lambda transaction: check_published(transaction, self._held.publish, self._held.id))
         hops.update(dict.fromkeys(starts, 0))
         return hops
 

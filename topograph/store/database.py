@@ -30,7 +30,7 @@ from topograph.store.snapshot import SCHEMA_VERSION, LazyRows, chosen
 from topograph.store.where import DatabaseAddress, database_at
 
 if TYPE_CHECKING:
-    from neo4j import Driver, ManagedTransaction
+    from neo4j import Driver, ManagedTransaction, Result, Session
 
 T = TypeVar("T")
 Row = dict[str, Any]
@@ -69,22 +69,37 @@ class Database:
     def reading(self, work: Callable[[ManagedTransaction], T], budget: Budget | None = None) -> T:
         """Run ``work`` in one read-only transaction; it is run again if the server asks for that. The server ends it, and BudgetSpent is raised,
         when the budget does."""
-        if budget is None:
-            with _explained(self.address), self._driver.session(**self._options("READ")) as session:
-                return session.execute_read(work)
         import neo4j
 
-        budget.check()
-        timed = neo4j.unit_of_work(timeout=budget.seconds_left)(work)
+        with self._read_session(budget) as (session, seconds):
+            return session.execute_read(neo4j.unit_of_work(timeout=seconds)(work) if seconds is not None else work)
+
+    def read_once(self, statement: str, budget: Budget | None = None, **parameters: Any) -> list[Row]:
+        """The rows of one file of ``topograph.cypher``, as ``reading`` would give them, without the requests that begin and end a transaction of
+        several statements. If the server asks for another try, ``reading`` makes it."""
+        import neo4j
+
+        with self._read_session(budget) as (session, seconds):
+            try:
+                return _dicts(session.run(neo4j.Query(cypher.load(statement), timeout=seconds), parameters))
+            except (neo4j.exceptions.Neo4jError, neo4j.exceptions.DriverError) as error:
+                if not error.is_retryable():
+                    raise
+        return self.reading(lambda transaction: rows(transaction, statement, **parameters), budget)
+
+    @contextlib.contextmanager
+    def _read_session(self, budget: Budget | None) -> Iterator[tuple[Session, float | None]]:
+        """A read-only session, and the seconds after which the server is to end what runs in it. Raises BudgetSpent where it did."""
+        if budget is not None:
+            budget.check()
         try:
             with _explained(self.address), self._driver.session(**self._options("READ")) as session:
-                return session.execute_read(timed)
+                yield session, None if budget is None else budget.seconds_left
         except BackendError as error:
-            cause = error.__cause__
-            if isinstance(cause, neo4j.exceptions.Neo4jError) and (cause.code or "").startswith(_TIMED_OUT):
-                budget.spent = True
-                raise BudgetSpent from error
-            raise
+            if budget is None or not str(getattr(error.__cause__, "code", "")).startswith(_TIMED_OUT):
+                raise
+            budget.spent = True
+            raise BudgetSpent from error
 
     def writing(self, work: Callable[[ManagedTransaction], T]) -> T:
         """Run ``work`` in one writing transaction. It is run again after a deadlock or a lost connection, so it must be repeatable."""
@@ -173,7 +188,11 @@ def _check_uri(uri: str) -> None:
 
 def rows(transaction: ManagedTransaction, statement: str, **parameters: Any) -> list[Row]:
     """The rows of a file of ``topograph.cypher`` in a running transaction."""
-    result = transaction.run(cypher.load(statement), parameters)
+    return _dicts(transaction.run(cypher.load(statement), parameters))
+
+
+def _dicts(result: Result) -> list[Row]:
+    """The rows of a result."""
     keys = result.keys()
     # Not Record.data(): it looks into every item of every list.
     return [dict(zip(keys, record.values(), strict=True)) for record in result]
