@@ -141,8 +141,9 @@ def _taken(name: str, state: State, way: Way, others: Iterable[Stepping]) -> Seq
     if not isinstance(way.to, Ending) or way.to.outcome is not Outcome.HELD:
         return (way,)
     taken = [more for one in others for more in one.takes(name, state, way.to)]
-    stands = {"kind": way.kind, "guard": way.guard, "choice": way.choice, "condition": way.condition}
-    return [replace(more, **stands) for more in taken] or (way,)
+    return [
+        replace(more, kind=way.kind, guard=way.guard, choice=way.choice, condition=way.condition) for more in taken
+    ] or (way,)
 
 
 def _without(own: Stepping, failed: Failure) -> Stepping:

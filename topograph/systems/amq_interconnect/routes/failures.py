@@ -169,7 +169,7 @@ def sweep(before: Topology, budget: Budget) -> Sweep:
     """Every single failure of a router, link or container, worst first: lost pairs, then moved ones, then by name.
 
     Each failure is counted, not computed anew: pairs lost by what falls apart, pairs moved by the trees that used what failed.
-    O((routers + links) * (routers squared + links)) in all, apart from the trees. Routers come first, then links, by name, where the budget ends.
+    O((routers + links) squared) in all, apart from the trees and the edges that move. Routers come first, then links, by name, where the budget ends.
     """
     links = {frozenset(link[:2]) for link in before.links}
     links |= {frozenset((edge, homes[0])) for edge, homes in before.uplinks.items() if homes}
@@ -201,23 +201,39 @@ class _Counting:
             alike[frozenset(routers)].append(name)
         self.alike = alike
         """The containers of the same routers: what one loses, all lose."""
+        self.weights = Counter(home for name in before.routers if (home := before.home(name)))
+        """Per interior router the routers that are at it: itself and its edges."""
+        self.below = {root: self._weights_below(tree) for root, tree in before.trees.items()}
+        """Per root and router the routers at it and behind it."""
+
+    def _weights_below(self, tree: Tree) -> Counter[str]:
+        found = self.weights.copy()
+        for name, before in reversed(list(tree.before.items())):
+            found[before] += found[name]
+        return found
 
     def row(self, failed: str, failure: Failure) -> FailureCount:
-        after = self.before.after(failure)
-        parts = _part_of(after)
-        lost = self._lost(parts)
-        touched = self._touched(failure, self._weights(failure)) + self._taken_over(after, failure)
+        lost = touched = 0
+        parts: Mapping[str, int] = self.part_of
+        if failure.servers or failure.links:
+            after = self.before.after(failure)
+            parts = _part_of(after)
+            lost = self._lost(parts)
+            touched = self._touched(failure) + self._taken_over(after, failure)
         source = next(
             (self.before.routers[name] for name in failure.servers),
             next((self.before.sources.get(ends, Source("")) for ends in failure.links), Source("")),
         )
-        return FailureCount(failed, lost, touched - lost, source, self._out_of_reach(parts, failure))
+        return FailureCount(failed, lost, touched - lost, source, self._out_of_reach(parts, failure, lost))
 
-    def _out_of_reach(self, parts: Mapping[str, int], failure: Failure) -> int:
-        """The pairs of a living router and a container that it reaches before and not after; ``parts`` are those afterwards."""
+    def _out_of_reach(self, parts: Mapping[str, int], failure: Failure, lost: int) -> int:
+        """The pairs of a living router and a container that it reaches before and not after; ``parts`` are those afterwards. Where no two living
+        routers lose each other (``lost``), only a container or a router at it that fails can make a difference."""
         found = 0
         for routers, names in self.alike.items():
             gone = len(failure.containers.intersection(names))
+            if not lost and not gone and routers.isdisjoint(failure.servers):
+                continue
             left = routers - failure.servers
             was, now = _parts_with(routers, self.part_of), _parts_with(left, parts)
             for router in parts:
@@ -225,11 +241,6 @@ class _Counting:
                     still = router in left or parts[router] in now
                     found += gone if still else len(names)
         return found
-
-    def _weights(self, failure: Failure) -> Counter[str]:
-        """Per interior router the living routers that are at it: itself and its edges."""
-        homes = (self.before.home(name) for name in self.before.routers if name not in failure.servers)
-        return Counter(home for home in homes if home)
 
     def _lost(self, parts: Mapping[str, int]) -> int:
         """The ordered pairs of living routers that reach each other before and not after: in one part before, in two after."""
@@ -242,26 +253,19 @@ class _Counting:
                 kept += number * (number - 1) if part >= 0 else 0
         return sum(number * (number - 1) for number in together.values()) - kept
 
-    def _touched(self, failure: Failure, weights: Counter[str]) -> int:
-        """The ordered pairs of living routers, each at the home it has before, whose path used what failed."""
-        found = 0
-        for root, tree in self.before.trees.items():
-            if weights[root] and root not in failure.servers:
-                found += weights[root] * self._below(tree, failure, weights)
-        return found
+    def _touched(self, failure: Failure) -> int:
+        """The ordered pairs of living routers, each at the home it has before, whose path used the one router or link that failed."""
+        return sum(
+            self.weights[root] * self._behind(root, tree, failure)
+            for root, tree in self.before.trees.items()
+            if root not in failure.servers
+        )
 
-    @staticmethod
-    def _below(tree: Tree, failure: Failure, weights: Counter[str]) -> int:
-        """The living routers whose path from the root passes what failed."""
-        cut: set[str] = set()
-        found = 0
-        for name, before in tree.before.items():
-            broken = before in cut or before in failure.servers or frozenset((before, name)) in failure.links
-            if broken or name in failure.servers:
-                cut.add(name)
-            if broken and name not in failure.servers:
-                found += weights[name]
-        return found
+    def _behind(self, root: str, tree: Tree, failure: Failure) -> int:
+        """The living routers whose path from the root passes what failed: O(1)."""
+        below = self.below[root]
+        behind = sum(below[name] - self.weights[name] for name in failure.servers if name in tree.before)
+        return behind + sum(below[name] for ends in failure.links for name in ends if tree.before.get(name) in ends)
 
     def _taken_over(self, after: Topology, failure: Failure) -> int:
         """The ordered pairs that a lost uplink touches: each with one of the edges concerned, and not counted by ``_touched``."""
