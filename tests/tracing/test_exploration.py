@@ -162,6 +162,15 @@ def test_a_message_is_handed_over_by_the_seam_between_two_systems() -> None:
     assert [one.rule for one in follow(["a/in perhaps barge quay/x"]).assumptions] == ["CR-perhaps"]
 
 
+def test_a_message_at_a_server_that_may_lead_anywhere_is_not_followed_exactly_though_no_other_server_is_known() -> None:
+    servers = [Server("a", "crane", True, Source("a"), "a file is missing", open_ended=True)]
+    end = Transition((Way(Ending(Outcome.DELIVERED), "here"),))
+    alone = Stepping(servers, list, lambda *_: State("a"), lambda _: end, crane.evaluate, lambda _: "", limit(1))
+    trace = explore({"crane": alone}, "crane", State("a", "in"), Message.to("queue:in"))
+    assert (trace.exact, trace.open) == (False, ())
+    assert [note.text for note in trace.notes] == ["a: a file is missing: where it sends messages is not known"]
+
+
 def test_what_leaves_the_loaded_systems_is_external() -> None:
     assert endings(follow(["a/in hand ferry far/x"])) == ["EXTERNAL(far)"]
 

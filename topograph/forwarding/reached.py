@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from topograph.findings import Source
@@ -21,7 +22,8 @@ class Reached:
     budget) do not decide it, and where. Every other server is certainly not reached. ``doubled``: servers reached over more than one path.
     ``uncertain``: servers that have a path, but only by way of something that is chosen at run time or decided by code which no file shows.
     ``exact`` is False if the budget ended a search: ``cut`` are then the servers among ``undetermined`` that it left open, and ``longer`` those with a
-    path that may not be the shortest.
+    path that may not be the shortest. ``beyond`` says why a message may get to servers that no loaded file names, and where that stands; None where
+    it does not.
     """
 
     start: int
@@ -32,6 +34,17 @@ class Reached:
     uncertain: frozenset[int] = frozenset()
     cut: frozenset[int] = frozenset()
     longer: frozenset[int] = frozenset()
+    beyond: tuple[str, Source] | None = None
+
+
+def leads_beyond(graph: ForwardingGraph, servers: Iterable[int]) -> tuple[str, Source] | None:
+    """The first of these servers, by number, from which links that no file shows may lead to servers that none names: in words, and its place. None
+    where no server does. Linear in the servers."""
+    first = min((number for number in servers if graph.servers[number].open_ended), default=None)
+    if first is None:
+        return None
+    server = graph.servers[first]
+    return f"{server.name} may lead to servers that the loaded files do not name", server.source
 
 
 @dataclass

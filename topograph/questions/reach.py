@@ -70,8 +70,11 @@ def reach(model: Model, budget: Budget, from_: str, to: str | None = None, *, re
     book = PathBook(part, reply=reply)
     unreachable = [n for n in numbers if n != start.number and n not in found.paths and n not in found.undetermined]
     undetermined = _undetermined(part, {n: found.undetermined[n] for n in numbers if n in found.undetermined})
+    common = _common(model, part, found, paths.values(), budget, (start.number, *unreachable), reply=reply)
+    if found.beyond is not None and end is None and not undetermined:
+        common |= {"exact": False, "warnings": (*common["warnings"], Caution("not-loaded", *found.beyond))}
     return ReachAnswer(
-        **_common(model, part, found, paths.values(), budget, (start.number, *unreachable), reply=reply),
+        **common,
         from_=start.name,
         system=start.system,
         to=end.name if end else None,

@@ -14,7 +14,7 @@ from topograph.forwarding.components import connected
 from topograph.forwarding.graph import Closed, ForwardingGraph, Guard
 from topograph.forwarding.paths import all_simple_paths, anywhere, hop_row, shortest_per_server
 from topograph.forwarding.points import Ints
-from topograph.forwarding.reached import PathList, Reached, Stop
+from topograph.forwarding.reached import PathList, Reached, Stop, leads_beyond
 from topograph.forwarding.simple import Path
 from topograph.forwarding.walker import Walker
 from topograph.systems.registry import not_connected, system, title
@@ -35,7 +35,8 @@ def reach_from(graph: ForwardingGraph, walker: Walker, start: int, budget: Budge
     for server, why in _unconnected(graph, start).items():
         if server not in known:
             undetermined.setdefault(server, why)
-    return Reached(start, paths | uncertain, undetermined, uncertain=frozenset(uncertain))
+    beyond = leads_beyond(graph, known)
+    return Reached(start, paths | uncertain, undetermined, uncertain=frozenset(uncertain), beyond=beyond)
 
 
 def all_paths(graph: ForwardingGraph, walker: Walker, start: int, end: int, maximum: int, budget: Budget) -> PathList:

@@ -116,6 +116,10 @@ class _Exploration:
         if not exact:
             self._cut()
         self._doubt_all()
+        left_open = tuple(entry for key, entry in sorted(self.open.items()) if key not in self.visited)
+        if self.doubt is not None and not left_open:
+            exact = False
+            self.notes[Note("not-loaded", *self.doubt)] = None
         start, *others = self.visited
         return Trace(
             start=state.server,
@@ -125,7 +129,7 @@ class _Exploration:
             exact=exact,
             assumptions=tuple(sorted(self.assumptions, key=lambda one: (one.rule, one.text))),
             notes=tuple(self.notes),
-            open=tuple(entry for key, entry in sorted(self.open.items()) if key not in self.visited),
+            open=left_open,
             visited=(start[1], *sorted({name for _, name in others} - {start[1]})),
         )
 

@@ -53,6 +53,53 @@ def test_no_path_is_known_is_not_there_is_no_path(estate):
     assert undetermined(answer) == {"B": "X may have routes that the loaded files do not show"}
 
 
+def lone(topics: str) -> dict[str, str]:
+    main = "server = A\nrouting = enabled\nroutes = gone.conf\ntopics = topics.conf\n"
+    return {"tibemsd.conf": main, "topics.conf": topics}
+
+
+BEYOND = "A may lead to servers that the loaded files do not name"
+
+
+def test_answers_about_a_lone_server_whose_routes_are_missing_are_not_exact(estate):
+    network = estate({"A": lone(TOPICS)})
+    for answer in (
+        network.reach("A"),
+        network.reach("A", reply=True),
+        network.propagate("A", "topic:orders"),
+        network.trace("A", "topic:orders"),
+    ):
+        assert (answer.exact, BEYOND in [one.message for one in answer.warnings]) == (False, True), answer.question
+        assert "Not exact:" in text(answer)
+    assert not network.cycles().exact
+    assert undetermined(network.interests()).keys() == {"A"}
+    assert network.hops_matrix().undetermined == ("A",)
+    assert network.propagate("A", "topic:orders", subscribers=["A:topic:orders"]).exact
+
+
+def test_a_server_beyond_which_nothing_is_named_leaves_answers_inexact_only_where_messages_get_to_it(estate):
+    main = "server = B\nrouting = enabled\nroutes = gone.conf\ntopics = topics.conf\n"
+    network = estate({"A": server("B"), "B": {"tibemsd.conf": main, "topics.conf": "orders global\nlocal\n"}})
+    assert (network.reach("A").exact, network.reach("A", "B").exact) == (False, True)
+    assert not network.propagate("A", "topic:orders").exact
+    assert network.propagate("A", "topic:local").exact
+    assert network.reach("A").undetermined == ()
+
+
+@pytest.mark.parametrize(
+    ("topics", "exact"), [("orders\n", True), ("orders\n> global\n", False), ("ord.> global\n>\n", True)]
+)
+def test_a_topic_that_is_not_global_stays_at_a_server_without_a_link(estate, topics, exact):
+    assert estate({"A": lone(topics)}).propagate("A", "topic:orders").exact is exact
+
+
+def test_no_unseen_route_takes_a_message_to_a_server_without_a_link_whose_topic_is_not_global(estate):
+    network = estate({"A": lone("orders global\n"), "B": server(), "C": {"topics.conf": "orders\n"}})
+    answer = network.propagate("A", "topic:orders")
+    assert undetermined(answer) == {"B": "A may have routes that the loaded files do not show"}
+    assert undetermined(network.propagate("C", "topic:orders")) == {}
+
+
 def test_interest_behind_a_server_that_is_not_loaded_is_unknown(estate):
     network = estate({"A": server("B"), "B": server("X"), "C": server()})
     answer = network.propagate("A", "topic:t", subscribers=["A:topic:t"])

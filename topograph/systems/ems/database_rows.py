@@ -31,7 +31,7 @@ from topograph.systems.ems.legality import cyclic_parts
 from topograph.systems.ems.links import Configured, Link, configuration_of
 from topograph.systems.ems.names import links_down, name_of, names_held
 from topograph.systems.ems.publication import confined, judge
-from topograph.systems.ems.subscribers import check_topic, refusal, subscribers
+from topograph.systems.ems.subscribers import check_topic, local_without_links, refusal, subscribers
 from topograph.systems.ems.topics import is_temporary
 
 STATEMENTS: Mapping[str, str] = {
@@ -233,10 +233,11 @@ def message_guards(
     ):  # also those of which nothing is loaded; not those whose only subscription may or may not be routed (R46)
         routed = loaded.keys() - ({subscriber.server for subscriber in wanting} - routed)
     refused = refusal(facts, start, message)
+    local = local_without_links(facts, graph, topic)
     return MessageGuards(
         tuple(sorted(verdicts.failing)),
         tuple(sorted(verdicts.unknown)),
         None if everyone and len(routed) == len(loaded) else tuple(sorted(routed)),
         refused.text if refused is not None else "",
-        tuple(sorted(graph.servers[number].name for number in confined(graph, verdicts))),
+        tuple(sorted(graph.servers[number].name for number in confined(graph, verdicts, local))),
     )

@@ -27,7 +27,14 @@ from topograph.systems.ems.evidence import Evidence
 from topograph.systems.ems.guards import Verdict
 from topograph.systems.ems.names import passes_replies
 from topograph.systems.ems.publication import Published, judge, other_readings, publish
-from topograph.systems.ems.subscribers import Refusal, Subscriber, check_topic, refusal, subscribers
+from topograph.systems.ems.subscribers import (
+    Refusal,
+    Subscriber,
+    check_topic,
+    local_without_links,
+    refusal,
+    subscribers,
+)
 from topograph.systems.ems.topics import is_temporary, is_wildcard
 from topograph.systems.protocol import FactSource, Sending
 from topograph.tracing.assumptions import assumptions_of
@@ -158,7 +165,15 @@ class _Following:
         unreliable = {graph.server_number[one.server]: _unreliable(one) for one in wanting if not one.reliable}
         cite = Evidence(self.source.facts, graph, topic)
         found = publish(
-            graph, self.walker, copy.start, verdicts, interested, sent.budget, unreliable=unreliable, cite=cite
+            graph,
+            self.walker,
+            copy.start,
+            verdicts,
+            interested,
+            sent.budget,
+            unreliable=unreliable,
+            cite=cite,
+            local=local_without_links(self.source.facts, graph, topic),
         )
         self.found.append(found)
         told = f"{copy.about}: " if copy.bridged else ""
@@ -181,6 +196,10 @@ class _Following:
         self.notes.update(dict.fromkeys(_notes(graph, found, wanting)))
         for number, (because, source) in _left_open(graph, found, undecided).items():
             self._leave_open(number, told + because, source)
+        anywhere = any(one.known == "assumed" for one in wanting) and not is_temporary(topic)
+        if found.beyond is not None and anywhere and not found.undetermined:
+            found.exact = False
+            self.notes[Note("not-loaded", *found.beyond)] = None
         for one, verdict in left_open:
             self._leave_open(graph.server_number[one.server], f"{told}{one.note}: {verdict.note}", one.source)
         return copies

@@ -18,7 +18,7 @@ from topograph.findings import Source
 from topograph.forwarding.budget import Budget, BudgetSpent
 from topograph.forwarding.graph import Bools, Closed, ForwardingGraph
 from topograph.forwarding.points import Point
-from topograph.forwarding.reached import Reached, Stop
+from topograph.forwarding.reached import Reached, Stop, leads_beyond
 from topograph.forwarding.simple import Path, SimpleWalks
 from topograph.forwarding.walker import Walker
 from topograph.message import Properties
@@ -45,7 +45,7 @@ RULES: Mapping[NotForwarded, str] = {
 class Published:
     """The result: ``paths`` to every other server that gets the message (transit included), ``copies`` of each, ``stops``,
     ``undetermined`` servers with the reason. ``interest`` are the arrivals with interest behind them: the server before has an internal
-    subscriber for the one they are at (R40)."""
+    subscriber for the one they are at (R40). ``beyond`` says why the message may get to servers that no loaded file names, and where that stands."""
 
     start: int
     paths: dict[int, Path]
@@ -55,6 +55,7 @@ class Published:
     interest: frozenset[int] = frozenset()
     doubled: bool = False
     exact: bool = True
+    beyond: tuple[str, Source] | None = None
 
 
 @dataclass(frozen=True)
@@ -102,7 +103,7 @@ class Cite(Protocol):
         ...
 
 
-class OfTheRoute:
+class _OfTheRoute:
     """The line of the route, where nobody gives the lines of guards (``Cite``)."""
 
     def expect(self, servers: Collection[str]) -> None:
@@ -140,9 +141,10 @@ def publish(
     *,
     unreliable: Mapping[int, tuple[str, Source]] = NO_UNRELIABLE,
     cite: Cite | None = None,
+    local: Collection[int] = (),
 ) -> Published:
     """Follow one message from server ``start`` to the servers ``interested`` (numbers of servers with a subscriber). ``unreliable`` are servers
-    whose subscriptions may or may not be routed, with the reason (R46).
+    whose subscriptions may or may not be routed, with the reason (R46); ``local`` those without a link at which the topic is not global.
 
     Two walks over the graph, and the bounded search of ``walks_from`` on illegal networks; two more where something is undecided, and three where
     servers may have routes that no file shows. Raises BudgetSpent if the budget ends before anything is known.
@@ -160,7 +162,7 @@ def publish(
             {*interested, *unreliable, *unseen},
             budget,
         )
-    telling = _Telling(graph, certain, possible, verdicts, unreliable, cite or OfTheRoute())
+    telling = _Telling(graph, certain, possible, verdicts, unreliable, cite or _OfTheRoute())
     result = Published(start, certain.paths, certain.copies, telling.stops(), doubled=certain.doubled)
     left_open = certain.undecided | (possible.undecided - possible.paths.keys() - certain.paths.keys())
     result.exact = not (certain.cut or possible.cut)
@@ -174,22 +176,30 @@ def publish(
     if unseen:
         wanted = {*interested, *unreliable} - {start, *result.paths} - result.undetermined.keys()
         doubt = Doubt(graph, walker, Closed())
-        for number in wanted & _over_unseen_routes(graph, walker, start, verdicts, doubt, possible.reached):
+        kept = confined(graph, verdicts, local)
+        for number in wanted & _over_unseen_routes(graph, walker, start, kept, verdicts, doubt, possible.reached):
             result.undetermined[number] = doubt.may_lead_on()
+        if start not in kept:
+            result.beyond = leads_beyond(graph, {start, *possible.reached} - kept)
     result.interest = certain.interest
     return result
 
 
 def _over_unseen_routes(
-    graph: ForwardingGraph, walker: Walker, start: int, verdicts: Verdicts, doubt: Doubt, reached: frozenset[int]
+    graph: ForwardingGraph,
+    walker: Walker,
+    start: int,
+    kept: Collection[int],
+    verdicts: Verdicts,
+    doubt: Doubt,
+    reached: frozenset[int],
 ) -> set[int]:
-    """The servers that the message may get to over a route that no loaded file shows (A17), at most one on its way. ``reached`` are the servers
-    that it may be at without one.
+    """The servers that the message may get to over a route that no loaded file shows (A17), at most one on its way. ``kept`` are the servers
+    that no route takes it from or to, ``reached`` those that it may be at without one.
 
     Such a route has an end at an open-ended server, and carries the message only if the topic may be global at both ends (R42). Where the files
     show a way, there is no other: a second one is refused (R20).
     """
-    kept = confined(graph, verdicts)
     leading = [number for number in doubt.open_ended if number not in kept]
     if start in kept or not leading:
         return set()
@@ -199,20 +209,20 @@ def _over_unseen_routes(
     if reached.isdisjoint(leading):
         onward = Closed(guards=verdicts.failing - verdicts.unknown)
         everyone = set(servers[walker.walk(leading, onward).points].tolist())
-    return everyone - shown - kept
+    return everyone.difference(shown, kept)
 
 
-def confined(graph: ForwardingGraph, verdicts: Verdicts) -> set[int]:
-    """The servers that no route takes the message from or to, shown or not: the topic is not global there, or their routing is disabled. A server
-    without a route is not looked at. Linear in the guard sets and the points."""
+def confined(graph: ForwardingGraph, verdicts: Verdicts, local: Collection[int]) -> set[int]:
+    """The servers that no route takes the message from or to, shown or not: the topic is not global there, or their routing is disabled. ``local`` are
+    those of them without a link, which no guard is about. Linear in the guard sets and the points."""
     numbers, sets = graph.guard_sets
-    local = {n for n in verdicts.failing - verdicts.unknown if graph.guards[n].kind == "global"}
-    pairs = [[number in local for number in guards if graph.guards[number].kind == "global"] for guards in sets]
+    closed = {n for n in verdicts.failing - verdicts.unknown if graph.guards[n].kind == "global"}
+    pairs = [[number in closed for number in guards if graph.guards[number].kind == "global"] for guards in sets]
     first = np.array([bool(pair) and pair[0] for pair in pairs], bool)[numbers]
     second = np.array([len(pair) > 1 and pair[1] for pair in pairs], bool)[numbers]
     columns = graph.columns
     found = {*columns.previous[first].tolist(), *columns.server[second].tolist()}
-    return found.union(cut_off(graph))
+    return found.union(cut_off(graph), local)
 
 
 @dataclass

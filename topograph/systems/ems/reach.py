@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from topograph.forwarding.budget import Budget
 from topograph.forwarding.graph import Closed, ForwardingGraph
 from topograph.forwarding.paths import all_simple_paths
-from topograph.forwarding.reached import NOT_DECIDED, PathList, Reached, Stop
+from topograph.forwarding.reached import NOT_DECIDED, PathList, Reached, Stop, leads_beyond
 from topograph.forwarding.simple import Path
 from topograph.forwarding.walker import Walker
 from topograph.systems.ems.doubt import Doubt, cut_off
@@ -48,6 +48,8 @@ def reach_from(
             graph.servers[number].source,
         )
     result.exact = not (cut or result.longer)
+    if not doubt.cut_off & {server}:
+        result.beyond = leads_beyond(graph, {server, *result.paths})
     return result
 
 

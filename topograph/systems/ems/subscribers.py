@@ -12,6 +12,7 @@ from topograph.facts.ems import EmsBridge, EmsDestination, EmsDurable, EmsGrant,
 from topograph.facts.ems_names import destination_name_fault
 from topograph.facts.fact import Servers
 from topograph.findings import Source
+from topograph.forwarding.graph import ForwardingGraph
 from topograph.message import DestinationName, Message, Properties, parse_destination
 from topograph.outcomes import NotForwarded
 from topograph.side_inputs import Client
@@ -161,6 +162,36 @@ def _routed_reliably(facts: Facts, server: str, subscription: str) -> bool:
         and ("global", "true") in fact.properties
         and contained(subscription, fact.name)
         for fact in facts(("destination",), server)
+    )
+
+
+def local_without_links(facts: Facts, graph: ForwardingGraph, topic: str) -> frozenset[int]:
+    """The loaded servers without a link at which ``topic`` is not global for certain, by number: the guards of links say it of all others (R42).
+    None in a network whose links are all shown, where it makes no difference. Linear in the links, and in the destinations of these servers."""
+    linked = {end for link in graph.links for end in (link.a, link.b)}
+    alone = [n for n, server in enumerate(graph.servers) if server.loaded and n not in linked]
+    if not alone or is_temporary(topic) or not any(server.open_ended for server in graph.servers):
+        return frozenset()
+    own: dict[str, list[Fact]] = {}
+    for fact in facts(("server", "destination"), frozenset(graph.servers[number].name for number in alone)):
+        own.setdefault(fact.server, []).append(fact)
+    return frozenset(number for number in alone if _certainly_local(own.get(graph.servers[number].name, ()), topic))
+
+
+def _certainly_local(facts: Sequence[Fact], topic: str) -> bool:
+    """Whether the configuration in use of a server makes a topic global for certain nowhere."""
+    main = min((fact for fact in facts if isinstance(fact, EmsServer)), key=lambda fact: fact.bundle, default=None)
+    return (
+        main is not None
+        and "topics" not in main.missing
+        and not any(
+            isinstance(fact, EmsDestination)
+            and fact.bundle == main.bundle
+            and fact.type == "topic"
+            and ("global", "true") in fact.properties
+            and matches(fact.name, topic)
+            for fact in facts
+        )
     )
 
 
