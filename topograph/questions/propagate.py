@@ -68,8 +68,8 @@ def followed(
     part, named = start.part, message.destination
     if named.type not in part.system.destinations:
         types = [f"{one}:{named.name}" for one in part.system.destinations if one]
-        hint = f" Did you mean {' or '.join(types)}?" if types else ""
-        raise NotApplicable(f"{named} at {start.name}, which runs {start.system}, is not covered yet.{hint}")
+        hint = part.system.instead(named) or (f"Did you mean {' or '.join(types)}?" if types else "")
+        raise NotApplicable(f"{named} at {start.name}, which runs {start.system}, is not covered yet. {hint}".rstrip())
     for option in message.options():
         if option not in part.system.message_options:
             raise UsageError(f"{OPTIONS[option]} says nothing to {part.system.title}, which {start.name} runs.")

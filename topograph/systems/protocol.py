@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from topograph.forwarding.graph import Closed, ForwardingGraph, GraphTables, Guard
     from topograph.forwarding.reached import PathList, Reached, Stop
     from topograph.forwarding.walker import Walker
-    from topograph.message import Message
+    from topograph.message import DestinationName, Message
     from topograph.side_inputs import Client, SideInputs
     from topograph.tracing.states import Seam, Stepping
     from topograph.tracing.trace import Trace
@@ -420,8 +420,8 @@ class System:
     destination: ``destinations`` maps each type that messages go to here to how they are followed (an empty type: ``NAME@PLACE``). ``message_options``
     are those of ``topograph.message.OPTIONS`` that the system reads; a question refuses the others. ``seams`` say how its states are states of other
     systems, ``no_reply`` why there is no way back along a path of a stepping system, ``long_replies`` rule and text of what an answer says of replies
-    over more than one link. ``doubled`` is the rule against more than one path and what
-    an answer says where a server is reached over several.
+    over more than one link. ``instead`` says what to ask about a destination to which messages are not followed, empty where there is nothing.
+    ``doubled`` is the rule against more than one path and what an answer says where a server is reached over several.
     """
 
     name: str
@@ -437,5 +437,6 @@ class System:
     has_costs: bool = False
     judges_failures: bool = False
     no_reply: str = ""
+    instead: Callable[[DestinationName], str] = lambda _: ""
     long_replies: tuple[str, str] | None = None
     doubled: tuple[str, str] | None = None

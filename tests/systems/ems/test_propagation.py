@@ -201,12 +201,39 @@ def test_a_secure_topic_needs_the_grants_of_both_servers(estate):
         (("HUBB", "topic:orders"), UnknownServer, "Did you mean HUB?"),
         (("HUB", "orders"), UnknownDestination, "topic:NAME"),
         (("HUB", "topic:orders.>"), UsageError, "R85"),
-        (("HUB", "queue:q"), NotApplicable, "not covered yet"),
+        (("HUB", "queue:q"), NotApplicable, "Did you mean topic:q?"),
+        (("HUB", "queue:$TMP$.EAST.1"), NotApplicable, "`topograph hops FROM EAST` tells whether EAST is one hop away"),
     ],
 )
 def test_what_cannot_be_asked_is_refused_with_what_to_do(estate, call, error, says):
     with pytest.raises(error, match=says.replace("?", r"\?")):
         estate(HUB).propagate(*call)
+
+
+@pytest.mark.parametrize(
+    ("subscription", "said"),
+    [
+        (
+            "topic:order",
+            "no entry of EAST's topics.conf allows topic:order, so that nobody can subscribe to it there. Did you mean orders?",
+        ),
+        (
+            "topic:news.>",
+            "no entry of EAST's topics.conf allows topic:news.>, so that nobody can subscribe to it there.",
+        ),
+        ("topic:orders", ""),
+        ("topic:>", ""),
+        ("queue:order", ""),
+    ],
+)
+def test_a_subscriber_to_a_topic_that_its_server_does_not_allow_is_warned_of(estate, subscription, said):
+    network = estate(
+        {"EAST": {"routes.conf": line("HUB"), "topics.conf": "orders global\n"}, "HUB": {"topics.conf": "> global\n"}}
+    )
+    warned = [
+        one.message for one in network.propagate("HUB", "topic:orders", subscribers=[f"EAST:{subscription}"]).warnings
+    ]
+    assert warned == ([said] if said else [])
 
 
 def by_header(selector: str, **files: str) -> dict[str, dict[str, str]]:

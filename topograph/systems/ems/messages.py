@@ -32,6 +32,7 @@ from topograph.systems.ems.subscribers import (
     Subscriber,
     check_topic,
     local_without_links,
+    not_configured,
     refusal,
     subscribers,
 )
@@ -98,6 +99,7 @@ def follow(
     builder = TraceBuilder(graph.system)
     start = graph.server_number[sending.start]
     told = _Following(source, [*side_inputs.clients, *sending.clients], graph, walker, sending, builder)
+    told.notes.update((Note("R45", *said), None) for said in not_configured(source.facts, sending.clients))
     waiting = deque([_Copy(start, sending.message, builder.branch(-1, Kind.ROOT))])
     seen: set[tuple[int, str]] = set()
     while waiting:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from topograph.did_you_mean import did_you_mean
@@ -17,7 +17,7 @@ from topograph.message import DestinationName, Message, Properties, parse_destin
 from topograph.outcomes import NotForwarded
 from topograph.side_inputs import Client
 from topograph.systems.ems.guards import Verdict, evaluate_selector
-from topograph.systems.ems.topics import contained, is_temporary, is_wildcard, matches, owner_of
+from topograph.systems.ems.topics import contained, is_temporary, is_wildcard, matches, overlap, owner_of
 
 Facts = Callable[[Sequence[str], Servers], Sequence[Fact]]
 """Facts by (kinds, server); an empty server stands for all."""
@@ -87,14 +87,41 @@ def subscribers(
 
 
 def _declared(facts: Facts, topic: str, client: Client) -> Subscriber | None:
-    try:
-        named = parse_destination(client.destination)
-    except UnknownDestination:
-        named = DestinationName("topic", client.destination)
+    named = _named(client)
     if named.type != "topic" or not matches(named.name, topic):
         return None
     reliable = _routed_reliably(facts, client.server, named.name)
     return Subscriber(client.server, named.name, "declared", client.selector, reliable, source=client.source)
+
+
+def not_configured(facts: Facts, clients: Sequence[Client]) -> Iterator[tuple[str, Source]]:
+    """What is said of clients that want a topic which no entry of their server's topics.conf allows (R45): text and place. Nothing on the strength of
+    a file that was not found. Linear in the clients and the destinations of their servers."""
+    for client in clients:
+        named = _named(client)
+        if client.role not in SUBSCRIBER_ROLES or named.type != "topic" or is_temporary(named.name):
+            continue
+        own = _in_use(facts(("server", "destination"), client.server))
+        main = next((fact for fact in own if isinstance(fact, EmsServer)), None)
+        topics = [fact.name for fact in own if isinstance(fact, EmsDestination) and fact.type == "topic"]
+        if main is not None and "topics" not in main.missing and not any(overlap(name, named.name) for name in topics):
+            near = did_you_mean(named.name, [name for name in topics if not is_wildcard(name)])
+            text = f"no entry of {client.server}'s topics.conf allows {named}, so that nobody can subscribe to it there.{near}"
+            yield text, client.source
+
+
+def _named(client: Client) -> DestinationName:
+    """The destination of a client; a bare name is that of a topic."""
+    try:
+        return parse_destination(client.destination)
+    except UnknownDestination:
+        return DestinationName("topic", client.destination)
+
+
+def _in_use(facts: Sequence[Fact]) -> list[Fact]:
+    """Of the facts of one server those of the configuration in use (R7)."""
+    used = min((fact.bundle for fact in facts if isinstance(fact, EmsServer)), default=None)
+    return [fact for fact in facts if fact.bundle == used]
 
 
 def _configured(facts: Facts, topic: str) -> list[Subscriber]:
@@ -180,17 +207,17 @@ def local_without_links(facts: Facts, graph: ForwardingGraph, topic: str) -> fro
 
 def _certainly_local(facts: Sequence[Fact], topic: str) -> bool:
     """Whether the configuration in use of a server makes a topic global for certain nowhere."""
-    main = min((fact for fact in facts if isinstance(fact, EmsServer)), key=lambda fact: fact.bundle, default=None)
+    own = _in_use(facts)
+    main = next((fact for fact in own if isinstance(fact, EmsServer)), None)
     return (
         main is not None
         and "topics" not in main.missing
         and not any(
             isinstance(fact, EmsDestination)
-            and fact.bundle == main.bundle
             and fact.type == "topic"
             and ("global", "true") in fact.properties
             and matches(fact.name, topic)
-            for fact in facts
+            for fact in own
         )
     )
 
@@ -212,12 +239,10 @@ def refusal(facts: Facts, server: str, message: Message) -> Refusal | None:
     ``publish`` permission. Nothing is refused on the strength of a file that was not found.
     """
     topic = message.destination.name
-    own = facts(("server", "destination", "grant", "group"), server)
-    mains = [fact for fact in own if isinstance(fact, EmsServer)]
-    main = min(mains, key=lambda fact: fact.bundle, default=None)
+    own = _in_use(facts(("server", "destination", "grant", "group"), server))
+    main = next((fact for fact in own if isinstance(fact, EmsServer)), None)
     if main is None or "topics" in main.missing or topic.startswith("$TMP$."):
         return None
-    own = [fact for fact in own if fact.bundle == main.bundle]
     allowing = [f for f in own if isinstance(f, EmsDestination) and f.type == "topic" and matches(f.name, topic)]
     if not allowing:
         names = [f.name for f in own if isinstance(f, EmsDestination) and f.type == "topic" and not is_wildcard(f.name)]
