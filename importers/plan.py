@@ -103,7 +103,7 @@ def plan(recognised: Sequence[Recognised], side_inputs: SideInputs, aliases: Seq
     ``aliases`` are the links of the listing: (link, place). Everything is in the order of paths, whatever the order given. Linear in the
     files and references, apart from sorting.
     """
-    files = sorted(recognised, key=lambda file: file.path)
+    files = _named(sorted(recognised, key=lambda file: file.path), side_inputs)
     index = Files.of(files, aliases)
     findings: list[Finding] = []
     mute = {file.path for file in files if file.role.use is Use.OBSERVED and not file.server}
@@ -129,6 +129,12 @@ def plan(recognised: Sequence[Recognised], side_inputs: SideInputs, aliases: Seq
     ]
     reports = tuple(_report(file, side_inputs) for file in left)
     return Plan(tuple(bundles), tuple(sorted(findings, key=lambda finding: (finding.source, finding.kind))), reports)
+
+
+def _named(files: list[Recognised], side_inputs: SideInputs) -> list[Recognised]:
+    """The files, those that do not name their server with the name that ``servers`` of topograph.yaml gives them."""
+    given = {path: entry.server for entry in side_inputs.servers for path in entry.files}
+    return [replace(file, server=given[file.path]) if file.unnamed and file.path in given else file for file in files]
 
 
 def _passed_over(

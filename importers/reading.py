@@ -86,7 +86,8 @@ class Reference:
 class Recognised:
     """One file after recognition. ``server`` is the name a main file gives itself, empty if none. ``note`` says in words what
     the file is where it is recognised but not read (``"recognised as `show config` output"``). ``system`` is the system from outside that
-    recognised it; for topograph's own the role says it."""
+    recognised it; for topograph's own the role says it. ``unnamed`` marks a main file that does not name its server: ``server`` is then made of
+    its path, and ``servers`` of topograph.yaml may say another."""
 
     path: str
     role: Role
@@ -94,6 +95,7 @@ class Recognised:
     references: tuple[Reference, ...] = ()
     note: str = ""
     system: str = ""
+    unnamed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,1 +1,126 @@
-"""IBM MQ: MQSC scripts, output of DISPLAY and dmpmqcfg, and ini files, to facts."""
+"""IBM MQ: MQSC scripts, output of dmpmqcfg and DISPLAY, Kubernetes resources, REST JSON and ini files, to facts (ibm_mq.md C4).
+
+Syntax only, and what MQ itself would do with one script (``model``): which commands it refuses, and what LIKE and REPLACE leave. What messages
+do is in ``topograph.systems.ibm_mq``. ``wrappers`` finds the texts in a file, ``rows`` tells their lines apart, ``words`` takes commands apart,
+``display`` reads blocks of attributes. Start at ``read``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from topograph.facts import Fact
+from topograph.files import FileReport
+from topograph.findings import Finding, Severity, Source
+from topograph.importers import lexical
+from topograph.importers.ibm_mq import roles
+from topograph.importers.ibm_mq.known_formats import KNOWN_FORMATS
+from topograph.importers.ibm_mq.model import Model
+from topograph.importers.ibm_mq.naming import guessed
+from topograph.importers.ibm_mq.reader import Estate
+from topograph.importers.ibm_mq.wrappers import first_name, read_into, role_of
+from topograph.importers.reading import Bundle, Options, Reading, Recognised, Use
+
+__all__ = ["KNOWN_FORMATS", "read", "recognise"]
+
+
+def recognise(path: str, data: bytes) -> Recognised | None:
+    """What a file is to this system, None if nothing. One that names no queue manager has a name made of its own, or of its folder's, and says
+    so (``unnamed``). Never raises."""
+    decoded = lexical.decode(data)
+    if decoded is None:
+        return None
+    role = role_of(decoded.text)
+    if role is None:
+        return None
+    name = first_name(decoded.text, role)
+    if name or role.use is Use.OBSERVED:
+        return Recognised(path, role, name)
+    return Recognised(path, role, guessed(path)[0], unnamed=True)
+
+
+def read(bundle: Bundle, contents: Mapping[str, bytes], options: Options) -> Reading:  # noqa: ARG001  (one signature for all systems)
+    """Read the file of a bundle into facts and findings. Never raises on any bytes; linear."""
+    found = Reading()
+    for member in bundle.files:
+        data = contents.get(member.path)
+        if data is None:
+            continue
+        one = _read_file(member.path, data, bundle)
+        found = Reading(found.facts + one.facts, found.findings + one.findings, found.files + one.files)
+    return found
+
+
+def _read_file(path: str, data: bytes, bundle: Bundle) -> Reading:
+    decoded = lexical.decode(data)
+    if decoded is None:
+        finding = Finding(
+            "not-text",
+            Severity.ERROR,
+            "This file is not text: nothing of it is read",
+            Source(path),
+            server=bundle.server,
+        )
+        return Reading(
+            (), (finding,), (FileReport(path, "not-read", system="ibm_mq", server=bundle.server, note="not text"),)
+        )
+    role = role_of(decoded.text) or roles.MQ_SCRIPT
+    estate = Estate()
+    read_into(estate, decoded.text, path, role)
+    models = estate.all()
+    for model in models:
+        if not model.name:
+            _name(model, path, bundle, role.use)
+    facts: list[Fact] = []
+    findings: list[Finding] = []
+    if decoded.guessed:
+        message = (
+            f"The file is not UTF-8 text: it is read as {decoded.encoding}, and characters from here on may be wrong"
+        )
+        findings.append(
+            Finding(
+                "not-utf-8", Severity.WARNING, message, Source(path, decoded.line, decoded.column), server=bundle.server
+            )
+        )
+    for model in models:
+        facts += model.facts(path, Source(path))
+        findings += [replace(finding, server=model.name) for finding in model.findings]
+    return Reading(tuple(facts), tuple(findings), (_report(path, role.name, models, bundle),))
+
+
+def _name(model: Model, path: str, bundle: Bundle, use: Use) -> None:
+    """Give a queue manager that nothing in the file names the name of its bundle: from topograph.yaml, or made of file or folder."""
+    made, by = guessed(path)
+    model.name = bundle.server or made
+    if use is Use.OBSERVED:
+        model.by = model.by or by
+        return
+    model.by = by if model.name == made else "topograph.yaml"
+    if model.by == "topograph.yaml":
+        return
+    message = (
+        f"Nothing in this file says which queue manager it is of: it is taken for {model.name}, after the {by}. Where that is wrong, give the name in "
+        f"topograph.yaml (servers: NAME: {path})."
+    )
+    model.findings.insert(0, Finding("queue-manager-not-named", Severity.INFO, message, Source(path), "C4"))
+
+
+def _report(path: str, role: str, models: list[Model], bundle: Bundle) -> FileReport:
+    read, ignored = sum(model.done for model in models), sum(model.ignored for model in models)
+    refused = sum(model.refused for model in models)
+    return FileReport(
+        path=path,
+        status="not-read"
+        if not read
+        else "partly-read"
+        if refused or any(model.unread for model in models)
+        else "read",
+        role=role,
+        system="ibm_mq",
+        server=", ".join(dict.fromkeys(model.name for model in models)) or bundle.server,
+        read=read,
+        ignored=ignored,
+        unsupported=refused,
+        note="" if read else "holds no definition",
+    )

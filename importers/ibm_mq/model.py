@@ -1,0 +1,408 @@
+"""What the commands of one script leave behind at one queue manager, in the order in which MQ would run them (ibm_mq.md C4, C-9 to C-12).
+
+A command that MQ would refuse has no effect here either, and is an error; one of which that is not certain has its effect, with a doubt.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from topograph.facts import Fact
+from topograph.facts.ibm_mq import (
+    Attribute,
+    Channel,
+    ChannelRule,
+    Described,
+    Listener,
+    Namelist,
+    OtherObject,
+    Queue,
+    QueueManager,
+    Subscription,
+    Topic,
+)
+from topograph.findings import Finding, Severity, Source
+from topograph.importers.ibm_mq.schema import CHANNEL_TYPES, DEFAULTS, FLAGS, OPPOSITES, QUEUES, ROUTING, unknown
+from topograph.importers.ibm_mq.secrets import attribute
+from topograph.importers.ibm_mq.templates import is_template
+from topograph.importers.ibm_mq.words import Parsed, Word
+from topograph.importers.positions.places import Placing
+
+Key = tuple[str, str]
+_REFUSED = "MQ refuses the command"
+_CONDITIONAL = "This stands in a part of a template that may be left out."
+
+
+@dataclass(slots=True)
+class Object:
+    """One object as it is after the commands read so far. ``attributes`` by name, in the order of the file."""
+
+    noun: str
+    name: str
+    source: Source
+    verb: str = "DEFINE"
+    channel_type: str = ""
+    attributes: dict[str, Attribute] = field(default_factory=dict)
+    unknown: list[str] = field(default_factory=list)
+    like: str = ""
+    doubts: list[str] = field(default_factory=list)
+
+    @property
+    def shown(self) -> str:
+        return f"{self.noun}({self.name})"
+
+
+class Model:
+    """One queue manager. ``name`` is empty until something names it."""
+
+    def __init__(self, name: str = "", by: str = "") -> None:
+        self.name, self.by = name, by
+        self.where: Source | None = None
+        self.objects: dict[Key, Object] = {}
+        self.rules: list[Object] = []
+        self.manager: dict[str, Attribute] = {}
+        self.manager_unknown: list[str] = []
+        self.manager_doubts: list[str] = []
+        self.at: Source | None = None
+        self.is_dump = False
+        self.from_dump = False
+        self.shows_all = False
+        self.observed: list[Described] = []
+        self.unread: list[str] = []
+        self.findings: list[Finding] = []
+        self.done = 0
+        self.ignored = 0
+        self.refused = 0
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing was said of this queue manager but its name."""
+        return not (self.objects or self.rules or self.manager or self.observed or self.done or self.unread)
+
+    # --- commands ---
+
+    def run(self, parsed: Parsed, placing: Placing, conditional: bool = False) -> None:
+        """Do what a command does. Linear in its words (and in the attributes of a LIKE)."""
+        source = placing.at(parsed.line, parsed.column)
+        self.at = self.at or source
+        doubts = self._faults(parsed, placing)
+        if conditional:
+            doubts.append(_CONDITIONAL)
+        if parsed.verb == "SET":
+            self._set(parsed, placing, source, doubts)
+        elif parsed.verb not in ("DEFINE", "ALTER", "DELETE"):
+            self._other(parsed, source)
+        elif parsed.noun == "QMGR":
+            self._manager(parsed, placing, source, doubts)
+        elif parsed.noun in ("QUEUE", "CLUSQMGR", "QCLUSTER", "CHSTATUS", "QSTATUS", "CHLAUTH", "AUTHREC", "QMSTATUS"):
+            self._refuse(
+                "command-unknown", f"{parsed.verb} does not go with {parsed.noun}: {_REFUSED}.", source, parsed
+            )
+        elif not parsed.named or not parsed.name:
+            if parsed.noun in QUEUES or parsed.noun in ("CHANNEL", "LISTENER", "NAMELIST", "TOPIC", "SUB"):
+                self._refuse("name-missing", f"{parsed.verb} {parsed.noun} without a name: {_REFUSED}.", source, parsed)
+            else:
+                self.ignored += 1
+        else:
+            self._object(parsed, placing, source, doubts)
+
+    def _faults(self, parsed: Parsed, placing: Placing) -> list[str]:
+        doubts = []
+        for fault in parsed.faults:
+            severity = Severity.WARNING if fault.hint else Severity.ERROR
+            self.note(fault.kind, severity, fault.message, placing.at(fault.line, 0), _shown(parsed))
+            doubts.append(fault.message)
+        return doubts
+
+    def _object(self, parsed: Parsed, placing: Placing, source: Source, doubts: list[str]) -> None:
+        type_ = next((word.value or "" for word in parsed.words if word.name == "CHLTYPE"), "").upper().strip()
+        noun, name = parsed.noun, parsed.name
+        options = {word.name: (word.value or "").strip() for word in parsed.words if word.name in FLAGS}
+        key = key_of(noun, name, type_ or ("CLNTCONN" if options.get("CHLTABLE") == "CLNTTAB" else ""))
+        held = self.objects.get(key)
+        if parsed.verb == "DELETE":
+            self._delete(parsed, key, held, source, doubts)
+            return
+        if noun == "CHANNEL" and not self._type_fits(parsed, type_, source):
+            return
+        if (
+            held is not None
+            and held.verb != "DELETE"
+            and (held.noun != noun or (type_ and held.channel_type not in ("", type_)))
+        ):
+            was = held.noun if held.noun != noun else f"{held.channel_type} channel"
+            message = f"{name} is a {was} in line {held.source.line}: {_REFUSED}."
+            self._refuse("other-type", message, source, parsed, "C-9")
+            return
+        if parsed.verb == "ALTER":
+            if held is None or held.verb == "DELETE":
+                if held is not None:
+                    self._refuse(
+                        "altered-after-delete",
+                        f"{parsed.noun}({name}) was deleted in line {held.source.line}: {_REFUSED}.",
+                        source,
+                        parsed,
+                    )
+                    return
+                held = self.objects[key] = Object(noun, name, source, "ALTER", type_)
+            self._apply(held, parsed.words, placing, doubts)
+            held.doubts += doubts
+            self.done += 1
+            return
+        made = Object(noun, name, source, "DEFINE", type_)
+        if held is not None and held.verb == "DEFINE" and "REPLACE" not in options:
+            message = f"{held.shown} is defined in line {held.source.line} already and this is no REPLACE: {_REFUSED}, the first definition stays."
+            self._refuse("defined-twice", message, source, parsed, "C-9")
+            return
+        if held is not None and held.verb == "ALTER":
+            if not name.startswith("SYSTEM."):
+                message = f"{held.shown} is altered here before line {source.line} defines it: MQ refuses that ALTER."
+                self.note("altered-before-defined", Severity.ERROR, message, held.source, f"ALTER {held.shown}", "C-9")
+            elif "REPLACE" not in options:
+                made.attributes.update(held.attributes)
+        self._start_from(made, options.get("LIKE", ""), source)
+        self._apply(made, parsed.words, placing, doubts)
+        made.doubts += doubts
+        self.objects[key] = made
+        self.done += 1
+
+    def _type_fits(self, parsed: Parsed, type_: str, source: Source) -> bool:
+        if not type_:
+            message = f"{parsed.verb} CHANNEL({parsed.name}) does not say its CHLTYPE: {_REFUSED}."
+            self._refuse("channel-type-missing", message, source, parsed)
+            return False
+        if type_ not in CHANNEL_TYPES and not is_template(type_):
+            message = f"There is no CHLTYPE({type_}): {_REFUSED}."
+            self._refuse("channel-type-unknown", message, source, parsed)
+            return False
+        return True
+
+    def _start_from(self, made: Object, like: str, source: Source) -> None:
+        """What a new object has before its own attributes: those of LIKE, else those that the file gave the default object."""
+        default = DEFAULTS.get(made.channel_type if made.noun == "CHANNEL" else made.noun, "")
+        if self.from_dump or made.name == default:
+            return
+        base = self.objects.get(key_of(made.noun, like or default, made.channel_type))
+        if base is not None and base.verb != "DELETE" and base.noun == made.noun:
+            made.attributes.update(base.attributes)
+            if base.verb == "ALTER" and like and like != default:
+                made.like = like
+            if base.doubts:
+                made.doubts.append(f"It is made like {base.name}: {base.doubts[0]}")
+            return
+        if like and like != default:
+            made.like = like
+            message = f"{made.shown} is made like {like}, which this file does not define: what it has from there is not known."
+            self.note("like-unknown", Severity.WARNING, message, source, f"DEFINE {made.shown} LIKE({like})")
+
+    def _delete(self, parsed: Parsed, key: Key, held: Object | None, source: Source, doubts: list[str]) -> None:
+        if held is not None and held.verb != "DELETE" and held.noun != parsed.noun:
+            message = f"{held.name} is a {held.noun} in line {held.source.line}: {_REFUSED}."
+            self._refuse("other-type", message, source, parsed, "C-9")
+            return
+        if held is not None and held.verb == "DELETE":
+            self.ignored += 1
+            return
+        if held is not None and (doubts or held.doubts):
+            held.doubts += [*doubts, f"Line {source.line} deletes it."]
+            return
+        gone = Object(parsed.noun, parsed.name, source, "DELETE", held.channel_type if held else "")
+        gone.doubts += doubts
+        self.objects[key] = gone
+        self.done += 1
+
+    def _manager(self, parsed: Parsed, placing: Placing, source: Source, doubts: list[str]) -> None:
+        if parsed.verb != "ALTER":
+            self._refuse("command-unknown", f"{parsed.verb} does not go with QMGR: {_REFUSED}.", source, parsed)
+            return
+        self.where = self.where or source
+        target = Object("QMGR", self.name, source)
+        target.attributes = self.manager
+        self._apply(target, parsed.words, placing, doubts)
+        self.manager_unknown += target.unknown
+        self.manager_doubts += doubts
+        self.done += 1
+        self.is_dump = self.is_dump or (
+            self.from_dump and (self.shows_all or {"DEADQ", "DEFXMITQ"} <= self.manager.keys())
+        )
+
+    def _apply(self, target: Object, words: list[Word], placing: Placing, doubts: list[str]) -> None:
+        """Set the attributes of a command; one that stands twice in it is MQ's reason to refuse it (C-10)."""
+        seen: set[str] = set()
+        for word in words:
+            name = word.name
+            if name in FLAGS and not (name == "AUTHREC" and word.value):
+                continue
+            if name == "CHLTYPE" and target.noun == "CHANNEL":
+                continue
+            line = placing.at(word.line, 0).line
+            if name in seen:
+                message = f"{name} stands twice in one command: MQ refuses it; the first one is used."
+                self.note(
+                    "attribute-twice",
+                    Severity.ERROR,
+                    message,
+                    placing.at(word.line, 0),
+                    f"{target.shown} {name}",
+                    "C-10",
+                )
+                doubts.append(message)
+                continue
+            seen.add(name)
+            value = word.value
+            if not name.replace("_", "").isalnum():
+                self._strange(target, name, placing.at(word.line, 0), doubts)
+                continue
+            known = not unknown(target.noun, target.channel_type, name)
+            if not known:
+                self._unknown(target, name, placing.at(word.line, 0))
+            if value is not None and name == "NAMES":
+                value = ",".join(value.replace(",", " ").split())
+            if (opposite := OPPOSITES.get(name)) is not None:
+                target.attributes.pop(opposite, None)
+                value = None
+            target.attributes[name] = attribute(name, value or "", line, known)
+
+    def _strange(self, target: Object, name: str, source: Source, doubts: list[str]) -> None:
+        """A word that cannot be an attribute: text of a template, or something that was not meant."""
+        template = is_template(name) or name.startswith(("{", "%", "$", "<"))
+        message = (
+            "Text of a template stands where attributes may: what it sets is not known."
+            if template
+            else "A word that is no attribute stands here: MQ refuses the command. Read without it."
+        )
+        self.note(
+            "template" if template else "stray-text",
+            Severity.WARNING if template else Severity.ERROR,
+            message,
+            source,
+            target.shown,
+        )
+        if message not in doubts:
+            doubts.append(message)
+
+    def _unknown(self, target: Object, name: str, source: Source) -> None:
+        target.unknown.append(name)
+        of = f"{target.channel_type} channel" if target.noun == "CHANNEL" else target.noun
+        message = f"A {of} has no attribute {name} in any version: MQ may refuse the whole command. It is read without an effect of {name}."
+        self.note("attribute-unknown", Severity.ERROR, message, source, f"{target.shown} {name}", "C-10")
+
+    def _set(self, parsed: Parsed, placing: Placing, source: Source, doubts: list[str]) -> None:
+        """SET CHLAUTH and SET AUTHREC: kept, they do not say where messages go."""
+        if parsed.noun not in ("CHLAUTH", "AUTHREC", "POLICY"):
+            self.ignored += 1
+            return
+        made = Object(parsed.noun, parsed.name, source)
+        self._apply(made, parsed.words, placing, doubts)
+        made.doubts = doubts
+        if not made.name:
+            held = made.attributes.get("PROFILE")
+            made.name = held.value if held else ""
+        action = made.attributes.get("ACTION")
+        made.verb = "DELETE" if action and action.value.startswith("REMOVE") else "DEFINE"
+        self.rules.append(made)
+        self.done += 1
+
+    def _other(self, parsed: Parsed, source: Source) -> None:
+        """A command that defines nothing."""
+        self.ignored += 1
+        if parsed.verb == "STOP" and parsed.noun == "CHANNEL":
+            message = f"STOP CHANNEL({parsed.name}) is not followed: the channel counts as one that can run."
+            self.note("command-not-followed", Severity.INFO, message, source, _shown(parsed))
+        elif parsed.verb in ("SUSPEND", "RESUME") and parsed.noun == "QMGR":
+            message = f"{parsed.verb} QMGR is not followed: which of a cluster's queue managers is preferred may change by it."
+            self.note("command-not-followed", Severity.INFO, message, source, _shown(parsed))
+
+    def _refuse(self, kind: str, message: str, source: Source, parsed: Parsed, rule: str = "") -> None:
+        self.refused += 1
+        self.note(kind, Severity.ERROR, message, source, _shown(parsed), rule)
+
+    def note(
+        self, kind: str, severity: Severity, message: str, source: Source, excerpt: str = "", rule: str = ""
+    ) -> None:
+        """Keep a finding; ``excerpt`` has no values."""
+        self.findings.append(Finding(kind, severity, message, source, rule or "C4", excerpt[:160]))
+
+    # --- facts ---
+
+    def facts(self, bundle: str, whole: Source) -> Iterator[Fact]:
+        """The facts of this queue manager; ``whole`` is the place of the text where nothing better is known."""
+        doubt = " ".join(dict.fromkeys(self.manager_doubts))
+        yield QueueManager(
+            bundle=bundle,
+            server=self.name,
+            source=self.where or self.at or whole,
+            name=self.name,
+            attributes=tuple(self.manager.values()),
+            template=_templated(self.name, self.manager),
+            unknown=tuple(self.manager_unknown),
+            doubt=doubt,
+            dump=self.is_dump,
+            named_by=self.by,
+            unread=tuple(dict.fromkeys(self.unread)),
+        )
+        for held in (*self.objects.values(), *self.rules):
+            yield self._fact(held, bundle)
+        for seen in self.observed:
+            yield replace(seen, server=self.name, bundle=bundle)
+
+    def _fact(self, held: Object, bundle: str) -> Fact:
+        attributes = held.attributes
+        common = {
+            "bundle": bundle,
+            "server": self.name,
+            "source": held.source,
+            "name": held.name,
+            "attributes": tuple(attributes.values()),
+            "verb": held.verb,
+            "template": _templated(held.name, attributes) or is_template(held.channel_type),
+            "unknown": tuple(held.unknown),
+            "like": held.like,
+            "doubt": " ".join(dict.fromkeys(held.doubts)),
+        }
+        return fact_of(held.noun, held.channel_type, common)
+
+
+def fact_of(noun: str, channel_type: str, common: dict[str, object]) -> Fact:
+    """The fact of an object with that noun; ``common`` are the fields of ``Described``."""
+    fields: dict[str, object] = dict(common)
+    kind: type[Fact]
+    if noun in QUEUES:
+        kind, fields["noun"] = Queue, noun
+    elif noun == "CHANNEL":
+        kind, fields["channel_type"] = Channel, channel_type
+    elif noun == "CHLAUTH":
+        kind = ChannelRule
+        attributes = common["attributes"]
+        fields["rule_type"] = (
+            next((each.value for each in attributes if each.name == "TYPE"), "")
+            if isinstance(attributes, tuple)
+            else ""
+        )
+    elif noun in _PLAIN:
+        kind = _PLAIN[noun]
+    else:
+        kind, fields["noun"] = OtherObject, noun
+    return kind(**fields)  # type: ignore[arg-type]
+
+
+_PLAIN: dict[str, type[Fact]] = {"LISTENER": Listener, "NAMELIST": Namelist, "TOPIC": Topic, "SUB": Subscription}
+
+
+def key_of(noun: str, name: str, channel_type: str) -> Key:
+    """What is one object to MQ: all queues share one name space, and client channels have one of their own (C-12)."""
+    if noun in QUEUES:
+        return "QUEUE", name
+    if noun == "CHANNEL" and channel_type == "CLNTCONN":
+        return "CLNTCONN", name
+    return noun, name
+
+
+def _templated(name: str, attributes: dict[str, Attribute]) -> bool:
+    return is_template(name) or any(is_template(each.value) for each in attributes.values() if each.name in ROUTING)
+
+
+def _shown(parsed: Parsed) -> str:
+    name = f"({parsed.name})" if parsed.named else ""
+    return f"{parsed.verb} {parsed.noun}{name}".strip()

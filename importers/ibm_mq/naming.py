@@ -1,0 +1,80 @@
+"""The name of a queue manager where nothing in a file says it: from the name of the file, else of its folder."""
+
+from __future__ import annotations
+
+from pathlib import PurePosixPath
+
+_ENDINGS = frozenset(
+    {
+        "mqsc", "mqs", "mq", "in", "txt", "j2", "jinja", "jinja2", "erb", "tpl", "tmpl", "template", "sh", "ksh", "bash", "bat", "cmd", "ps1", "log", "out",
+        "cfg", "conf", "config", "def", "defs", "dmp", "dump", "bak", "orig", "old", "new", "yaml", "yml", "json", "ini", "tst", "mqsc_template",
+        "yaml_template", "mqsc-template", "props", "gotmpl", "dist", "sample", "example", "script",
+    }
+)  # fmt: skip
+
+_WORDS = """
+a admin all alter and ansible app apps auth auto backup base batch bin change channel channels chart charts chl chls clus cluster
+clusters cmd cmds common conf config configmap configs configuration create creates custom data def default defaults define
+defines definition definitions defs delete demo deploy dev dis display dlq dmp dmpmqcfg docker drop dump dumps env etc example
+examples export extra files final for full group_vars helm home host_vars ibm ibm-mq ibmmq image infra init initial install
+integration ivt k8s kubernetes lab listener local main manifests messaging mq mqfiles mqm mqs mqsc mqscs mqsi my new object
+objects ocp of old openshift out output overlays post prod producer qm qmgr qmgrs queue queuemanager queues receiver reference
+remote resource resources result results roles rollback root rootfs run runmqsc sample samples save saved script scripts security
+sender server set settings setup sql src ssl start startup static status stop sub subs tasks tc template templates terraform test
+tests tls tmp topic topics transcript uat update use user users values var vars websphere wmq work yaml
+"""
+_GENERIC = frozenset(_WORDS.split())
+"""Words in names of files and folders that say what is in them, and not whose it is."""
+
+_SEPARATORS = "_- "
+_VALID = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._/%")
+
+
+def guessed(path: str) -> tuple[str, str]:
+    """A name for the queue manager of a file, and what gave it: ``file`` or ``folder``.
+
+    >>> guessed("estate/QM1_objects.mqsc"), guessed("estate/HUB.A/config.mqsc.j2"), guessed("mqsc/create-queues.mqsc")
+    (('QM1', 'file'), ('HUB.A', 'folder'), ('create_queues', 'file'))
+    """
+    place = PurePosixPath(path.replace("!/", "/"))
+    stem = _stem(place.name)
+    if name := _telling(stem):
+        return name, "file"
+    for folder in list(place.parents)[:3]:
+        if name := _telling(folder.name):
+            return name, "folder"
+    return _valid(stem) or "queue_manager", "file"
+
+
+def _stem(name: str) -> str:
+    parts = name.split(".")
+    while len(parts) > 1 and parts[-1].lower() in _ENDINGS:
+        parts.pop()
+    return ".".join(parts)
+
+
+def _telling(text: str) -> str:
+    """The text without generic words at its ends; empty if nothing is left."""
+    words = [text]
+    for separator in _SEPARATORS:
+        words = [part for word in words for part in _split(word, separator)]
+    while words and _is_generic(words[0]):
+        words = words[2:]
+    while words and _is_generic(words[-1]):
+        words = words[:-2]
+    return _valid("".join(words))
+
+
+def _split(text: str, separator: str) -> list[str]:
+    """Words and the separators between them."""
+    parts = text.split(separator)
+    return [piece for part in parts for piece in (separator, part)][1:] if len(parts) > 1 else parts
+
+
+def _is_generic(word: str) -> bool:
+    plain = word.lower()
+    return not plain or plain in _GENERIC or plain.isdecimal()
+
+
+def _valid(text: str) -> str:
+    return "".join(character if character in _VALID else "_" for character in text)[:48].strip("_")

@@ -1,0 +1,220 @@
+"""One text of MQSC, whatever is mixed in it, to the models of the queue managers it is about.
+
+Dumps, scripts, transcripts and DISPLAY output are one form here: lines are told apart by ``rows``, commands run on a ``Model``, blocks of
+DISPLAY put into it. A queue manager is named by a header, by output or by the command line; what stands before the first name is of that one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from topograph.findings import Severity
+from topograph.importers.ibm_mq.display import Block, take
+from topograph.importers.ibm_mq.model import Model
+from topograph.importers.ibm_mq.rows import Assembler, Kind, Piece, Row
+from topograph.importers.ibm_mq.secrets import excerpt
+from topograph.importers.ibm_mq.words import Parsed, parse
+from topograph.importers.positions.places import Placing
+
+_GROUPS = 20
+"""Runs of lines that are not understood get a finding of their own, as long as there are no more."""
+
+_REFUSALS = frozenset(
+    {8101, 8135, 8143, 8146, 8147, 8150, 8226, 8227, 8242, 8405, 8410, 8411, 8412, 8413, 8416, 8421, 8424, 8428}
+)  # fmt: skip
+"""Messages of versions without severities that say that a command was refused."""
+
+
+@dataclass(slots=True)
+class Estate:
+    """The queue managers of one file, by name in the order in which they come; ``current`` is the one being read."""
+
+    models: dict[str, Model] = field(default_factory=dict)
+    current: Model = field(default_factory=Model)
+
+    def switch(self, name: str, by: str) -> Model:
+        """Go on with the queue manager of that name."""
+        if self.current.name == name:
+            if _RANK[by] > _RANK.get(self.current.by, 0):
+                self.current.by = by
+            return self.current
+        if not self.current.name and name not in self.models:
+            self.models.pop("", None)
+            self.current.name, self.current.by = name, by
+            self.models[name] = self.current
+            return self.current
+        self.models.setdefault(self.current.name, self.current)
+        self.current = self.models.setdefault(name, Model(name, by))
+        return self.current
+
+    def all(self) -> list[Model]:
+        """Every queue manager that something was said of."""
+        self.models.setdefault(self.current.name, self.current)
+        return [
+            model for model in self.models.values() if not model.empty or model.by in ("resource", "display", "created")
+        ]
+
+
+_RANK = {"header": 3, "display": 4, "command": 2, "resource": 2, "created": 1}
+
+
+class Reader:
+    """Reads rows of one text into an estate. Linear."""
+
+    def __init__(self, estate: Estate, placing: Placing) -> None:
+        self.estate, self.placing = estate, placing
+        self.block: Block | None = None
+        self.waiting: tuple[Parsed, bool] | None = None
+        """The last command, until it is known whether a transcript says that it was refused."""
+        self.depth = 0
+        self.conflicts = 0
+        self.groups: list[tuple[int, int, str]] = []
+        self.last_other = -2
+        self.foreign: list[int] = []
+        self.noise = 0
+        self.messages = 0
+
+    def read(self, rows: Iterable[Row], dump: bool = False) -> None:
+        """Read all rows; ``dump`` says that they come from dmpmqcfg."""
+        self.estate.current.from_dump = self.estate.current.from_dump or dump
+        for piece in Assembler().pieces(rows):
+            self._piece(piece)
+        self._close()
+        self._report()
+
+    def _piece(self, piece: Piece) -> None:
+        match piece.kind:
+            case Kind.SHOWN:
+                if self.block is not None:
+                    self.block.add(piece.text, piece.line)
+                return
+            case Kind.MESSAGE:
+                self._message(piece)
+                return
+            case Kind.COMMAND:
+                self._close()
+                self._command(piece)
+                return
+            case Kind.CONTEXT:
+                if piece.by == "command":
+                    self._close()
+                self.estate.switch(piece.text, piece.by)
+            case Kind.DUMP:
+                self._dumped(piece.text)
+            case Kind.DIRECTIVE:
+                self.depth = max(self.depth + (piece.number if piece.number in (1, -1) else 0), 0)
+                self.foreign.append(piece.line)
+            case Kind.CONFLICT:
+                self._conflict(piece)
+            case Kind.FOREIGN:
+                self.foreign.append(piece.line)
+            case Kind.OTHER:
+                self._other(piece)
+            case Kind.NOISE:
+                self.noise += 1
+
+    def _message(self, piece: Piece) -> None:
+        self.messages += 1
+        refused = (
+            piece.severity in ("E", "S") or (not piece.severity and piece.number in _REFUSALS) or piece.number == 8405
+        )
+        if refused and self.waiting is not None and self.waiting[0].verb in ("DEFINE", "ALTER", "DELETE", "SET"):
+            parsed = self.waiting[0]
+            self.waiting = None
+            message = f"The output below says that the queue manager refused this command (AMQ{piece.number}): it has no effect here."
+            source = self.placing.at(parsed.line, parsed.column)
+            model = self.estate.current
+            model.refused += 1
+            name = f"({parsed.name})" if parsed.named else ""
+            model.note("command-refused", Severity.ERROR, message, source, f"{parsed.verb} {parsed.noun}{name}")
+        self._close()
+        self.block = Block(piece.number, piece.line)
+
+    def _command(self, piece: Piece) -> None:
+        command = piece.command
+        assert command is not None
+        at = 0
+        while True:
+            parsed = parse(command, at)
+            if not parsed.verb or not parsed.noun:
+                self._not_a_command(parsed, command.text[at:])
+            else:
+                self._close_command()
+                self.waiting = (parsed, self.depth > 0)
+            if not parsed.rest:
+                return
+            at = parsed.rest
+
+    def _not_a_command(self, parsed: Parsed, text: str) -> None:
+        """Prose that begins with a verb, or a command that nobody knows."""
+        if parsed.verb in ("DEFINE", "ALTER", "DELETE") and "(" in text:
+            message = "There is no such command: MQ refuses it. Nothing of it is read."
+            source = self.placing.at(parsed.line, parsed.column)
+            self.estate.current.refused += 1
+            self.estate.current.note("command-unknown", Severity.ERROR, message, source, excerpt(text))
+        else:
+            self._other(Piece(Kind.OTHER, parsed.line, text))
+
+    def _close_command(self) -> None:
+        if self.waiting is not None:
+            parsed, conditional = self.waiting
+            self.waiting = None
+            if self.conflicts:
+                conditional = True
+            self.estate.current.run(parsed, self.placing, conditional)
+
+    def _close(self) -> None:
+        """What was begun ends here."""
+        self._close_command()
+        if self.block is not None:
+            block, self.block = self.block, None
+            first = block.items[0] if block.items else None
+            if first is not None and first[0] == "QMNAME" and first[1].strip():
+                self.estate.switch(first[1].strip(), "display")
+            take(block, self.estate.current, self.placing)
+
+    def _dumped(self, issued: str) -> None:
+        """The header of a dump: with ``-a`` it shows all attributes (C-11)."""
+        words = issued.split()
+        model = self.estate.current
+        model.from_dump = True
+        model.shows_all = any(word.startswith("-") and "a" in word for word in words)
+
+    def _conflict(self, piece: Piece) -> None:
+        self._close_command()
+        if piece.text.startswith("<<<<<<<"):
+            self.conflicts += 1
+            message = "Git left both versions of a conflict in this file: MQ refuses the marks and runs what is between them, both versions."
+            source = self.placing.at(piece.line, 1)
+            self.estate.current.note("conflict-mark", Severity.ERROR, message, source)
+        elif piece.text.startswith(">>>>>>>"):
+            self.conflicts = max(self.conflicts - 1, 0)
+
+    def _other(self, piece: Piece) -> None:
+        self._close_command()
+        if self.groups and piece.line == self.last_other + 1:
+            first, count, text = self.groups[-1]
+            self.groups[-1] = (first, count + 1, text)
+        else:
+            self.groups.append((piece.line, 1, piece.text))
+        self.last_other = piece.line
+
+    def _report(self) -> None:
+        """Findings on the lines that are no commands."""
+        model = self.estate.current
+        severity = Severity.INFO if self.messages else Severity.WARNING
+        for first, count, text in self.groups[:_GROUPS]:
+            lines = "This line is" if count == 1 else f"These {count} lines are"
+            message = f"{lines} neither a command of MQSC nor output that is known: not read."
+            model.note("line-not-read", severity, message, self.placing.at(first, 1), excerpt(text))
+        if len(self.groups) > _GROUPS:
+            rest = sum(count for _, count, _ in self.groups[_GROUPS:])
+            message = f"{rest} more lines are neither commands of MQSC nor output that is known: not read."
+            model.note("line-not-read", severity, message, self.placing.at(self.groups[_GROUPS][0], 1))
+        if self.foreign:
+            message = (
+                f"{len(self.foreign)} lines are comments or directives of another language, not of MQSC: left out."
+            )
+            model.note("foreign-comment", Severity.INFO, message, self.placing.at(self.foreign[0], 1))
+        model.ignored += sum(count for _, count, _ in self.groups)

@@ -1,0 +1,80 @@
+"""Which files are of IBM MQ: by content, never by name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import islice
+
+from topograph.importers.ibm_mq import roles
+from topograph.importers.ibm_mq.rows import Assembler, Kind, Piece, rows_of
+from topograph.importers.ibm_mq.schema import NOUNS
+from topograph.importers.reading import Role
+
+_HEAD = 65_536
+"""Recognition looks at the first 64 KB, and at up to 8 MB for a word that says which queue manager it is about."""
+_NOUN = "|".join(sorted(NOUNS, key=len, reverse=True))
+COMMAND = re.compile(
+    r"^[ \t]*+(?:\d++[ \t]*+:[ \t]*+)?+(?:DEFINE|DEF|ALTER|ALT|DELETE|SET)(?:[ \t]|\+\r?\n)++(?:QMGR\b|(?:"
+    + _NOUN
+    + r")[ \t]*+\()",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""A command of MQSC at the beginning of a line."""
+_BLOCK = re.compile(r"^AMQ\d{4}[A-Z]?:[^\n]*+\n[ \t]++[A-Z]{2,20}\(", re.MULTILINE)
+_INSIDE = re.compile(r"\b(?:DEFINE|DEF|ALTER|ALT|DELETE)[ \t]++(?:QMGR\b|(?:" + _NOUN + r")[ \t]*+\()", re.IGNORECASE)
+_MOST_PIECES = 3_000
+
+
+def holds_mqsc(text: str) -> bool:
+    """Whether a text has commands or blocks of DISPLAY, and is not prose in which some stand. Linear in the first 64 KB."""
+    return role_of(text) is not None
+
+
+def mentions_commands(text: str) -> bool:
+    """Whether commands stand anywhere in the first 64 KB of a text, within a line too."""
+    return _INSIDE.search(text[:_HEAD]) is not None
+
+
+def role_of(text: str) -> Role | None:
+    """What a text of lines is: definitions, or only observed state. None if it is no MQSC."""
+    head = text[:_HEAD]
+    if "```" in head or not (COMMAND.search(head) or _BLOCK.search(head)):
+        return None
+    told = others = 0
+    defines = shows = False
+    number = 0
+    for piece in islice(_pieces(head), _MOST_PIECES):
+        if piece.kind is Kind.COMMAND:
+            told += 3
+            defines = defines or (piece.command is not None and COMMAND.match(piece.command.text) is not None)
+        elif piece.kind is Kind.MESSAGE:
+            number = piece.number
+        elif piece.kind is Kind.SHOWN:
+            told += 1
+            shows = shows or number not in _STATUS
+        elif piece.kind is Kind.OTHER:
+            others += 1
+    if told < others or not told:
+        return None
+    return roles.MQ_SCRIPT if defines or shows else roles.MQ_STATUS
+
+
+_STATUS = frozenset({8417, 8441, 8450, 8631, 8632, 8705, 8276, 8099, 8754, 8723})
+"""Messages above the state of something that runs."""
+
+
+def _pieces(text: str) -> Iterator[Piece]:
+    return Assembler().pieces(rows_of(text))
+
+
+def named_in(text: str) -> str:
+    """The first queue manager that a text of lines names itself; empty if none. Linear."""
+    for piece in islice(_pieces(text[: 4 * _HEAD]), 10 * _MOST_PIECES):
+        if piece.kind is Kind.CONTEXT:
+            return piece.text
+        if piece.kind is Kind.SHOWN and piece.text.lstrip().startswith("QMNAME("):
+            name = piece.text.partition("(")[2].partition(")")[0].strip()
+            if name:
+                return name
+    return ""

@@ -1,0 +1,359 @@
+"""Lines of MQSC: which continue each other, which are comments, echoes of runmqsc or output, and where a queue manager is named."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from enum import Enum
+
+from topograph.importers import lexical
+from topograph.importers.ibm_mq.schema import NOUNS, VERBS
+from topograph.importers.ibm_mq.templates import is_directive
+from topograph.importers.ibm_mq.words import Command, Fault
+
+_NAME = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._/%")
+_NAMING = ("queue manager name:", "for queue manager", "queue manager:")
+_FOOTERS = (
+    "One MQSC command",
+    "No commands have",
+    "All valid MQSC",
+    "One valid MQSC",
+    "One command has",
+    "5724-",
+    "5655-",
+    "5697-",
+)
+_SHORT = 200
+
+
+class Kind(Enum):
+    """What a line, or several, are."""
+
+    COMMAND = "command"
+    MESSAGE = "message"
+    """``AMQ8409I: ...``: ``number`` and ``severity`` (empty in old versions)."""
+    SHOWN = "shown"
+    """A line of attributes below a message."""
+    CONTEXT = "context"
+    """From here on it is about the queue manager ``text``."""
+    DIRECTIVE = "directive"
+    """Of a template: ``number`` as ``is_directive`` gives it."""
+    CONFLICT = "conflict"
+    """A mark that git left."""
+    FOREIGN = "foreign"
+    """A comment that is none to MQ."""
+    OTHER = "other"
+    """Nothing that is known."""
+    NOISE = "noise"
+    """Output that says nothing of configuration."""
+    DUMP = "dump"
+    """The header of dmpmqcfg; ``text`` is the command it was made with."""
+
+
+@dataclass(slots=True)
+class Row:
+    """A line of MQSC. ``number`` counts in the text that it stands in."""
+
+    number: int
+    text: str
+
+
+@dataclass(slots=True)
+class Piece:
+    """One line or command with what it is."""
+
+    kind: Kind
+    line: int
+    text: str = ""
+    number: int = 0
+    severity: str = ""
+    command: Command | None = None
+    by: str = ""
+
+
+def rows_of(text: str) -> Iterator[Row]:
+    """All lines of a text."""
+    for line in lexical.lines(text):
+        yield Row(line.number, line.text)
+
+
+class Assembler:
+    """Puts the lines of commands together. Linear: no line is looked at twice but for the comments in it."""
+
+    def __init__(self) -> None:
+        self._parts: list[str] = []
+        self._starts: list[int] = []
+        self._lines: list[int] = []
+        self._length = 0
+        self._column = 1
+        self._mark = ""
+        self._faults: list[Fault] = []
+        self._shown = False
+        self._quoted_by = 0
+        """The message whose text, or list of valid words, the next lines repeat."""
+
+    def pieces(self, rows: Iterable[Row]) -> Iterator[Piece]:
+        """Every line as what it is, the lines of a command as one."""
+        for row in rows:
+            yield from self._row(row)
+        if self._parts:
+            last = self._lines[-1]
+            self._faults.append(Fault("ends-in-the-middle", "The file ends in the middle of this command.", last))
+            yield self._command(cut=True)
+
+    def flush(self) -> Iterator[Piece]:
+        """The command that was begun, if any: what follows is another text."""
+        if self._parts:
+            self._faults.append(
+                Fault("ends-in-the-middle", "The text ends in the middle of this command.", self._lines[-1])
+            )
+            yield self._command(cut=True)
+
+    def _row(self, row: Row) -> Iterator[Piece]:
+        text = row.text
+        stripped = text.strip()
+        if not stripped:
+            if not self._parts:
+                self._shown = False
+            return
+        if stripped[0] == "*":
+            yield from _naming(stripped, row.number)
+            return
+        if stripped[0].isdigit() or stripped[0] == ":":
+            echoed = _echo(stripped)
+            if echoed is not None:
+                text, stripped = echoed, echoed.strip()
+                self._shown = False
+                if not stripped:
+                    return
+                if stripped[0] == "*":
+                    yield from _naming(stripped, row.number)
+                    return
+        if self._parts:
+            yield from self._continued(row, text, stripped)
+            return
+        yield from self._begun(row, text, stripped)
+
+    def _begun(self, row: Row, text: str, stripped: str) -> Iterator[Piece]:
+        """A line that continues none."""
+        if stripped.startswith("AMQ") and (message := _message(stripped)):
+            self._shown = True
+            self._quoted_by = message[0] if message[0] in (8405, 8426, 8427) else 0
+            yield Piece(Kind.MESSAGE, row.number, stripped, *message)
+            return
+        if self._quoted_by:
+            listed = self._quoted_by != 8405 and text[0] in " \t"
+            self._quoted_by = self._quoted_by if listed else 0
+            if listed or self._shown:
+                self._shown = listed
+                yield Piece(Kind.NOISE, row.number, stripped)
+                return
+        if self._shown and text[0] in " \t" and _is_shown(stripped):
+            yield Piece(Kind.SHOWN, row.number, text)
+            return
+        first = _word(stripped).upper()
+        if first in VERBS:
+            yield from self._start(row, text, stripped)
+            return
+        self._shown = self._shown and text[0] in " \t"
+        if self._shown:
+            yield Piece(Kind.SHOWN, row.number, text)
+            return
+        yield self._other(row, stripped, first)
+
+    def _other(self, row: Row, stripped: str, first: str) -> Piece:
+        if conflict(stripped):
+            return Piece(Kind.CONFLICT, row.number, stripped)
+        if directive := is_directive(stripped):
+            return Piece(Kind.DIRECTIVE, row.number, stripped, directive)
+        if "RUNMQSC" in stripped[:_SHORT].upper() and (name := ran_at(stripped)):
+            return Piece(Kind.CONTEXT, row.number, name, by="command")
+        if stripped.startswith(("#", "//", "--", "/*", "REM ", "rem ", "::")):
+            return Piece(Kind.FOREIGN, row.number, stripped)
+        if first in ("END", "EOF", "EXIT", "QUIT", "!", "@", "%", "EOT", "END;", "MQSC", "RUNMQSC"):
+            return Piece(Kind.NOISE, row.number, stripped)
+        for said in _naming(stripped, row.number):
+            return said
+        if stripped.startswith(_FOOTERS) or stripped[0].isdigit():
+            return Piece(Kind.NOISE, row.number, stripped)
+        return Piece(Kind.OTHER, row.number, stripped)
+
+    def _start(self, row: Row, text: str, stripped: str) -> Iterator[Piece]:
+        self._shown = False
+        self._column = len(text) - len(text.lstrip()) + 1
+        self._faults = []
+        self._length = 0
+        self._add(row, stripped)
+        if not self._mark:
+            yield self._command()
+
+    def _continued(self, row: Row, text: str, stripped: str) -> Iterator[Piece]:
+        """A line behind one that ends in + or -."""
+        if conflict(stripped):
+            message = "A mark that git left stands in the middle of this command: both versions are read into one."
+            self._faults.append(Fault("conflict-mark", message, row.number))
+            return
+        if stripped.startswith("AMQ") and _message(stripped):
+            self._faults.append(Fault("ends-in-the-middle", "The command ends in the middle.", self._lines[-1]))
+            yield self._command(cut=True)
+            yield from self._begun(row, text, stripped)
+            return
+        if stripped.startswith(("#", "//")) and not stripped.startswith("#{"):
+            yield Piece(Kind.FOREIGN, row.number, stripped)
+            return
+        if directive := is_directive(stripped):
+            message = "Text of a template stands in the middle of this command: what it leaves out is not known."
+            self._faults.append(Fault("template", message, row.number))
+            yield Piece(Kind.DIRECTIVE, row.number, stripped, directive)
+            return
+        if _begins_command(stripped):
+            message = "This command ends in a continuation mark, and the next line begins another one: MQ reads both as one and refuses it."
+            self._faults.append(Fault("runs-into-the-next", message, self._lines[-1]))
+            yield self._command(cut=True)
+            yield from self._start(row, text, stripped)
+            return
+        self._add(row, text if self._mark == "-" else stripped)
+        if not self._mark:
+            yield self._command()
+
+    def _add(self, row: Row, text: str) -> None:
+        shown = text.rstrip()
+        if "/*" in shown or "//" in shown or "#" in shown or "--" in shown:
+            shown = self._without_comment(shown, row.number)
+        mark = shown[-1:] if shown[-1:] in ("+", "-") else ""
+        if mark == "+" and _placeholder_at_end(shown):
+            mark = ""
+        if mark:
+            shown = shown[:-1]
+        self._starts.append(self._length)
+        self._lines.append(row.number)
+        self._parts.append(shown)
+        self._length += len(shown)
+        self._mark = mark
+
+    def _without_comment(self, text: str, line: int) -> str:
+        """The line without a comment of another language behind it."""
+        for mark in ("/*", "//", "#", "--"):
+            at = text.find(mark)
+            while at > 0:
+                before = text[:at]
+                if before[-1] in " \t+" and before.count("'") % 2 == 0 and before.count("(") == before.count(")"):
+                    end = text.find("*/", at) if mark == "/*" else -1
+                    behind = text[end + 2 :].strip() if end > 0 else ""
+                    if behind not in ("", "+", "-"):
+                        break
+                    message = "A comment stands behind this line, which MQ does not know: it refuses the command. Read without it."
+                    self._faults.append(Fault("foreign-comment", message, line))
+                    return f"{before.rstrip()} {behind}".rstrip()
+                at = text.find(mark, at + len(mark))
+        return text
+
+    def _command(self, cut: bool = False) -> Piece:
+        command = Command("".join(self._parts), self._starts, self._lines, self._column, cut, self._faults)
+        self._parts, self._starts, self._lines, self._faults, self._mark = [], [], [], [], ""
+        return Piece(Kind.COMMAND, command.line, command=command)
+
+
+def conflict(text: str) -> bool:
+    """Whether a line is a mark that git leaves where two versions conflict."""
+    return text.startswith(("<<<<<<< ", ">>>>>>> ", "||||||| ")) or text == "======="
+
+
+def ran_at(text: str) -> str:
+    """The queue manager that a command line runs runmqsc for; empty where it names none.
+
+    >>> ran_at("su - mqm -c 'runmqsc -e -w 30 QM1 < a.mqsc'"), ran_at("runmqsc < a.mqsc"), ran_at('echo x | runmqsc "${QM}" >> log')
+    ('QM1', '', '${QM}')
+    """
+    at = text.lower().find("runmqsc")
+    behind = text[at + 7 :] if at >= 0 else ""
+    if behind.lower().startswith(".exe"):
+        behind = behind[4:]
+    if behind[:1] not in ("", " ", "\t", '"', "'"):
+        return ""
+    takes_value = False
+    for word in (
+        behind.replace("<", " < ")
+        .replace(">", " > ")
+        .replace("|", " | ")
+        .replace("&", " & ")
+        .replace(";", " ; ")
+        .split()
+    ):
+        plain = word.strip("\"'`)")
+        if takes_value:
+            takes_value = False
+        elif plain in ("<", ">", "|", "&", ";", "2", "<<"):
+            return ""
+        elif plain.startswith("-"):
+            takes_value = plain in ("-w", "-m", "-u", "-r", "-n")
+        else:
+            return plain[:60]
+    return ""
+
+
+def _naming(text: str, line: int) -> Iterator[Piece]:
+    """What a comment, or a line of output, says of the queue manager."""
+    lower = text[:_SHORT].lower()
+    if "queue manager" in lower or "command issued" in lower:
+        for mark in _NAMING:
+            at = lower.find(mark)
+            if at < 0:
+                continue
+            words = text[at + len(mark) :].split()
+            word = words[0].strip("'\".,:;()") if words else ""
+            if word and len(word) <= 48 and set(word) <= _NAME and any(c.isupper() or c.isdigit() for c in word):
+                yield Piece(Kind.CONTEXT, line, word, by="header")
+                return
+        at = lower.find("command issued")
+        if at >= 0 and "dmpmqcfg" in lower:
+            yield Piece(Kind.DUMP, line, text[at + 15 :].strip())
+
+
+def _echo(text: str) -> str | None:
+    """The command in a line of runmqsc's echo (``     1 : DISPLAY QMGR``, ``       : continued``); None for any other line."""
+    at = 0
+    while at < len(text) and text[at].isdigit():
+        at += 1
+    rest = text[at:].lstrip(" \t")
+    if not rest.startswith(":") or (at == 0 and not text.startswith(":")):
+        return None
+    return rest[1:]
+
+
+def _message(text: str) -> tuple[int, str] | None:
+    """Number and severity of a message of the product (``AMQ8409I: ...``); None for any other text."""
+    digits = text[3:8]
+    if len(digits) < 5 or not (digits[:4].isdigit() and digits[:4].isascii()):
+        return None
+    severity = digits[4] if digits[4].isalpha() else ""
+    return (int(digits[:4]), severity) if text[7 + len(severity) : 8 + len(severity)] == ":" else None
+
+
+def _is_shown(text: str) -> bool:
+    """Whether a line could be one of attributes: a word in capitals, with a value or not."""
+    word = _word(text)
+    return word.isupper() and (len(text) == len(word) or text[len(word)] in "( ") and word.upper() not in VERBS
+
+
+def _word(text: str) -> str:
+    at = 0
+    while at < len(text) and (text[at].isalnum() or text[at] == "_"):
+        at += 1
+    return text[:at]
+
+
+def _begins_command(text: str) -> bool:
+    words = text.replace("(", " (").split(None, 2)
+    return (
+        len(words) > 1
+        and words[0].upper() in ("DEF", "DEFINE", "ALT", "ALTER", "DELETE", "DIS", "DISPLAY", "SET", "START")
+        and words[1].upper() in NOUNS
+    )
+
+
+def _placeholder_at_end(text: str) -> bool:
+    """Whether a line ends in ``+NAME+``, which is a placeholder and no continuation."""
+    at = text.rfind("+", 0, len(text) - 1)
+    word = text[at + 1 : -1] if at >= 0 else ""
+    return bool(word) and word.replace("_", "").replace(".", "").isalnum()

@@ -1,0 +1,59 @@
+"""Template text in MQSC: what programs fill in before a queue manager reads it (ibm_mq.md C4).
+
+No pattern: templates are told by where their marks stand, and a name of MQ may hold ``_``, ``%``, ``.`` and ``/`` itself.
+"""
+
+from __future__ import annotations
+
+_PAIRS = (("{{", "}}"), ("${", "}"), ("<", ">"), ("{%", "%}"), ("[[", "]]"), ("#{", "}"))
+_AROUND = ("+", "%", "@", "__", "#", "~")
+
+
+def is_template(text: str) -> bool:
+    """Whether a name or value holds text of a template: ``{{ x }}``, ``$X``, ``${X}``, ``%X%``, ``+X+``, ``__X__``, ``@X@``, ``<X>``. Linear.
+
+    >>> [is_template(text) for text in ("QM.{{ env }}", "$QM", "A%B", "%QM%.X", "__qm__", "A__B", "<IP>(1414)", "+QM+")]
+    [True, True, False, True, True, False, True, True]
+    """
+    if "$" in text and _variable(text):
+        return True
+    for opening, closing in _PAIRS:
+        at = text.find(opening)
+        if at >= 0 and text.find(closing, at + len(opening) + 1) > 0:
+            return True
+    return any(mark in text and _around(text, mark) for mark in _AROUND)
+
+
+def _variable(text: str) -> bool:
+    at = text.find("$")
+    while at >= 0:
+        if text[at + 1 : at + 2].isalpha() or text[at + 1 : at + 2] in ("_", "{", "("):
+            return True
+        at = text.find("$", at + 1)
+    return False
+
+
+def _around(text: str, mark: str) -> bool:
+    """Whether a word stands between two marks."""
+    parts = text.split(mark)
+    return any(part and all(c.isalnum() or c in "_." for c in part) and part[0].isalpha() for part in parts[1:-1])
+
+
+def is_directive(line: str) -> int:
+    """Whether a line is a directive of a template that stands alone: 1 opens a part that may be left out, -1 ends one, 2 another; 0 if it is none.
+
+    >>> is_directive("{% if x %}"), is_directive("{{- end }}"), is_directive("{# note #}"), is_directive("DEFINE QLOCAL({{ q }})")
+    (1, -1, 2, 0)
+    """
+    text = line.strip()
+    if not text.startswith(("{%", "{{", "{#")) or not text.endswith(("%}", "}}", "#}")):
+        return 0
+    if text.startswith("{#"):
+        return 2
+    words = text.strip("{}%-").split()
+    first = words[0] if words else ""
+    if first in ("if", "for", "range", "with", "#if", "#each", "macro", "block"):
+        return 1
+    if first in ("end", "endif", "endfor", "/if", "/each", "endmacro", "endblock"):
+        return -1
+    return 2
