@@ -71,7 +71,6 @@ _TEXTS = tuple(
         (r"^#!.*\b(ba|k|z|da)?sh\b", "a shell script"),
         (r"^#!.*\b(python|perl|ruby)", "a script"),
         (r"^apiVersion:[ \t]*\S+", "a Kubernetes manifest"),
-        (r"^\(?\{?mqe|^[ \t]*\[?com\.ibm\.mqe\b", "a configuration of WebSphere MQ Everyplace"),
     )
 )
 

@@ -31,6 +31,7 @@ def together(names: Iterable[str]) -> System:
         title=" and ".join(record.title for record in records),
         destinations={kind: how for record in records for kind, how in record.destinations.items() if how == STEPPING},
         has_costs=any(record.has_costs for record in records),
+        message_options=frozenset().union(*(record.message_options for record in records)),
     )
 
 

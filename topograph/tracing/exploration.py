@@ -284,6 +284,8 @@ class _Exploration:
         elif times and own.on_loop.loops is Loops.LIMIT and times < own.on_loop.times:
             self.notes[Note(rule, f"the message comes back to {where}")] = None
         elif times:
+            if own.on_loop.position is not None:
+                self.assumptions[own.on_loop.position] = None
             self._end(head.branch, head, Ending(Outcome.LOOP, {"state": where}))
             return
         head.seen[key] = times + 1
@@ -297,7 +299,8 @@ class _Exploration:
         if self.doubt is None:
             self.doubt = because, source
         self.builder.step(head.branch, name, because, system=head.system, object=head.state.object, source=source)
-        self._end(head.branch, head, Ending(self.systems[head.system].beyond, {"condition": because}))
+        beyond = self.systems[head.system].beyond if len(self.builder.steps) > 1 else Outcome.UNDETERMINED
+        self._end(head.branch, head, Ending(beyond, {"condition": because}))
 
     def _end(self, branch: int, head: _Head, ending: Ending) -> None:
         """End a branch where it is; what the ending does not name itself is filled in."""

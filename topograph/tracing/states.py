@@ -109,10 +109,11 @@ class Loops(StrEnum):
 @dataclass(frozen=True, slots=True)
 class OnLoop:
     """How a system treats loops. ``times`` is how often one key may come before ``LIMIT`` ends the branch on its own account: more often than
-    any limit of the product allows."""
+    any limit of the product allows. ``position`` is what an answer rests on that ends in a loop, where that is not stated."""
 
     loops: Loops = Loops.STATIC
     times: int = 1
+    position: Assumption | None = None
 
 
 STATIC = OnLoop()

@@ -1,0 +1,147 @@
+"""The objects of each queue manager, indexed, and loaded when they are first asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from topograph.facts import Fact
+from topograph.facts.mqe import MqeAlias, MqeConnection, MqeQueue, MqeQueueManager, MqeXmitqListener
+from topograph.findings import Source
+from topograph.systems.protocol import FactSource
+
+OBJECTS = ("alias", "connection", "queue")
+"""Kinds of facts that decide where messages go from a queue manager."""
+
+HAS_ALIASES = ("local", "admin", "remote", "bridge")
+"""Types of queues that match by name (E-02) and by alias (E-03)."""
+
+
+@dataclass
+class QueueManager:
+    """One queue manager. ``stated`` has the facts of the places that describe it: the first counts."""
+
+    name: str
+    stated: Sequence[MqeQueueManager]
+    aliases: Mapping[str, MqeAlias]
+    """Queue-manager aliases, those that are alias connections included (E-01), by name."""
+    connections: Mapping[str, MqeConnection]
+    queues: Sequence[MqeQueue]
+    exact: dict[tuple[str, str], list[MqeQueue]] = field(default_factory=dict)
+    """By name and the queue's queue manager; home-server queues stand in ``homes``."""
+    by_alias: dict[tuple[str, str], list[MqeQueue]] = field(default_factory=dict)
+    accepting: dict[str, list[MqeQueue]] = field(default_factory=dict)
+    """Store-and-forward queues by each queue manager on their lists, in the order in which they are defined."""
+    stores: dict[str, MqeQueue] = field(default_factory=dict)
+    homes: dict[str, list[MqeQueue]] = field(default_factory=dict)
+    """Home-server queues by name."""
+
+    @classmethod
+    def of(cls, name: str, stated: Sequence[MqeQueueManager], facts: Iterable[Fact]) -> QueueManager:
+        """Of the facts of one queue manager. Of objects of one name the first counts. Linear."""
+        aliases: dict[str, MqeAlias] = {}
+        connections: dict[str, MqeConnection] = {}
+        queues: list[MqeQueue] = []
+        for fact in facts:
+            if isinstance(fact, MqeAlias):
+                aliases.setdefault(fact.name, fact)
+            elif isinstance(fact, MqeConnection):
+                connections.setdefault(fact.name, fact)
+            elif isinstance(fact, MqeQueue):
+                queues.append(fact)
+        found = cls(name, stated, aliases, connections, queues)
+        for queue in queues:
+            if queue.type == "saf":
+                found.stores.setdefault(queue.name, queue)
+                for manager in queue.qmgrs:
+                    found.accepting.setdefault(manager, []).append(queue)
+            elif queue.type == "home":
+                found.homes.setdefault(queue.name, []).append(queue)
+            else:
+                manager = found.manager_of(queue)
+                found.exact.setdefault((queue.name, manager), []).append(queue)
+                for alias in queue.aliases:
+                    found.by_alias.setdefault((alias, manager), []).append(queue)
+        return found
+
+    @property
+    def own(self) -> MqeQueueManager:
+        """What is stated of the queue manager itself."""
+        return self.stated[0]
+
+    @property
+    def source(self) -> Source:
+        """Where it is described."""
+        return self.own.source
+
+    def manager_of(self, queue: MqeQueue) -> str:
+        """The queue's queue manager: of a local queue the one that it resides on."""
+        return queue.qmgr if queue.type in ("remote", "bridge") else self.name
+
+    @property
+    def incomplete(self) -> str:
+        """Why answers about it are incomplete; empty where they are not."""
+        unread = sorted({section for one in self.stated for section in one.unread})
+        if unread:
+            return f"something of its {', '.join(unread)} is not understood"
+        return "it is described at two places" if len(self.stated) > 1 else ""
+
+    def substitute(self, manager: str) -> tuple[list[MqeAlias], bool]:
+        """The aliases that a queue manager's name goes through, in order, and whether they go round (E-01, B-6). Linear in their number."""
+        found: list[MqeAlias] = []
+        seen = {manager}
+        while (alias := self.aliases.get(manager)) is not None:
+            found.append(alias)
+            manager = alias.target
+            if manager in seen:
+                return found, True
+            seen.add(manager)
+        return found, False
+
+
+class Configuration:
+    """The queue managers of one network."""
+
+    def __init__(self, source: FactSource) -> None:
+        self.source = source
+        self.stated: dict[str, list[MqeQueueManager]] = {}
+        for fact in source.facts(("queue-manager",)):
+            if isinstance(fact, MqeQueueManager):
+                self.stated.setdefault(fact.server, []).append(fact)
+        for own in self.stated.values():
+            own.sort(key=lambda fact: fact.source)
+        self._loaded: dict[str, QueueManager] = {}
+
+    def get(self, name: str) -> QueueManager | None:
+        """A queue manager, its objects loaded now if they were not; None if its configuration is not among the loaded files."""
+        found = self._loaded.get(name)
+        if found is None and name in self.stated:
+            facts = sorted(self.source.facts(OBJECTS, name), key=lambda fact: fact.source)
+            found = self._loaded[name] = QueueManager.of(name, self.stated[name], facts)
+        return found
+
+    def all(self) -> list[QueueManager]:
+        """All queue managers that are loaded, by name, with their objects."""
+        return [found for name in sorted(self.stated) if (found := self.get(name)) is not None]
+
+    @cached_property
+    def listeners(self) -> Mapping[tuple[str, str], Sequence[MqeXmitqListener]]:
+        """Transmission-queue listeners, by IBM MQ queue manager and transmission queue."""
+        found: dict[tuple[str, str], list[MqeXmitqListener]] = {}
+        facts = self.source.facts(("xmitq-listener",))
+        for fact in sorted(facts, key=lambda fact: (fact.server, fact.source)):
+            if isinstance(fact, MqeXmitqListener):
+                found.setdefault((fact.mq_queue_manager, fact.xmitq), []).append(fact)
+        return found
+
+    @cached_property
+    def named(self) -> Mapping[str, Source]:
+        """The queue managers that connections lead to and that are not loaded, with the place of one such connection. Decodes only those connections."""
+        strangers = self.source.names(("connection",)).count.keys() - self.stated.keys()
+        found: dict[str, Source] = {}
+        if strangers:
+            for fact in self.source.facts(("connection",), names=strangers):
+                if isinstance(fact, MqeConnection) and fact.type == "direct":
+                    found.setdefault(fact.name, fact.source)
+        return found

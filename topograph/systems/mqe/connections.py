@@ -1,0 +1,90 @@
+"""The next queue manager on the way to another one (E-20), and whether it can be reached."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from topograph.assumptions import Assumption
+from topograph.findings import Source
+from topograph.systems.mqe.configuration import Configuration, QueueManager
+
+
+@dataclass(frozen=True, slots=True)
+class Hop:
+    """Where a message goes next: the queue manager ``to``, empty where no connection definition leads anywhere (``problem`` says why).
+
+    ``via`` is True where ``to`` is on the way to the queue manager asked for, and resolves the destination again (E-21). ``offline`` says why no connection
+    can be established now, ``reason`` is ``network`` then, ``no connection`` where nothing leads there, else empty. ``undecided`` says why the rules do not
+    tell what happens."""
+
+    to: str
+    source: Source
+    via: bool = False
+    problem: str = ""
+    offline: str = ""
+    undecided: str = ""
+    assumptions: tuple[Assumption, ...] = ()
+
+    @property
+    def reason(self) -> str:
+        """The reason of HELD for a message that waits for this hop; empty where nothing keeps it."""
+        return "no connection" if self.problem else "network" if self.offline else ""
+
+    @property
+    def trouble(self) -> str:
+        """Why it cannot be taken, in words; empty if it can."""
+        return self.problem or self.offline
+
+
+def next_hop(configuration: Configuration, here: QueueManager, name: str) -> Hop:
+    """The next queue manager from ``here`` towards ``name``. Linear in the connections that refer to each other."""
+    seen: set[str] = set()
+    source, via, first_via = here.source, False, ""
+    assumed: list[Assumption] = []
+    at = name
+    while True:
+        connection, alias = here.connections.get(at), here.aliases.get(at)
+        if at in seen:
+            return Hop("", source, problem=f"the connections of {here.name} to {name} refer to each other in a circle")
+        seen.add(at)
+        if connection is not None and connection.type == "via":
+            if via:
+                text = f"from {here.name} a message for {name} goes first towards {connection.via}, which leads to {at}"
+                assumed.append(Assumption("E-20", "L", text, f"it goes to {first_via} at once"))
+            source = source if via else connection.source
+            via, at = True, connection.via
+            first_via = first_via or at
+        elif connection is not None and connection.type == "mq":
+            text = f"the connection {at} of {here.name} only marks an IBM MQ queue manager: a bridge queue leads there"
+            return Hop("", connection.source, undecided=text, problem=text)
+        elif connection is not None:
+            return _reached(configuration, at, source if via else connection.source, via, assumed)
+        elif alias is not None:
+            source, at = (source if via else alias.source), alias.target
+        elif via:
+            text = f"{here.name} can connect to {at}, for which it has no connection definition of its own"
+            assumed.append(Assumption("B-9", "L", text, f"it cannot connect to {at}"))
+            return _reached(configuration, at, source, via, assumed)
+        else:
+            return Hop("", source, problem=f"no connection definition of {here.name} leads to {name}")
+
+
+def _reached(configuration: Configuration, to: str, source: Source, via: bool, assumed: list[Assumption]) -> Hop:
+    """The hop to a queue manager, and whether it takes connections."""
+    offline, more = offline_of(configuration, to)
+    return Hop(to, source, via, offline=offline, assumptions=(*assumed, *more))
+
+
+def offline_of(configuration: Configuration, name: str) -> tuple[str, tuple[Assumption, ...]]:
+    """Why a queue manager takes no connection, empty if it does as far as the loaded files show, and what that rests on."""
+    stated = configuration.stated.get(name)
+    if not stated:
+        return "", ()
+    if any(one.running is False for one in stated):
+        return f"{name} is not running", ()
+    if any(one.listens for one in stated):
+        return "", ()
+    if any(one.listens is None for one in stated):
+        text = f"{name}, whose listeners are not stated, has none"
+        return f"{name} has no listener", (Assumption("E-20", "L", text, "the connection is made"),)
+    return f"{name} has no listener", ()

@@ -1,0 +1,117 @@
+"""Queue discovery: whether a queue manager finds a queue at another one and makes a synchronous remote definition of it (E-05, E-06)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from topograph.assumptions import Assumption
+from topograph.systems.mqe.configuration import Configuration, QueueManager
+from topograph.systems.mqe.connections import next_hop
+from topograph.systems.mqe.resolution import resolve
+
+DERIVED = Assumption(
+    "E-06",
+    "L",
+    "discovery needs a connection definition for the queue manager (d) and a queue that the other side finds by its own rules (e)",
+    "discovery has other conditions too",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Discovery:
+    """Whether discovery succeeds. ``failed`` is the letter of the condition of E-06 that does not hold, or ``B-1`` where discovery is turned off;
+    ``code`` is that of the rejection, ``text`` says why in words. ``unknown`` says what the loaded files do not tell."""
+
+    failed: str = ""
+    code: str = ""
+    text: str = ""
+    unknown: str = ""
+    assumptions: tuple[Assumption, ...] = ()
+
+    @property
+    def succeeds(self) -> bool:
+        return not self.failed and not self.unknown
+
+
+class Discoveries:
+    """Discovery at all queue managers of a network. What the other side finds is kept, so that a long chain is gone through once."""
+
+    def __init__(self, configuration: Configuration) -> None:
+        self.configuration = configuration
+        self._found: dict[tuple[str, str, str], str] = {}
+
+    def at(self, here: QueueManager, queue: str, manager: str) -> Discovery:
+        """Whether ``here`` discovers ``queue@manager``, which none of its queues takes."""
+        refused, assumed = self._own_conditions(here, manager)
+        if refused is not None:
+            return refused
+        hop = next_hop(self.configuration, here, manager)
+        if hop.undecided:
+            return Discovery(unknown=hop.undecided)
+        if hop.problem:
+            return Discovery("d", "no_connection", f"{hop.problem} (E-06 d)", assumptions=(DERIVED,))
+        if hop.offline:
+            return Discovery("b", "no_connection", f"{hop.offline} (E-06 b)", assumptions=hop.assumptions)
+        found = self._resolves(hop.to, queue, manager)
+        if found == "no":
+            text = f"{hop.to} finds no queue for {queue}@{manager} (E-06 e)"
+            return Discovery("e", "no_queue", text, assumptions=(*assumed, *hop.assumptions, DERIVED))
+        if found != "yes":
+            return Discovery(unknown=found, assumptions=assumed)
+        return Discovery(assumptions=(*assumed, DERIVED))
+
+    def _own_conditions(self, here: QueueManager, manager: str) -> tuple[Discovery | None, tuple[Assumption, ...]]:
+        """The conditions that need no look at another queue manager."""
+        if manager == here.name:
+            return Discovery("c", "no_queue", f"{manager} is the local queue manager (E-06 c, E-08)"), ()
+        if here.own.codebase == "c":
+            return Discovery("a", "no_queue", f"{here.name} is of the C code base (E-06 a)"), ()
+        if here.own.discovery is False:
+            return Discovery("B-1", "no_queue", f"discovery is turned off at {here.name} (B-1, E-06)"), ()
+        if here.own.codebase:
+            return None, ()
+        text = f"{here.name}, whose code base is not stated, is of the Java code base"
+        return None, (Assumption("E-06", "L", text, f"{here.name} discovers no queues and the put fails"),)
+
+    def _resolves(self, start: str, queue: str, manager: str) -> str:
+        """``yes``, ``no``, or why it is not known, for the rules of ``start`` (E-06 e). Linear in the queue managers that ask each other in turn."""
+        gone: list[tuple[str, str, str]] = []
+        asked: set[tuple[str, str, str]] = set()
+        key = start, queue, manager
+        while True:
+            if key in self._found:
+                found = self._found[key]
+                break
+            if key in asked:
+                found = "no"
+                break
+            asked.add(key)
+            gone.append(key)
+            answer = self._asked(*key)
+            if isinstance(answer, str):
+                found = answer
+                break
+            key = answer
+        self._found.update(dict.fromkeys(gone, found))
+        return found
+
+    def _asked(self, at: str, queue: str, manager: str) -> str | tuple[str, str, str]:
+        """What one queue manager finds, or which one it asks in turn."""
+        here = self.configuration.get(at)
+        if here is None:
+            return f"{at}, which would have to find {queue}@{manager}, is not among the loaded files"
+        aliases, circle = here.substitute(manager)
+        if circle:
+            return "no"
+        manager = aliases[-1].target if aliases else manager
+        if resolve(here, queue, manager).rule:
+            return "yes"
+        unread = f"{at}: {here.incomplete}"
+        if self._own_conditions(here, manager)[0] is not None:
+            return unread if here.own.unread else "no"
+        hop = next_hop(self.configuration, here, manager)
+        if hop.undecided:
+            return hop.undecided
+        if hop.trouble:
+            return unread if here.own.unread else "no"
+        return hop.to, queue, manager

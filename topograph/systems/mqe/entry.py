@@ -1,0 +1,65 @@
+"""The states in which messages begin: what a put at a queue manager is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from topograph.errors import UsageError
+from topograph.message import Message
+from topograph.systems.mqe.configuration import Configuration, QueueManager
+from topograph.systems.mqe.connections import next_hop
+from topograph.systems.mqe.positions import Position
+from topograph.tracing.states import State
+
+ANY = "(any queue)"
+"""Stands for a queue whose name is not known; no queue can have this name."""
+
+
+def put(server: str, queue: str, manager: str = "") -> State:
+    """The state of a message that is put at queue manager ``server`` for ``queue`` of ``manager`` (empty: of ``server`` itself)."""
+    return Position(server, queue, manager or server).state()
+
+
+def enter(server: str, message: Message) -> State:
+    """The state of a message of a question: to ``queue:NAME``, with the queue manager that the question names, or to ``NAME@QMGR``."""
+    named = message.destination
+    manager = message.queue_manager or ""
+    if named.at and manager and named.at != manager:
+        raise UsageError(
+            f"{named} names the queue manager {named.at}, and --queue-manager {manager}: give one of them."
+        )
+    return put(server, named.name, named.at or manager)
+
+
+def entries(configuration: Configuration) -> Iterator[State]:
+    """The states in which messages begin: every queue that a queue manager defines, and one queue for each other queue manager whose name it knows. At
+    most one state an object."""
+    for here in configuration.all():
+        known: set[str] = set()
+        for queue, manager in here.exact:
+            known.add(manager)
+            yield put(here.name, queue, manager)
+        names = [*here.accepting, *here.connections, *here.aliases]
+        for manager in dict.fromkeys(names):
+            if manager not in known:
+                yield put(here.name, _a_queue_of(configuration, here, manager), manager)
+
+
+def _a_queue_of(configuration: Configuration, here: QueueManager, manager: str) -> str:
+    """The name of some queue that messages for a queue manager may go to."""
+    seen: set[str] = set()
+    at: QueueManager | None = here
+    while at is not None and at.name not in seen:
+        seen.add(at.name)
+        aliases, circle = at.substitute(manager)
+        if circle:
+            break
+        manager = aliases[-1].target if aliases else manager
+        found = next((queue for queue, owner in at.exact if owner == manager), "")
+        there = configuration.get(manager)
+        if there is not None:
+            found = found or next((queue for queue, owner in there.exact if owner == there.name), "")
+        if found:
+            return found
+        at = configuration.get(next_hop(configuration, at, manager).to)
+    return ANY

@@ -1,0 +1,90 @@
+"""Which queue of a queue manager takes a message for a destination: exact match, queue alias, store-and-forward queue (E-02 to E-04, E-08, E-16)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from topograph.assumptions import Assumption
+from topograph.facts.mqe import MqeQueue
+from topograph.systems.mqe.configuration import QueueManager
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """The queues that take a message: one of an exact match (E-02) or by an alias (E-03), or the store-and-forward queues that accept it (E-04). None, with
+    an empty ``rule``, where nothing matches. ``text`` says what matched and what was passed over."""
+
+    rule: str = ""
+    queues: Sequence[MqeQueue] = ()
+    text: str = ""
+    assumptions: tuple[Assumption, ...] = ()
+
+
+def resolve(here: QueueManager, queue: str, manager: str) -> Match:
+    """What of a queue manager takes ``queue@manager``, the aliases of queue managers having been substituted. Constant but for the texts."""
+    address = f"{queue}@{manager}"
+    passed = _home_server_passed_over(here, queue, manager)
+    exact = here.exact.get((queue, manager), [])
+    aliased = here.by_alias.get((queue, manager), [])
+    stores = here.accepting.get(manager, [])
+    if exact:
+        behind = _behind(aliased, stores, exact[0])
+        return Match(
+            "E-02", exact[:1], f"{_kind(exact[0])} {address} matches{behind}{passed}", _doubled(exact, address)
+        )
+    if aliased:
+        behind = _behind([], stores, aliased[0])
+        text = f"{queue} is an alias of {aliased[0].name}@{manager}, whose name takes its place{behind}{passed}"
+        return Match("E-03", aliased[:1], text, _doubled(aliased, f"alias {address}"))
+    if stores:
+        named = " or ".join(one.name for one in stores)
+        text = f"store-and-forward queue {named} accepts messages for {manager}: stored with its destination {address}{passed}"
+        return Match("E-04", stores, text, (*_several(here, stores, manager), *_for_itself(here, manager)))
+    return Match(text=passed)
+
+
+def _kind(queue: MqeQueue) -> str:
+    return {
+        "local": "local queue",
+        "admin": "administration queue",
+        "bridge": "MQ bridge queue",
+        "remote": f"{'asynchronous' if queue.mode == 'async' else 'synchronous' if queue.mode else ''} remote queue".strip(),
+    }[queue.type]
+
+
+def _behind(aliased: Sequence[MqeQueue], stores: Sequence[MqeQueue], found: MqeQueue) -> str:
+    """What an earlier match leaves aside."""
+    text = "".join(f", before the alias of {one.name} (E-03)" for one in aliased[:1] if one is not found)
+    return text + "".join(f", so that store-and-forward queue {one.name} is not used (E-04)" for one in stores[:1])
+
+
+def _home_server_passed_over(here: QueueManager, queue: str, manager: str) -> str:
+    if any(home.home_server == manager for home in here.homes.get(queue, ())):
+        return f"; the home-server queue {queue}@{manager} takes no messages that are put (E-16)"
+    return ""
+
+
+def _doubled(queues: Sequence[MqeQueue], address: str) -> tuple[Assumption, ...]:
+    if len(queues) == 1:
+        return ()
+    places = " and ".join(str(one.source) for one in queues)
+    return (
+        Assumption(
+            "B1", "L", f"of several queues {address} the first counts ({places})", "another one takes the message"
+        ),
+    )
+
+
+def _several(here: QueueManager, stores: Sequence[MqeQueue], manager: str) -> tuple[Assumption, ...]:
+    if len(stores) == 1:
+        return ()
+    text = f"of the store-and-forward queues of {here.name} for {manager} any may take the message; the first defined, {stores[0].name}, is followed first"
+    return (Assumption("B-2", "L", text, f"always the same one takes it, for example {stores[0].name}"),)
+
+
+def _for_itself(here: QueueManager, manager: str) -> tuple[Assumption, ...]:
+    if manager != here.name:
+        return ()
+    text = f"a store-and-forward queue of {manager} that lists {manager} itself takes messages for its missing queues (E-08)"
+    return (Assumption("B-5", "L", text, "the put fails"),)

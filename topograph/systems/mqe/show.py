@@ -1,0 +1,84 @@
+"""Rows of ``show queues``, ``show connections`` and ``show destinations``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from topograph.facts.mqe import MqeQueue
+from topograph.systems.mqe.configuration import Configuration, QueueManager
+
+Row = dict[str, object]
+
+
+def rows(configuration: Configuration, what: str) -> Iterator[Row] | None:
+    """The rows of one kind of thing by queue manager and name; None for what MQe has none of."""
+    makers = {"queues": _queues, "connections": _connections, "destinations": _destinations}
+    maker = makers.get(what)
+    if maker is None:
+        return None
+    return (row for here in configuration.all() for row in maker(here))
+
+
+def _queues(here: QueueManager) -> Iterator[Row]:
+    for queue in sorted(here.queues, key=lambda one: (one.name, one.source)):
+        yield {
+            "server": here.name,
+            "system": "mqe",
+            "name": queue.name,
+            "type": queue.type,
+            "details": details(queue),
+            "configuration": queue.bundle,
+            "source": queue.source.to_dict(),
+        }
+
+
+def _destinations(here: QueueManager) -> Iterator[Row]:
+    for row in _queues(here):
+        if row["type"] != "home":
+            yield {
+                **row,
+                "type": "queue",
+                "details": f"{row['type']}: {row['details']}" if row["details"] else row["type"],
+            }
+
+
+def details(queue: MqeQueue) -> str:
+    """What decides about a queue beside its name, in words."""
+    parts = []
+    if queue.type in ("remote", "bridge"):
+        parts.append(f"{queue.mode} queue of {queue.qmgr}".strip())
+    if queue.type == "saf":
+        parts.append(f"for {', '.join(queue.qmgrs) or 'no queue manager'}")
+        parts.append(f"pushed to {queue.forward_to}" if queue.forward_to else "waits to be collected")
+    if queue.type == "home":
+        parts.append(f"collects from {queue.home_server}" + (f" every {queue.timer} ms" if queue.timer else ""))
+    if queue.aliases:
+        parts.append(f"aliases {', '.join(queue.aliases)}")
+    return "; ".join(parts)
+
+
+def _connections(here: QueueManager) -> Iterator[Row]:
+    found: list[tuple[str, Row]] = []
+    for one in here.connections.values():
+        place = f"{one.address}:{one.port}" if one.port else one.address
+        found.append(
+            (
+                one.name,
+                {
+                    "type": one.type,
+                    "leads_to": one.via or place,
+                    "configuration": one.bundle,
+                    "source": one.source.to_dict(),
+                },
+            )
+        )
+    for alias in here.aliases.values():
+        row: Row = {
+            "type": "alias",
+            "leads_to": alias.target,
+            "configuration": alias.bundle,
+            "source": alias.source.to_dict(),
+        }
+        found.append((alias.name, row))
+    for name, row in sorted(found, key=lambda pair: pair[0]):
+        yield {"server": here.name, "system": "mqe", "name": name, **row}

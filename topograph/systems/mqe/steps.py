@@ -1,0 +1,323 @@
+"""What a queue manager does with a message, one step at a time: the decision procedure of mqe.md B3."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from topograph.assumptions import Assumption
+from topograph.facts.mqe import MqeQueue
+from topograph.findings import Source
+from topograph.forwarding.graph import Guard
+from topograph.message import Message
+from topograph.outcomes import Confidence, Outcome, Truth
+from topograph.systems.mqe.collection import collector
+from topograph.systems.mqe.configuration import Configuration, QueueManager
+from topograph.systems.mqe.connections import Hop, next_hop
+from topograph.systems.mqe.discovery import Discoveries
+from topograph.systems.mqe.positions import Keeper, Phase, Position, position_of
+from topograph.systems.mqe.resolution import Match, resolve
+from topograph.tracing.states import Handover, State, Transition, Verdict, Way
+from topograph.tracing.trace import Ending, Kind
+
+TRIGGERED = Guard("home-servers", "home-servers", "home-server queues have been triggered")
+WAITING = Guard("home-servers-waiting", "home-servers", "home-server queues have not been triggered yet", "waiting")
+_DISCOVERY = "discovery"
+
+LOOPS = Assumption(
+    "E-40",
+    "L",
+    "nothing limits how often queue managers pass a message on to each other: it goes round for ever",
+    "a limit that is not documented ends it",
+)
+
+_CIRCLE = Assumption(
+    "B-6",
+    "L",
+    "a put to a queue manager's name whose aliases refer to each other in a circle fails",
+    "the name is taken as it is",
+)
+
+_DEAD_LETTER = Assumption(
+    "E-15",
+    "L",
+    "the rule that is called for a collected message without a queue places it on a dead-letter queue",
+    "another rule is installed, which may do something else",
+)
+
+_RESOLVED_BY_ALIAS = Assumption(
+    "E-15",
+    "L",
+    "the queue of a collected message is also found by an alias (E-03)",
+    "the message goes to the dead-letter queue",
+)
+
+
+def evaluate(guard: Guard, message: Message) -> Verdict:
+    """Whether home-server queues have been triggered; what a queue manager that is not loaded would answer to discovery is not known."""
+    if guard.kind == _DISCOVERY:
+        return Verdict(Truth.UNKNOWN, known=False, note=guard.text)
+    triggered = message.home_servers == "triggered"
+    return Verdict(Truth.TRUE if triggered != (guard.payload == "waiting") else Truth.FALSE)
+
+
+class Steps:
+    """The step function over the queue managers of a network."""
+
+    def __init__(self, configuration: Configuration) -> None:
+        self.configuration = configuration
+        self.discoveries = Discoveries(configuration)
+        self._of: Mapping[Phase, Callable[[QueueManager, Position], Transition]] = {
+            Phase.PUT: self._put,
+            Phase.REMOTE: self._remote,
+            Phase.DISCOVERED: self._discovered,
+            Phase.STORED: self._stored,
+            Phase.SEND: self._send,
+            Phase.COLLECTED: self._collected,
+        }
+
+    def step(self, state: State) -> Transition:
+        """All ways out of a state (``tracing.states.Stepping.step``)."""
+        at = position_of(state)
+        here = self.configuration.get(at.server)
+        assert here is not None  # only queue managers that are loaded are stepped
+        found = self._of[at.phase](here, at)
+        if not here.incomplete:
+            return found
+        text = f"what is read of {here.name} is all there is ({here.incomplete})"
+        return replace(
+            found, assumptions=(*found.assumptions, Assumption("B4", "L", text, "something else takes the message"))
+        )
+
+    def _put(self, here: QueueManager, at: Position) -> Transition:
+        """E-01, then whatever takes the message (E-02 to E-07)."""
+        aliases, circle = here.substitute(at.manager)
+        if circle:
+            text = f"the aliases of {at.manager} at {here.name} refer to each other in a circle (E-01)"
+            return Transition((_fails(at, "no_queue", text, "E-01", aliases[0].source),), (_CIRCLE,))
+        if aliases:
+            to = replace(at, manager=aliases[-1].target)
+            chain = " and ".join(f"{one.name} stands for {one.target}" for one in aliases[:5])
+            text = f"{chain}{' and so on' if len(aliases) > 5 else ''}: now for {to.address}"
+            if at.arrived:
+                text += (
+                    "; the sender's name for it is an alias here (E-22, E-23)" if to.manager == here.name else " (E-23)"
+                )
+            return Transition((Way(to.state(), text, "E-01", source=aliases[0].source),))
+        match = resolve(here, at.queue, at.manager)
+        if match.rule == "E-04":
+            return Transition(_stores(here, at, match), match.assumptions)
+        if match.rule:
+            found = self._matched(here, at, match)
+            return replace(found, assumptions=(*match.assumptions, *found.assumptions))
+        return self._discover(here, at, match.text)
+
+    def _matched(self, here: QueueManager, at: Position, match: Match) -> Transition:
+        (queue,) = match.queues
+        if match.rule == "E-03":
+            to = replace(at, queue=queue.name)
+            return Transition((Way(to.state(), match.text, "E-03", source=queue.source),))
+        if queue.type == "bridge":
+            return _over_the_bridge(here, at, queue, match.text)
+        if queue.type == "remote":
+            return Transition((Way(replace(at, phase=Phase.REMOTE).state(), match.text, "E-02", source=queue.source),))
+        return Transition((Way(_delivered(at), match.text, "E-02", source=queue.source),))
+
+    def _discover(self, here: QueueManager, at: Position, passed: str) -> Transition:
+        """E-05; where it fails, E-07."""
+        found = self.discoveries.at(here, at.queue, at.manager)
+        to = replace(at, phase=Phase.DISCOVERED).state()
+        if found.succeeds:
+            text = f"{here.name} has no queue for {at.address}, discovers it and makes a synchronous remote queue of it (E-06){passed}"
+            return Transition((Way(to, text, "E-05", source=here.source),), found.assumptions)
+        if here.own.unread:
+            because = f"whether {here.name} has a queue for {at.address} is not known: {here.incomplete}"
+            return Transition((_undetermined(at, because, "E-07", here.source),), found.assumptions)
+        if found.unknown and next_hop(self.configuration, here, at.manager).to:
+            guard = Guard(f"{_DISCOVERY} {at.address} at {here.name}", _DISCOVERY, found.unknown, source=here.source)
+            text = f"{here.name} has no queue for {at.address} and tries to discover it"
+            return Transition((Way(to, text, "E-05", source=here.source, guard=guard),), found.assumptions)
+        if found.unknown:
+            return Transition((_undetermined(at, found.unknown, "E-06", here.source),), found.assumptions)
+        text = f"no queue of {here.name} takes {at.address}{passed}, and it is not discovered: {found.text} (E-07)"
+        way = _fails(at, found.code, text, "E-07", here.source, failed=found.failed)
+        return Transition((way,), found.assumptions)
+
+    def _remote(self, here: QueueManager, at: Position) -> Transition:
+        """E-10 and E-11."""
+        (queue,) = here.exact[at.queue, at.manager][:1]
+        if queue.mode == "async":
+            return self._forwarded(here, at, at.address, at.manager, "E-11", queue.source)
+        found = self._at_once(here, at, queue.source)
+        if queue.mode:
+            return found
+        text = f"the remote queue {at.address} of {here.name}, whose mode is not stated, is synchronous"
+        assumed = Assumption("E-10", "L", text, "the message is stored until the other queue manager takes it")
+        return replace(found, assumptions=(*found.assumptions, assumed))
+
+    def _discovered(self, here: QueueManager, at: Position) -> Transition:
+        return self._at_once(here, at, here.source)
+
+    def _at_once(self, here: QueueManager, at: Position, source: Source) -> Transition:
+        """E-10: a synchronous put at the other queue manager."""
+        hop = next_hop(self.configuration, here, at.manager)
+        if hop.undecided:
+            return Transition((_undetermined(at, hop.undecided, "E-20", hop.source),), hop.assumptions)
+        if hop.trouble:
+            text = f"the synchronous put of {at.address} fails: {hop.trouble} (E-10)"
+            return Transition((_fails(at, "no_connection", text, "E-10", hop.source),), hop.assumptions)
+        to = replace(at, phase=Phase.SEND, toward=at.manager)
+        text = f"{at.address} is synchronous: put at the other queue manager at once"
+        return Transition((Way(to.state(), text, "E-10", source=source),))
+
+    def _forwarded(
+        self, here: QueueManager, at: Position, keeps: str, toward: str, rule: str, source: Source
+    ) -> Transition:
+        """E-11 and E-13: stored here, and sent on as soon as the next queue manager takes it."""
+        hop = next_hop(self.configuration, here, toward)
+        if hop.undecided:
+            return Transition((_undetermined(at, hop.undecided, "E-20", hop.source),), hop.assumptions)
+        keeper = Keeper(keeps, here.name, hop.to, at.queue, at.manager)
+        to = replace(at, phase=Phase.SEND, toward=toward, keeper=keeper).state()
+        how = f"pushed to {toward}" if rule == "E-13" else "sent on by a background thread"
+        if not hop.trouble:
+            return Transition((Way(to, f"stored on {keeps} of {here.name} and {how}", rule, source=source),))
+        text = f"stored on {keeps} of {here.name}, to be {how}: {hop.trouble}"
+        ways = [Way(_held(keeper, hop.reason), text, rule, source=source)]
+        if hop.offline:
+            again = f"when {hop.to} can be reached again"
+            ways.append(Way(to, f"{how} {again}", rule, source=source, kind=Kind.LATER, condition=again))
+        return Transition(tuple(ways), hop.assumptions)
+
+    def _stored(self, here: QueueManager, at: Position) -> Transition:
+        """E-13 push mode, E-14 pull mode."""
+        queue = here.stores[at.toward]
+        if queue.forward_to:
+            return self._forwarded(here, at, queue.name, queue.forward_to, "E-13", queue.source)
+        found = collector(self.configuration, here, queue.name, at.manager)
+        keeper = Keeper(queue.name, here.name, at.manager, at.queue, at.manager)
+        to = Position(at.manager, at.queue, at.manager, Phase.COLLECTED, arrived=True, keeper=keeper).state()
+        waits = f"waits on {queue.name} of {here.name} to be collected by {at.manager}"
+        if found.queue is None or found.reason:
+            ways = [Way(_held(keeper, found.reason), f"{waits}: {found.text}", "E-14", source=queue.source)]
+            if found.back and found.queue is not None:
+                ways.append(_later(to, found.queue, at, found.back))
+            return Transition(tuple(ways), found.assumptions)
+        home = found.queue
+        if home.timer:
+            text = f"{home.name} of {at.manager} collects it within {home.timer} ms (E-14)"
+            return Transition((Way(to, text, "E-15", source=home.source),), found.assumptions)
+        text = f"{home.name} of {at.manager} collects it when triggered (E-14)"
+        when = f"{home.name} of {at.manager} is triggered"
+        return Transition(
+            (
+                Way(to, text, "E-15", source=home.source, guard=TRIGGERED),
+                Way(
+                    _held(keeper, "not triggered"),
+                    f"{waits}, which nobody has triggered yet",
+                    "E-14",
+                    source=queue.source,
+                    kind=Kind.ELSE,
+                ),
+                replace(_later(to, home, at, when), guard=WAITING),
+            ),
+            found.assumptions,
+        )
+
+    def _send(self, here: QueueManager, at: Position) -> Transition:
+        """E-20; over a queue manager on the way the destination is resolved again there (E-21)."""
+        hop: Hop = next_hop(self.configuration, here, at.toward)
+        to = Position(hop.to, at.queue, at.manager, arrived=True, keeper=at.keeper).state()
+        if hop.via:
+            text = (
+                f"the connection to {at.toward} goes via {hop.to} (E-20): {at.address} is re-resolved at {hop.to} (B-3)"
+            )
+            return Transition((Way(to, text, "E-21", Confidence.M, hop.source),), hop.assumptions)
+        text = f"over the connection to {hop.to}, where {at.address} is presented"
+        return Transition((Way(to, text, "E-20", source=hop.source),), hop.assumptions)
+
+    def _collected(self, here: QueueManager, at: Position) -> Transition:
+        """E-15."""
+        key = at.queue, here.name
+        exact = [one for one in here.exact.get(key, ()) if one.type in ("local", "admin")]
+        aliased = [one for one in here.by_alias.get(key, ()) if one.type in ("local", "admin")]
+        if exact or aliased:
+            queue = (exact or aliased)[0]
+            found = _delivered(replace(at, queue=queue.name))
+            text = f"put on the local queue {queue.name} of {here.name}"
+            return Transition((Way(found, text, "E-15", source=queue.source),), () if exact else (_RESOLVED_BY_ALIAS,))
+        if here.own.unread:
+            because = f"whether {here.name} has a queue {at.queue} is not known: {here.incomplete}"
+            return Transition((_undetermined(at, because, "E-15", here.source),))
+        ending = Ending(Outcome.DLQ, {"server": here.name, "reason": "unknown queue", "destination": at.address})
+        text = f"{here.name} has no local queue {at.queue}: a rule can place it on a dead-letter queue"
+        return Transition((Way(ending, text, "E-15", source=here.source),), (_DEAD_LETTER,))
+
+
+def _stores(here: QueueManager, at: Position, match: Match) -> tuple[Way, ...]:
+    """E-04: to the store-and-forward queue, or one of several (B-2)."""
+    several = len(match.queues) > 1
+    return tuple(
+        Way(
+            replace(at, phase=Phase.STORED, toward=queue.name).state(),
+            match.text if not several else f"{match.text}; here on {queue.name} (B-2)",
+            "E-04",
+            source=queue.source,
+            kind=Kind.ONE_OF if several else Kind.COPY,
+            choice=f"store-and-forward queue of {here.name} for {at.manager}" if several else "",
+        )
+        for queue in match.queues
+    )
+
+
+def _over_the_bridge(here: QueueManager, at: Position, queue: MqeQueue, text: str) -> Transition:
+    """E-30."""
+    if here.own.bridge_enabled is False:
+        why = f"{text}, but {here.name} is not bridge-enabled (E-30)"
+        assumed = Assumption(
+            "E-30",
+            "L",
+            "a put to a bridge queue of a queue manager without a bridge fails",
+            "it is kept or handed over",
+        )
+        return Transition((_fails(at, "no_connection", why, "E-30", queue.source),), (assumed,))
+    over = Handover("ibm_mq", State(at.manager, at.queue), source=queue.source)
+    way = Way(over, f"{text} (E-02) and hands the message to IBM MQ at {at.manager}", "E-30", source=queue.source)
+    if here.own.bridge_enabled:
+        return Transition((way,))
+    assumed = Assumption("E-30", "L", f"{here.name}, which has bridge queues, is bridge-enabled", "the put fails")
+    return Transition((way,), (assumed,))
+
+
+def _later(to: State, home: MqeQueue, at: Position, when: str) -> Way:
+    text = f"{home.name} of {at.manager} collects it (E-14)"
+    return Way(to, text, "E-15", source=home.source, kind=Kind.LATER, condition=f"when {when}")
+
+
+def _delivered(at: Position) -> Ending:
+    return Ending(Outcome.DELIVERED, {"destination": f"{at.queue}@{at.server}", "server": at.server})
+
+
+def _held(keeper: Keeper, reason: str) -> Ending:
+    destination = f"{keeper.name}@{keeper.manager}"
+    return Ending(
+        Outcome.HELD,
+        {"queue": keeper.queue, "server": keeper.server, "reason": reason, "destination": destination},
+    )
+
+
+def _undetermined(at: Position, because: str, rule: str, source: Source) -> Way:
+    return Way(Ending(Outcome.UNDETERMINED, {"server": at.server, "condition": because}), because, rule, source=source)
+
+
+def _fails(at: Position, code: str, text: str, rule: str, source: Source, failed: str = "") -> Way:
+    """The put fails here: the message stays where it is kept, or the application that put it gets the exception (E-12)."""
+    more = {"discovery": failed} if failed else {}
+    if at.keeper is not None:
+        held = _held(at.keeper, f"rejected by {at.keeper.peer}")
+        text = f"{text}; the message stays on {at.keeper.queue} of {at.keeper.server} (E-12)"
+        return Way(replace(held, arguments={**held.arguments, **more}), text, "E-12", source=source)
+    if at.arrived:
+        rejected = {"reason": "rejected_remote", "destination": at.address, **more}
+        return Way(Ending(Outcome.REJECTED, rejected), f"{text}; the sender's put fails (E-12)", "E-12", source=source)
+    return Way(Ending(Outcome.REJECTED, {"reason": code, "destination": at.address, **more}), text, rule, source=source)
