@@ -78,13 +78,12 @@ class SteppingEstate:
 
     def follow(self, graph: ForwardingGraph, walker: Walker, sending: Sending) -> Trace:  # noqa: ARG002  (steps, not walks)
         """See ``tracing.exploration.explore``. Raises UsageError for a name that no message goes to."""
-        name = sending.system or next(
-            name for name, own in self.systems.items() if any(one.name == sending.start for one in own.servers)
-        )
-        own = self.systems[name]
+        name = sending.system or next(one.system for one in graph.servers if one.name == sending.start)
+        systems = {name: _with_servers(own, name, graph) for name, own in self.systems.items()}
+        own = systems[name]
         server = next(one for one in own.servers if one.name == sending.start)
         state = own.enter(sending.start, sending.message) if server.loaded else State(sending.start)
-        trace = explore(self.systems, name, state, sending.message, seams=self.seams, budget=sending.budget)
+        trace = explore(systems, name, state, sending.message, seams=self.seams, budget=sending.budget)
         text = f"a client of {sending.message.destination} is left out: destinations take messages here, whoever reads them"
         ignored = tuple(Note("client-not-counted", f"{text} ({one.server})", one.source) for one in sending.clients)
         return replace(trace, notes=(*trace.notes, *ignored))
@@ -119,6 +118,13 @@ class SteppingEstate:
         """The rows of all systems that have some."""
         found = [rows for own in self.systems.values() if (rows := own.show(what)) is not None]
         return (row for rows in found for row in rows) if found else None
+
+
+def _with_servers(own: Stepping, name: str, graph: ForwardingGraph) -> Stepping:
+    """A system with all its servers of the graph, also those that ``Stepping.named`` found."""
+    known = {one.name for one in own.servers}
+    more = [one for one in graph.servers if one.system == name and one.name not in known]
+    return replace(own, servers=(*own.servers, *more)) if more else own
 
 
 def with_takers(name: str, own: Stepping, systems: Mapping[str, Stepping]) -> Stepping:

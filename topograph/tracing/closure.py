@@ -94,7 +94,8 @@ class _Closing:
         self.systems, self.most = systems, points
         self.seams = {(seam.start, seam.end): seam for seam in seams}
         servers = sorted(
-            ((one.name, name, one) for name, own in systems.items() for one in own.servers), key=lambda row: row[:2]
+            ((one.name, name, one) for name, own in systems.items() for one in (*own.servers, *own.named())),
+            key=lambda row: row[:2],
         )
         self.number = {(system, name): number for number, (name, system, _) in enumerate(servers)}
         self.servers = [one for _, _, one in servers]

@@ -7,7 +7,7 @@ once. What the budget cuts is said: ``Trace.exact`` is False, and every server t
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -128,10 +128,15 @@ class _Exploration:
             branches=tuple(self.builder.branches),
             exact=exact,
             assumptions=tuple(sorted(self.assumptions, key=lambda one: (one.rule, one.text))),
-            notes=tuple(self.notes),
+            notes=(*self.notes, *self._standing_notes()),
             open=left_open,
             visited=(start[1], *sorted({name for _, name in others} - {start[1]})),
         )
+
+    def _standing_notes(self) -> Iterator[Note]:
+        """What the systems say in every answer that a message in them gets."""
+        for system in dict.fromkeys(step.system for step in self.builder.steps):
+            yield from self.systems[system].notes if system in self.systems else ()
 
     def _go_on(self) -> bool:
         """Take one state off the budget; False where it is spent."""
@@ -286,6 +291,18 @@ class _Exploration:
         elif times:
             if own.on_loop.position is not None:
                 self.assumptions[own.on_loop.position] = None
+            if own.on_loop.rule:
+                text = f"the message comes back to {where}: it would go round for ever"
+                self.builder.step(
+                    head.branch,
+                    head.state.server,
+                    text,
+                    system=head.system,
+                    rule=own.on_loop.rule,
+                    confidence=str(own.on_loop.confidence),
+                    object=head.state.object,
+                    state=head.state.data,
+                )
             self._end(head.branch, head, Ending(Outcome.LOOP, {"state": where}))
             return
         head.seen[key] = times + 1

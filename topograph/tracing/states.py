@@ -15,7 +15,7 @@ from topograph.findings import Finding, Source
 from topograph.forwarding.graph import Guard, Server
 from topograph.message import Message
 from topograph.outcomes import Confidence, Outcome, Truth
-from topograph.tracing.trace import NOWHERE, Ending, Kind
+from topograph.tracing.trace import NOWHERE, Ending, Kind, Note
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,10 +109,13 @@ class Loops(StrEnum):
 @dataclass(frozen=True, slots=True)
 class OnLoop:
     """How a system treats loops. ``times`` is how often one key may come before ``LIMIT`` ends the branch on its own account: more often than
-    any limit of the product allows. ``position`` is what an answer rests on that ends in a loop, where that is not stated."""
+    any limit of the product allows. ``rule`` says that a message which comes back goes round for ever, with ``confidence``; where there is one, the
+    trace says so in a step of its own. ``position`` is what an answer rests on that ends in a loop, where that is not stated."""
 
     loops: Loops = Loops.STATIC
     times: int = 1
+    rule: str = ""
+    confidence: Confidence = Confidence.H
     position: Assumption | None = None
 
 
@@ -142,11 +145,12 @@ class Stepping:
     """One network of one system whose messages go step by step: all that is asked of such a system.
 
     ``servers`` are those of the network by name, also those only named by others (``loaded`` False); a server that is not loaded is never stepped.
-    ``beyond`` is how a branch ends at such a server.
+    ``beyond`` is how a branch ends at such a server. ``named`` gives more of the latter, where to find them is to read all facts: asked for when the
+    graph is made, never for one message.
     ``entries`` are the states in which messages begin: each configured destination at its own server. ``enter`` is the state of a message sent at a
     server; it raises UsageError for a name that no message goes to. ``step`` gives the ways out of a state, and ``evaluate`` whether a guard holds
     (its ``id`` is what makes it distinct). ``loop_key`` is what of a state comes again in a loop. ``show`` gives rows of ``show WHAT``, each with
-    ``server`` and ``system``. ``checks`` are run when the graph is made, never for one message.
+    ``server`` and ``system``. ``notes`` stand in every answer about a message. ``checks`` are run when the graph is made, never for one message.
 
     ``takes`` gives the ways (handovers to this system) of a message that another system, named first, holds in a state: a program of this system
     reads the queue there. They replace the ending.
@@ -160,6 +164,8 @@ class Stepping:
     loop_key: Callable[[State], Hashable] = _itself
     on_loop: OnLoop = STATIC
     beyond: Outcome = Outcome.UNDETERMINED
+    named: Callable[[], Iterable[Server]] = tuple
+    notes: Sequence[Note] = ()
     findings: Sequence[Finding] = ()
     checks: Sequence[Callable[[], Iterable[Finding]]] = ()
     takes: Callable[[str, State, Ending], Sequence[Way]] = _takes_nothing
