@@ -1,0 +1,25 @@
+"""IBM MQ: name resolution, channels, clusters and publish/subscribe (ibm_mq.md). ``estate`` is where to start."""
+
+from __future__ import annotations
+
+from topograph.side_inputs import SideInputs
+from topograph.systems.protocol import FactSource, System
+from topograph.tracing.states import Stepping
+
+
+def _load(source: FactSource, side_inputs: SideInputs) -> Stepping:
+    from topograph.systems.ibm_mq.estate import load
+
+    return load(source, side_inputs)
+
+
+SYSTEM = System(
+    name="ibm_mq",
+    title="IBM MQ",
+    stepping=_load,
+    destinations={"queue": "stepping", "topic": "stepping", "": "stepping"},
+    message_options=frozenset(
+        {"queue_manager", "reply_to", "reply_to_queue_manager", "persistent", "arrives_over", "header"}
+    ),
+    no_reply="Channels lead one way (M-11): ask reach from the other end.",
+)

@@ -1,0 +1,171 @@
+"""From a transmission queue over a channel to another queue manager (C1 channel pairing, M-11, C-14)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from topograph.assumptions import Assumption
+from topograph.facts.ibm_mq import Channel
+from topograph.systems.ibm_mq.objects import Network, keyword, labels, value
+
+SENDING = ("SDR", "SVR")
+"""The types of channels that read a transmission queue; CLUSSDR reads those of clusters."""
+
+PARTNERS = {"SDR": ("RCVR", "RQSTR"), "SVR": ("RQSTR", "RCVR"), "CLUSSDR": ("CLUSRCVR",)}
+"""The types that a channel of a sending type can have at its other end."""
+
+_ADDRESS = re.compile(r"\s*([^(),\s]+)\s*(?:\(\s*(\d+)\s*\))?")
+DEFAULT_PORT = 1414
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """An address of CONNAME."""
+
+    host: str
+    port: int = DEFAULT_PORT
+
+    def __str__(self) -> str:
+        return f"{self.host}({self.port})"
+
+
+def addresses(text: str) -> list[Address]:
+    """The addresses of a CONNAME; the default port where it has none.
+
+    >>> [str(one) for one in addresses("earth(1415), moon")]
+    ['earth(1415)', 'moon(1414)']
+    """
+    return [Address(host, int(port or DEFAULT_PORT)) for host, port in _ADDRESS.findall(text) if host]
+
+
+@dataclass(frozen=True)
+class Leads:
+    """Where a channel leads: to receiving channels of loaded queue managers (several where neither name nor address decides), or out of the
+    loaded files (``outside`` says whereto), or nowhere (``reason`` why)."""
+
+    channel: Channel
+    partners: tuple[Channel, ...] = ()
+    outside: str = ""
+    reason: str = ""
+    text: str = ""
+    assumptions: tuple[Assumption, ...] = ()
+
+
+class Channels:
+    """The message channels of a network."""
+
+    def __init__(self, network: Network) -> None:
+        self.network = network
+
+    def readers(self, server: str, queue: str) -> list[Channel]:
+        """The channels whose XMITQ names a transmission queue, by name."""
+        found = [
+            one
+            for one in self.network.channels.of(server)
+            if one.channel_type in SENDING and value(one, "XMITQ") == queue
+        ]
+        return sorted(found, key=lambda one: one.name)
+
+    def partners(self, channel: Channel) -> list[Channel]:
+        """The channels of other queue managers with the same name and a complementary type."""
+        types = PARTNERS.get(channel.channel_type, ())
+        found = self.network.channels.named(labels(channel.name, types))
+        there = {one.server: one for one in reversed(found) if one.server != channel.server}
+        return [one for _, one in sorted(there.items())]
+
+    def leads(self, channel: Channel, queue_manager: str) -> Leads:
+        """Where a sending channel leads, for messages to ``queue_manager``."""
+        found = self.partners(channel)
+        if not found:
+            return self._without_partner(channel, queue_manager)
+        if len(found) > 1:
+            found = self._confirmed(channel, found, queue_manager)
+        if len(found) == 1:
+            partner = found[0]
+            if not value(channel, "CONNAME") and channel.channel_type == "SVR":
+                calls = partner.channel_type == "RQSTR" and value(partner, "CONNAME")
+                if not calls:
+                    text = f"neither end of {channel.name} has a CONNAME to call the other"
+                    return Leads(channel, reason="no connection", text=text)
+        return Leads(channel, tuple(found), assumptions=tuple(self._unconfirmed(channel, found)))
+
+    def _unconfirmed(self, channel: Channel, found: Sequence[Channel]) -> Iterator[Assumption]:
+        if len(found) == 1 and (other := self.contradicted(channel, found[0])):
+            text = f"channel {channel.name} leads to {found[0].server}, which has its other end"
+            yield Assumption("C1", "M", text, other)
+
+    def contradicted(self, channel: Channel, partner: Channel) -> str:
+        """Why CONNAME does not lead to a partner, in words: topograph.yaml says otherwise, or no listener has the port."""
+        there = addresses(value(channel, "CONNAME"))
+        hosts = {self._server_at(one) for one in there} - {""}
+        if hosts:
+            return "" if partner.server in hosts else f"its CONNAME is that of {', '.join(sorted(hosts))}"
+        ports = self.ports(partner.server)
+        if there and ports and not any(one.port in ports for one in there):
+            listening = ", ".join(map(str, sorted(ports)))
+            return f"CONNAME({value(channel, 'CONNAME')}) names no port that {partner.server} listens on ({listening})"
+        return ""
+
+    def ports(self, server: str) -> set[int]:
+        """The ports of the TCP listeners that a queue manager is known to have."""
+        found = set()
+        for one in self.network.listeners.of(server):
+            text = one.get("PORT") or one.get("Port")
+            if text.isdigit() and keyword(one, "TRPTYPE") in ("", "TCP"):
+                found.add(int(text))
+        return found
+
+    def _server_at(self, address: Address) -> str:
+        """The queue manager that topograph.yaml says is at an address."""
+        for entry in self.network.side_inputs.hosts:
+            if entry.host in (f"{address.host}:{address.port}", str(address)):
+                return entry.server
+        return next((entry.server for entry in self.network.side_inputs.hosts if entry.host == address.host), "")
+
+    def _confirmed(self, channel: Channel, found: list[Channel], queue_manager: str) -> list[Channel]:
+        """The partners that CONNAME leaves: by topograph.yaml, by the addresses of cluster-receiver channels, by listeners; then the queue manager
+        that the message is for."""
+        there = addresses(value(channel, "CONNAME"))
+        named = [one for one in found if one.server in {self._server_at(address) for address in there}]
+        if named:
+            return named
+        told = [one for one in found if self._own_addresses(one.server) & set(there)]
+        if told:
+            return told
+        ports = {one.port for one in there}
+        listening = [one for one in found if not self.ports(one.server) or self.ports(one.server) & ports]
+        found = listening if listening and there else found
+        return [one for one in found if one.server == queue_manager] or found
+
+    def _own_addresses(self, server: str) -> set[Address]:
+        """Where a queue manager says it is reached: CONNAME of its cluster-receiver channels."""
+        return {
+            address
+            for one in self.network.channels.of(server)
+            if one.channel_type == "CLUSRCVR"
+            for address in addresses(value(one, "CONNAME"))
+        }
+
+    def _without_partner(self, channel: Channel, queue_manager: str) -> Leads:
+        """C-14: the other end is in no loaded file."""
+        address = value(channel, "CONNAME")
+        hosts = {self._server_at(one) for one in addresses(address)} - {""}
+        loaded = sorted(hosts & set(self.network.managers)) or (
+            [queue_manager] if queue_manager in self.network.managers and not hosts else []
+        )
+        if loaded:
+            text = f"{loaded[0]} has no channel {channel.name} of type {' or '.join(PARTNERS[channel.channel_type])}"
+            position = Assumption(
+                "C-14",
+                "M",
+                f"channel {channel.name} of {channel.server} is meant to lead to {loaded[0]}, which has no other end of it",
+                f"it leads to a queue manager that is not loaded, at {address or 'an address that is not given'}",
+            )
+            return Leads(channel, reason="no partner", text=text, assumptions=(position,))
+        if not address and channel.channel_type == "SVR":
+            return Leads(
+                channel, reason="no connection", text=f"{channel.name} has no CONNAME, and no loaded file calls it"
+            )
+        return Leads(channel, outside=next(iter(sorted(hosts)), queue_manager), text=address)

@@ -1,0 +1,270 @@
+"""Clusters: who is a member, what is advertised, and which instances the workload algorithm leaves (M-20 to M-28)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from topograph.assumptions import Assumption
+from topograph.facts.ibm_mq import Channel, ClusterQueue, Queue
+from topograph.findings import Source
+from topograph.systems.ibm_mq.objects import Network, keyword, labels, number, place, value
+
+ADVERTISED = ("QLOCAL", "QALIAS", "QREMOTE")
+"""The types of queue objects that CLUSTER advertises."""
+
+_STATES = ("RUNNING INACTIVE", "BINDING INITIALIZING STARTING", "RETRYING", "REQUESTING PAUSED STOPPING STOPPED")
+"""States of channels, the best first (M-22)."""
+
+
+@dataclass(frozen=True)
+class Instance:
+    """A queue (or queue manager) that a cluster offers: the queue manager it is at, the object that advertises it, and the cluster-receiver
+    channel to it; both None where only the local repository shows them."""
+
+    server: str
+    queue: Queue | None = None
+    channel: Channel | None = None
+    observed: str = ""
+    """The channel, where the repository shows it."""
+    address: str = ""
+    source: Source = Source("")
+    local: bool = False
+
+    @property
+    def channel_name(self) -> str:
+        return self.channel.name if self.channel else self.observed
+
+    def number(self, name: str) -> int:
+        """A workload attribute of the channel."""
+        return number(self.channel, name) if self.channel else 0
+
+    def queue_number(self, name: str) -> int:
+        """A workload attribute of the queue, alias or remote queue."""
+        return number(self.queue, name) if self.queue else 0
+
+    @property
+    def takes_puts(self) -> bool:
+        return self.queue is None or keyword(self.queue, "PUT") != "DISABLED"
+
+
+@dataclass
+class Choice:
+    """What the workload algorithm leaves, one instance a queue manager, and what it eliminated: (queue manager, step)."""
+
+    instances: list[Instance]
+    eliminated: list[tuple[str, str]] = field(default_factory=list)
+    preferred: bool = False
+    """Whether the local instance was preferred."""
+
+    def told(self, name: str) -> str:
+        """The eliminated candidates, in words."""
+        left = {one.server for one in self.instances}
+        gone = dict.fromkeys((server, step) for server, step in self.eliminated if server not in left)
+        return "; ".join(f"{name}@{server}: {step}" for server, step in gone)
+
+
+class Clusters:
+    """The clusters of a network."""
+
+    def __init__(self, network: Network) -> None:
+        self.network = network
+        self._receivers: dict[str, dict[str, list[Channel]]] = {}
+        self._aliases: dict[str, set[str]] | None = None
+
+    def receivers(self, server: str) -> dict[str, list[Channel]]:
+        """The clusters that a queue manager is a member of, each with its cluster-receiver channels (M-20)."""
+        if server not in self._receivers:
+            found: dict[str, list[Channel]] = {}
+            for channel in self.network.channels.of(server):
+                if channel.channel_type == "CLUSRCVR":
+                    for cluster in self.network.clusters(channel):
+                        found.setdefault(cluster, []).append(channel)
+            self._receivers[server] = found
+        return self._receivers[server]
+
+    def shared(self, server: str, other: str) -> dict[str, list[Channel]]:
+        """The clusters that both are members of, with the channels that lead to the other."""
+        mine = self.receivers(server)
+        return {cluster: channels for cluster, channels in self.receivers(other).items() if cluster in mine}
+
+    def advertised_in(self, queue: Queue) -> tuple[str, ...]:
+        """The clusters that a queue is advertised in: those that it names and its queue manager is a member of."""
+        member = self.receivers(queue.server)
+        return tuple(cluster for cluster in self.network.clusters(queue) if cluster in member)
+
+    def queues(self, server: str, name: str) -> list[Instance]:
+        """The instances of a cluster queue at other queue managers that one may use (M-21), by queue manager and channel."""
+        facts = self.network.queues.named(labels(name, ADVERTISED))
+        found = self._instances(server, (one for one in facts if not is_alias_of_queue_manager(one)))
+        return found + self._observed(server, name, {one.server for one in found})
+
+    def queue_managers(self, server: str, name: str) -> list[Instance]:
+        """What a cluster knows of a queue manager's name: the member itself, and aliases of the name that members advertise (NR12, M-28)."""
+        found: list[Instance] = []
+        if name in self.network.managers and name != server:
+            channels = {one.name: one for all_ in self.shared(server, name).values() for one in all_}
+            found = [Instance(name, None, one, source=one.source) for _, one in sorted(channels.items())]
+        facts = self.network.queues.named(labels(name, ("QREMOTE",)))
+        found += self._instances(server, (one for one in facts if is_alias_of_queue_manager(one)))
+        if not found:
+            found = [
+                Instance(name, observed=one.get("CHANNEL"), address=one.get("CONNAME"), source=one.source)
+                for one in self.network.cluster_managers.of(server)
+                if one.name == name and name not in self.network.managers
+            ][:1]
+        return found
+
+    def aliases(self, server: str) -> list[str]:
+        """The aliases of queue managers that the clusters of a queue manager advertise, by name. Reads all queues."""
+        if self._aliases is None:
+            found: dict[str, set[str]] = {}
+            for queue in self.network.queues.all():
+                if is_alias_of_queue_manager(queue):
+                    for cluster in self.advertised_in(queue):
+                        found.setdefault(cluster, set()).add(queue.name)
+            self._aliases = found
+        return sorted({name for cluster in self.receivers(server) for name in self._aliases.get(cluster, ())})
+
+    def members(self, server: str) -> list[str]:
+        """The other loaded members of the clusters of a queue manager, by name."""
+        mine = self.receivers(server)
+        return [
+            name
+            for name in self.network.managers
+            if name != server and mine and any(cluster in mine for cluster in self.receivers(name))
+        ]
+
+    def _instances(self, server: str, queues: Iterable[Queue]) -> list[Instance]:
+        mine = self.receivers(server)
+        found = []
+        for queue in queues:
+            if not mine or queue.server == server or queue.server not in self.network.managers:
+                continue
+            clusters = [cluster for cluster in self.advertised_in(queue) if cluster in mine]
+            theirs = self.receivers(queue.server)
+            channels = {one.name: one for cluster in clusters for one in theirs[cluster]}
+            found += [Instance(queue.server, queue, one, source=queue.source) for _, one in sorted(channels.items())]
+        return sorted(found, key=lambda one: (one.server, one.channel_name))
+
+    def _observed(self, server: str, name: str, known: set[str]) -> list[Instance]:
+        """Instances at queue managers that are not loaded, as the repository of this one shows them."""
+        shown = {
+            one.get("CLUSQMGR"): one
+            for one in self.network.cluster_queues.of(server)
+            if one.name == name and one.get("CLUSQMGR") not in (*self.network.managers, *known, "")
+        }
+        channels = {one.name: one for one in self.network.cluster_managers.of(server)}
+        found = []
+        for manager, fact in sorted(shown.items()):
+            there = channels.get(manager)
+            channel, address = (there.get("CHANNEL"), there.get("CONNAME")) if there else ("", "")
+            queue = _as_queue(fact)
+            found.append(Instance(manager, queue, None, channel, address, fact.source))
+        return found
+
+    def reduce(
+        self, server: str, local: Queue | None, others: Sequence[Instance], *, prefer_local: bool = True
+    ) -> Choice:
+        """The workload algorithm as far as a configuration decides it (M-22, M-23). Linear in the instances."""
+        own = next((one for all_ in self.receivers(server).values() for one in all_), None)
+        candidates = [*others]
+        if local is not None:
+            candidates.append(Instance(server, local, own, source=local.source, local=True))
+        choice = Choice(candidates)
+        self._highest(choice, "rank", lambda one: one.number("CLWLRANK"))
+        self._highest(choice, "rank", lambda one: one.queue_number("CLWLRANK"))
+        if any(one.takes_puts for one in choice.instances):
+            self._keep(choice, "put disabled", lambda one: one.takes_puts)
+        if local is not None and prefer_local and any(one.local for one in choice.instances):
+            wanted = value(local, "CLWLUSEQ").upper() or "QMGR"
+            if wanted == "QMGR":
+                wanted = self.network.managers[server].get("CLWLUSEQ", "LOCAL").upper()
+            if wanted == "LOCAL" and local.noun == "QLOCAL":
+                choice.preferred = True
+                self._keep(choice, "local instance", lambda one: one.local)
+        self._highest(choice, "channel state", lambda one: -self._state(server, one))
+        self._highest(choice, "priority", lambda one: one.number("CLWLPRTY"))
+        self._highest(choice, "priority", lambda one: one.queue_number("CLWLPRTY"))
+        several: dict[str, list[Instance]] = {}
+        for one in choice.instances:
+            several.setdefault(one.server, []).append(one)
+        choice.instances = [max(all_, key=lambda one: one.number("NETPRTY")) for _, all_ in sorted(several.items())]
+        return choice
+
+    def _state(self, server: str, one: Instance) -> int:
+        """The class of the state of the channel to an instance; without an observed state it counts as running."""
+        if one.local:
+            return 0
+        states = [
+            status.get("STATUS").upper()
+            for status in self.network.channel_status.of(server)
+            if status.name == one.channel_name
+        ]
+        classes = [
+            number_ for state in states for number_, all_ in enumerate(_STATES) if state and state in all_.split()
+        ]
+        return min(classes, default=0)
+
+    def _highest(self, choice: Choice, step: str, measure: Callable[[Instance], int]) -> None:
+        if choice.instances:
+            best = max(map(measure, choice.instances))
+            self._keep(choice, step, lambda one: measure(one) == best)
+
+    def _keep(self, choice: Choice, step: str, test: Callable[[Instance], bool]) -> None:
+        gone = [one for one in choice.instances if not test(one)]
+        choice.eliminated += [(one.server, step) for one in gone]
+        choice.instances = [one for one in choice.instances if test(one)]
+
+    def assumptions(self, server: str, instances: Sequence[Instance]) -> tuple[Assumption, ...]:
+        """What a choice among instances rests on (C-1, C-6, C-9, C-10)."""
+        used = (found for one in instances for found in (*self.network.doubts(one.queue, one.channel),))
+        return (*used, *self.missing(server))
+
+    def missing(self, server: str, name: str = "") -> tuple[Assumption, ...]:
+        """C-6: members of the clusters of a queue manager that are not loaded: those that a cluster-sender channel leads to, and those that the
+        repository shows. They may advertise more (such as ``name``)."""
+        absent = list(self._absent(server))
+        if not absent:
+            return ()
+        text = (
+            f"of the clusters of {server} no more is known than from the loaded configurations; {', '.join(absent[:5])}"
+        )
+        text += f" and {len(absent) - 5} more" if len(absent) > 5 else ""
+        other = f"a member that is not loaded advertises {name or 'more instances'}"
+        return (Assumption("C-6", "M", f"{text} not loaded", other),)
+
+    def _absent(self, server: str) -> Iterator[str]:
+        mine = self.receivers(server)
+        for channel in self.network.channels.of(server):
+            if channel.channel_type != "CLUSSDR" or not any(one in mine for one in self.network.clusters(channel)):
+                continue
+            partners = self.network.channels.named(labels(channel.name, ("CLUSRCVR",)))
+            if not any(one.server != server for one in partners):
+                address = value(channel, "CONNAME")
+                yield f"the queue manager at the end of {channel.name}" + (f" ({address})" if address else "")
+        for shown in self.network.cluster_managers.of(server):
+            if shown.name not in self.network.managers:
+                yield shown.name
+
+    def hidden_from(self, server: str, name: str) -> Queue | None:
+        """A queue of that name that a cluster advertises of which the queue manager is not a member (M-20)."""
+        facts = self.network.queues.named(labels(name, ADVERTISED))
+        return next((one for one in facts if one.server != server and self.advertised_in(one)), None)
+
+
+def is_alias_of_queue_manager(queue: Queue) -> bool:
+    """Whether a remote queue has no RNAME: it is then a queue-manager alias (M-08)."""
+    return queue.noun == "QREMOTE" and not value(queue, "RNAME")
+
+
+def _as_queue(shown: ClusterQueue) -> Queue:
+    """What a repository shows of a queue, with the attributes that decide about workload."""
+    return Queue(
+        bundle=shown.bundle,
+        server=shown.get("CLUSQMGR"),
+        source=place(shown),
+        name=shown.name,
+        noun="QLOCAL",
+        attributes=tuple(one for one in shown.attributes if one.name != "CLUSTER"),
+    )

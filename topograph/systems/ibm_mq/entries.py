@@ -1,0 +1,138 @@
+"""Where messages begin: each configured queue and topic at its own queue manager, and each name of another queue manager that it knows (DESIGN 2.1).
+
+Names stand for themselves with any queue; the members of clusters, and whatever DEFXMITQ takes, are one entry each, so that a graph does not grow with
+the square of the queue managers twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from topograph.facts.fact import Fact
+from topograph.facts.ibm_mq import Queue
+from topograph.forwarding.graph import Server
+from topograph.systems.ibm_mq.channels import SENDING
+from topograph.systems.ibm_mq.clusters import is_alias_of_queue_manager
+from topograph.systems.ibm_mq.objects import value
+from topograph.systems.ibm_mq.positions import (
+    ANY_MEMBER,
+    ANY_OTHER,
+    ANY_QUEUE,
+    OPEN,
+    PUBLISH,
+    XMIT,
+    Position,
+)
+from topograph.systems.ibm_mq.resolution import Estate, needs_blank, opened, template_server
+from topograph.systems.ibm_mq.transmission import default_transmission_queue, is_transmission_queue
+from topograph.systems.ibm_mq.ways import M, Refused
+from topograph.tracing.states import State, Transition, Way
+
+
+def entries(estate: Estate) -> Iterator[State]:
+    """The states in which messages begin, by queue manager. Linear in the objects."""
+    for server in estate.network.managers:
+        for name in dict.fromkeys(one.name for one in estate.network.queues.of(server)):
+            blank = needs_blank(estate, server, name)
+            yield Position(server, OPEN, name, server, blank=blank).state()
+        for topic in estate.network.topics.of(server):
+            if string := value(topic, "TOPICSTR"):
+                yield Position(server, PUBLISH, string, queue=topic.name).state()
+        for name in known_names(estate, server):
+            yield Position(server, OPEN, ANY_QUEUE, name).state()
+        if estate.clusters.receivers(server):
+            yield Position(server, OPEN, ANY_QUEUE, ANY_MEMBER).state()
+        if estate.network.managers[server].get("DEFXMITQ"):
+            yield Position(server, OPEN, ANY_QUEUE, ANY_OTHER).state()
+
+
+def known_names(estate: Estate, server: str) -> list[str]:
+    """The names of other queue managers that the objects of one say: aliases, and transmission queues that no remote queue names."""
+    own = estate.network.queues.of(server)
+    named = {value(one, "XMITQ") for one in own if one.noun == "QREMOTE"}
+    found = {one.name for one in own if is_alias_of_queue_manager(one)}
+    found |= {
+        one.name
+        for one in own
+        if is_transmission_queue(one)
+        and (one.name in estate.network.managers or (one.name not in named and _has_channel(estate, one)))
+        and not one.name.startswith("SYSTEM.")
+    }
+    return sorted(found - {server, ""})
+
+
+def _has_channel(estate: Estate, queue: Queue) -> bool:
+    return any(
+        one.channel_type in SENDING and value(one, "XMITQ") == queue.name
+        for one in estate.network.channels.of(queue.server)
+    )
+
+
+def symbolic(estate: Estate, at: Position) -> Transition:
+    """The ways of any queue of any member of the clusters, or of any queue manager that nothing is known of."""
+    return _members(estate, at) if at.queue_manager == ANY_MEMBER else _others(estate, at)
+
+
+def _members(estate: Estate, at: Position) -> Transition:
+    ways: list[Way] = []
+    aliases = estate.clusters.aliases(at.server)
+    for name in (*estate.clusters.members(at.server), *aliases):
+        if name in at.excluded or estate.network.queue(at.server, name) is not None:
+            continue
+        ways += opened(estate, Position(at.server, OPEN, ANY_QUEUE, name)).ways
+    return Transition(tuple(ways))
+
+
+def _others(estate: Estate, at: Position) -> Transition:
+    names = known_names(estate, at.server)
+    manager = estate.network.managers[at.server]
+    ways = [
+        Way(at.goes(queue_manager=name), f"{name} is known here", "M-16", M, manager.source)
+        for name in names
+        if name not in at.excluded
+    ]
+    if estate.clusters.receivers(at.server):
+        text = "the members of its clusters are known here"
+        ways.append(Way(at.goes(queue_manager=ANY_MEMBER), text, "M-16", M, manager.source))
+    try:
+        found = default_transmission_queue(estate.network, estate.clusters, at.server, "others", "M-16", manager.source)
+    except Refused:
+        return Transition(tuple(ways))
+    excluded = {*at.excluded, *(name for name in names if name in estate.network.managers)}
+    to = Position(at.server, XMIT, ANY_QUEUE, ANY_OTHER, queue=found.queue, excluded=tuple(sorted(excluded)))
+    ways.append(Way(to.state(), found.text, "M-16", M, found.source))
+    return Transition(tuple(ways))
+
+
+def named_servers(estate: Estate) -> Iterator[Server]:
+    """The queue managers that only others name: where messages leave the loaded files. Reads all queues and channels."""
+    found: dict[str, Server] = {}
+
+    def add(name: str, fact: Fact) -> None:
+        if name and name not in estate.network.managers and name not in found and not name.startswith("*"):
+            found[name] = Server(name, "ibm_mq", False, fact.source, "its files are not loaded", open_ended=True)
+
+    for queue in estate.network.queues.all():
+        if queue.noun == "QREMOTE":
+            add(value(queue, "RQMNAME"), queue)
+        if queue.template:
+            add(template_server(queue), queue)
+    for server in estate.network.managers:
+        for name in known_names(estate, server):
+            own = estate.network.queue(server, name)
+            if own is not None and is_transmission_queue(own):
+                add(name, own)
+    for one in estate.network.cluster_managers.all():
+        add(one.name, one)
+    for shown in estate.network.cluster_queues.all():
+        add(shown.get("CLUSQMGR"), shown)
+    hosts = {entry.server for entry in estate.network.side_inputs.hosts}
+    for channel in estate.network.channels.all():
+        if channel.channel_type in SENDING and hosts and not estate.channels.partners(channel):
+            add(estate.channels.leads(channel, "").outside, channel)
+    yield from (server for _, server in sorted(found.items()))
+
+
+def is_symbolic(at: Position) -> bool:
+    """Whether a position stands for many names."""
+    return at.phase == OPEN and at.queue_manager in (ANY_MEMBER, ANY_OTHER)

@@ -1,0 +1,146 @@
+"""One network of queue managers, as ``tracing.states.Stepping``."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator
+from functools import partial
+
+from topograph.did_you_mean import did_you_mean
+from topograph.errors import UsageError
+from topograph.findings import Finding
+from topograph.forwarding.graph import Server
+from topograph.message import Message
+from topograph.outcomes import Confidence, Outcome
+from topograph.side_inputs import SideInputs
+from topograph.systems.ibm_mq import entries, publication, resolution, transport
+from topograph.systems.ibm_mq.channels import Channels
+from topograph.systems.ibm_mq.clusters import Clusters
+from topograph.systems.ibm_mq.objects import Network, place, value
+from topograph.systems.ibm_mq.positions import ARRIVE, OPEN, PUBLISH, PUT, Arrival, Position, position
+from topograph.systems.ibm_mq.resolution import Estate, needs_blank
+from topograph.systems.ibm_mq.ways import Refused, evaluate, one_way
+from topograph.systems.protocol import FactSource, Row
+from topograph.tracing.states import Loops, OnLoop, State, Stepping, Transition
+from topograph.tracing.trace import Note
+
+NOTES = (Note("authority", "authority not evaluated"),)
+
+
+def load(source: FactSource, side_inputs: SideInputs) -> Stepping:
+    """The queue managers of one network. Reads one fact of each; the rest when it is asked for."""
+    network = Network(source, side_inputs)
+    rules = Rules(Estate(network, Clusters(network), Channels(network)))
+    return Stepping(
+        servers=rules.servers(),
+        entries=partial(entries.entries, rules.estate),
+        enter=rules.enter,
+        step=rules.step,
+        evaluate=evaluate,
+        loop_key=_key,
+        on_loop=OnLoop(Loops.STATIC, rule="M-15", confidence=Confidence.M),
+        beyond=Outcome.EXTERNAL,
+        named=partial(entries.named_servers, rules.estate),
+        notes=NOTES,
+        checks=tuple(rules.checks()),
+        show=rules.show,
+    )
+
+
+def _key(state: State) -> Hashable:
+    return position(state).key
+
+
+class Rules:
+    """What the queue managers of a network do with messages."""
+
+    def __init__(self, estate: Estate) -> None:
+        self.estate = estate
+
+    def servers(self) -> list[Server]:
+        """The loaded queue managers, by name."""
+        return [
+            Server(name, "ibm_mq", True, manager.source, "; ".join(manager.unread))
+            for name, manager in self.estate.network.managers.items()
+        ]
+
+    def enter(self, server: str, message: Message) -> State:
+        """Where a message begins: put by an application, or come in over a channel. A name that no queue has is refused on the way, as the product
+        does. Raises UsageError for a channel that does not exist, and for options that do not go together."""
+        named = message.destination
+        if message.arrives_over:
+            return self._arriving(server, message)
+        if message.header:
+            raise UsageError(
+                "--header says with what a message comes in over a channel: give --arrives-over CHANNEL as well."
+            )
+        if named.type == "topic":
+            return Position(server, PUBLISH, named.name).state()
+        if named.at and message.queue_manager not in (None, named.at):
+            raise UsageError(f"{named} and --queue-manager {message.queue_manager!r} name two queue managers.")
+        manager = named.at or (message.queue_manager or "").strip()
+        blank = not manager and needs_blank(self.estate, server, named.name)
+        reply = (message.reply_to, message.reply_to_queue_manager) if message.reply_to else ()
+        phase = PUT if reply else OPEN
+        return Position(server, phase, named.name, manager or server, blank=blank, reply=reply).state()
+
+    def _arriving(self, server: str, message: Message) -> State:
+        channel = message.arrives_over
+        if transport.receiving(self.estate, server, channel) is None:
+            known = [one.name for one in self.estate.network.channels.of(server)]
+            raise UsageError(f"{server} has no receiving channel {channel!r}.{did_you_mean(channel, known)}")
+        name, _, manager = message.header.rpartition("@")
+        if message.header and not (name and manager):
+            raise UsageError(f"--header takes QUEUE@QMGR, not {message.header!r}.")
+        if not message.header:
+            name, manager = message.destination.name, message.destination.at or message.queue_manager or server
+        sender, queue = transport.sender_of(self.estate, server, channel)
+        arrival = Arrival(channel, sender, queue, name, manager)
+        return Position(server, ARRIVE, name, manager, arrival=arrival).state()
+
+    def step(self, state: State) -> Transition:
+        """All ways of a message."""
+        at = position(state)
+        try:
+            if entries.is_symbolic(at):
+                return entries.symbolic(self.estate, at)
+            match at.phase:
+                case "put":
+                    return self._put(at)
+                case "open":
+                    return resolution.opened(self.estate, at)
+                case "arrive":
+                    return transport.arrived(self.estate, at)
+                case "publish":
+                    return publication.published(self.estate, at)
+                case _:
+                    return transport.sent(self.estate, at)
+        except Refused as refused:
+            return transport.refused(self.estate, at, refused)
+
+    def _put(self, at: Position) -> Transition:
+        """M-10: the reply-to fields of a message that is put."""
+        queue, manager = at.reply
+        found = self.estate.network.queue(at.server, queue)
+        source = self.estate.network.managers[at.server].source
+        if not manager and found is not None and found.noun == "QREMOTE" and value(found, "RNAME"):
+            reply = (value(found, "RNAME"), value(found, "RQMNAME") or at.server)
+            text, source = f"{queue} is an alias of the reply-to queue", place(found, "RNAME")
+        else:
+            reply = (queue, manager or at.server)
+            text = f"{queue} is no alias of a reply-to queue" if not manager else "the sender names the queue manager"
+        to = at.goes(phase=OPEN, reply=reply)
+        assumptions = self.estate.network.doubts(found)
+        return one_way(to, f"{text}: replies go to {reply[0]}@{reply[1]}", "M-10", source, assumptions=assumptions)
+
+    def checks(self) -> Iterator[partial[Iterable[Finding]]]:
+        """The lint rules."""
+        from topograph.systems.ibm_mq.lint import CHECKS
+
+        for check in CHECKS:
+            yield partial(check, self.estate)
+
+    def show(self, what: str) -> Iterator[Row] | None:
+        """Rows of ``show WHAT``."""
+        from topograph.systems.ibm_mq.show import rows
+
+        return rows(self.estate, what)

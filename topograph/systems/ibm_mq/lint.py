@@ -1,0 +1,397 @@
+"""The lint rules ML-01 to ML-15 (outcomes.md 4.3): each a check of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+from topograph.did_you_mean import did_you_mean
+from topograph.facts.ibm_mq import Channel, ChannelRule, Described, Queue
+from topograph.findings import Finding, Severity, Source
+from topograph.systems.ibm_mq import entries, resolution, transport
+from topograph.systems.ibm_mq.channels import PARTNERS, SENDING
+from topograph.systems.ibm_mq.objects import CLUSTER_TRANSMIT_QUEUE, keyword, place, value
+from topograph.systems.ibm_mq.positions import ANY_MEMBER, ANY_OTHER, ANY_QUEUE, OPEN, Position, position
+from topograph.systems.ibm_mq.resolution import Estate
+from topograph.systems.ibm_mq.transmission import is_transmission_queue, matches
+from topograph.systems.ibm_mq.ways import Refused
+from topograph.tracing.states import State
+
+_MAXIMUM = 4_194_304
+"""Default of MAXMSGL of queues and channels, in bytes."""
+
+_KINDS: Mapping[str, tuple[str, Severity]] = {
+    "ML-01": ("remote-queue-is-local", Severity.ERROR),
+    "ML-02": ("transmission-queue-unusable", Severity.ERROR),
+    "ML-03": ("transmission-queue-without-channel", Severity.WARNING),
+    "ML-04": ("channel-without-partner", Severity.WARNING),
+    "ML-05": ("alias-target-unusable", Severity.ERROR),
+    "ML-06": ("cluster-queue-hidden", Severity.WARNING),
+    "ML-07": ("cluster-channel-without-membership", Severity.ERROR),
+    "ML-08": ("dead-letter-queue-unusable", Severity.ERROR),
+    "ML-09": ("default-transmission-queue-of-cluster", Severity.ERROR),
+    "ML-10": ("messages-circulate", Severity.ERROR),
+    "ML-11": ("nonpersistent-messages-can-vanish", Severity.WARNING),
+    "ML-12": ("channel-ends-disagree-on-tls", Severity.ERROR),
+    "ML-13": ("largest-message-shrinks", Severity.WARNING),
+    "ML-14": ("channel-authentication-blocks-partner", Severity.WARNING),
+    "ML-15": ("cluster-queue-with-one-instance", Severity.INFO),
+}
+
+
+def _finding(rule: str, message: str, source: Source, server: str, severity: Severity | None = None) -> Finding:
+    kind, usual = _KINDS[rule]
+    return Finding(kind, severity or usual, message, source, rule, server=server)
+
+
+def _of(fact: Described, rule: str, message: str, *attributes: str) -> Finding:
+    return _finding(rule, message, place(fact, *attributes), fact.server)
+
+
+def _queues(estate: Estate, *nouns: str) -> Iterator[Queue]:
+    return (one for one in estate.network.queues.all() if one.noun in nouns and not one.template)
+
+
+def _channels(estate: Estate, *types: str) -> Iterator[Channel]:
+    return (one for one in estate.network.channels.all() if one.channel_type in types and not one.template)
+
+
+def remote_queue_is_local(estate: Estate) -> Iterator[Finding]:
+    """ML-01: RNAME set and RQMNAME blank or local (M-02)."""
+    for one in _queues(estate, "QREMOTE"):
+        manager = value(one, "RQMNAME")
+        if value(one, "RNAME") and manager in ("", one.server):
+            what = "is the local queue manager" if manager else "is blank"
+            message = f"RQMNAME of remote queue {one.name} {what}: every open of it fails with 2087."
+            yield _of(one, "ML-01", message, "RQMNAME")
+
+
+def transmission_queue_unusable(estate: Estate) -> Iterator[Finding]:
+    """ML-02: XMITQ of a remote queue or channel is missing, of another type, or not of USAGE(XMITQ) (M-03)."""
+    users: Iterable[Described] = (*_queues(estate, "QREMOTE"), *_channels(estate, *SENDING))
+    for one in users:
+        name = value(one, "XMITQ")
+        if not name:
+            continue
+        queue = estate.network.queue(one.server, name)
+        if queue is None:
+            what = "does not exist"
+        elif queue.noun != "QLOCAL":
+            what = f"is a {queue.noun}"
+        elif not is_transmission_queue(queue):
+            what = "has USAGE(NORMAL)"
+        else:
+            continue
+        message = f"The transmission queue {name} of {one.name} {what}."
+        yield _of(one, "ML-02", message, "XMITQ")
+
+
+def transmission_queue_without_channel(estate: Estate) -> Iterator[Finding]:
+    """ML-03 (M-11)."""
+    for one in _queues(estate, "QLOCAL"):
+        if not is_transmission_queue(one) or one.name.startswith("SYSTEM.") or value(one, "CLCHNAME"):
+            continue
+        if not estate.channels.readers(one.server, one.name):
+            message = f"No channel reads the transmission queue {one.name}: messages stay on it."
+            yield _of(one, "ML-03", message)
+
+
+def channel_without_partner(estate: Estate) -> Iterator[Finding]:
+    """ML-04: no other end in the queue manager it is meant for (an error, C-14), or CONNAME is not that of the other end."""
+    meant: dict[tuple[str, str], list[str]] = {}
+    for queue in _queues(estate, "QREMOTE"):
+        meant.setdefault((queue.server, value(queue, "XMITQ")), []).append(value(queue, "RQMNAME"))
+    for one in _channels(estate, *SENDING):
+        queue_name = value(one, "XMITQ")
+        wanted = [queue_name, *meant.get((one.server, queue_name), ())]
+        target = next((name for name in wanted if name in estate.network.managers and name != one.server), queue_name)
+        lead = estate.channels.leads(one, target)
+        if lead.reason == "no partner":
+            at = lead.assumptions[0].text.split(" is meant to lead to ")[1].split(",")[0]
+            there = [other.name for other in estate.network.channels.of(at) if other.channel_type in PARTNERS["SDR"]]
+            message = f"Channel {one.name} has no other end: {lead.text}.{did_you_mean(one.name, there)}"
+            yield _finding("ML-04", message, one.source, one.server, Severity.ERROR)
+        elif lead.reason:
+            yield _of(one, "ML-04", f"Channel {one.name} cannot start: {lead.text}.")
+        elif len(lead.partners) == 1 and (other := estate.channels.contradicted(one, lead.partners[0])):
+            message = f"Channel {one.name} has its other end at {lead.partners[0].server}, but {other}."
+            yield _of(one, "ML-04", message, "CONNAME")
+
+
+def alias_target_unusable(estate: Estate) -> Iterator[Finding]:
+    """ML-05 (M-05)."""
+    for one in _queues(estate, "QALIAS"):
+        target = value(one, "TARGET")
+        if keyword(one, "TARGTYPE") == "TOPIC":
+            if not any(topic.name == target for topic in estate.network.topics.of(one.server)):
+                yield _of(
+                    one, "ML-05", f"Alias {one.name} names topic object {target}, which does not exist.", "TARGET"
+                )
+            continue
+        found = estate.network.queue(one.server, target) if target else None
+        if found is None and not (target and estate.clusters.queues(one.server, target)):
+            yield _of(one, "ML-05", f"Alias {one.name} names {target or 'nothing'}, which does not exist.", "TARGET")
+        elif found is not None and found.noun in ("QALIAS", "QMODEL"):
+            message = f"Alias {one.name} names {target}, which is a {found.noun} of the same queue manager: 2001."
+            yield _of(one, "ML-05", message, "TARGET")
+
+
+def cluster_queue_hidden(estate: Estate) -> Iterator[Finding]:
+    """ML-06 (M-25)."""
+    for one in _queues(estate, "QLOCAL"):
+        if estate.clusters.receivers(one.server) and not estate.clusters.advertised_in(one):
+            others = estate.clusters.queues(one.server, one.name)
+            if others:
+                there = ", ".join(dict.fromkeys(other.server for other in others))
+                message = f"Local queue {one.name} hides the cluster queue of that name at {there}."
+                yield _of(one, "ML-06", message)
+
+
+def cluster_channel_without_membership(estate: Estate) -> Iterator[Finding]:
+    """ML-07 (C-8)."""
+    for one in _channels(estate, "CLUSSDR"):
+        member = estate.clusters.receivers(one.server)
+        for cluster in estate.network.clusters(one):
+            if cluster not in member:
+                message = (
+                    f"Cluster-sender channel {one.name} is in cluster {cluster}, but {one.server} is not a member: it has no "
+                    "cluster-receiver channel there. The channel is not used."
+                )
+                yield _of(one, "ML-07", message, "CLUSTER", "CLUSNL")
+
+
+def dead_letter_queue_unusable(estate: Estate) -> Iterator[Finding]:
+    """ML-08 (M-13)."""
+    for manager in estate.network.managers.values():
+        name = manager.get("DEADQ")
+        if not name:
+            continue
+        queue = estate.network.queue(manager.name, name)
+        if queue is None or queue.noun != "QLOCAL" or is_transmission_queue(queue):
+            what = "does not exist" if queue is None else f"is no local queue of USAGE(NORMAL) but a {queue.noun}"
+            yield _finding("ML-08", f"DEADQ names {name}, which {what}.", manager.place("DEADQ"), manager.name)
+
+
+def default_transmission_queue_of_cluster(estate: Estate) -> Iterator[Finding]:
+    """ML-09 (M-04)."""
+    for manager in estate.network.managers.values():
+        if manager.get("DEFXMITQ") == CLUSTER_TRANSMIT_QUEUE:
+            message = f"DEFXMITQ names {CLUSTER_TRANSMIT_QUEUE}: opens that rest on it fail with 2199."
+            yield _finding("ML-09", message, manager.place("DEFXMITQ"), manager.name)
+
+
+def messages_circulate(estate: Estate) -> Iterator[Finding]:
+    """ML-10 (M-15, C-7): one finding a cycle of names, at the object that a message meets first. Linear in the states."""
+    starts = [
+        (
+            one.source,
+            Position(
+                one.server, OPEN, one.name, one.server, blank=resolution.needs_blank(estate, one.server, one.name)
+            ),
+        )
+        for one in _queues(estate, "QREMOTE")
+        if value(one, "RNAME")
+    ]
+    starts += [
+        (manager.place("DEFXMITQ"), Position(manager.name, OPEN, ANY_QUEUE, ANY_OTHER))
+        for manager in estate.network.managers.values()
+        if manager.get("DEFXMITQ")
+    ]
+    done: set[object] = set()
+    told: set[frozenset[str]] = set()
+    for source, start in starts:
+        for cycle in _cycles(estate, start, done):
+            if frozenset(cycle) not in told:
+                told.add(frozenset(cycle))
+                message = f"Messages circulate for ever: {' -> '.join((*cycle, cycle[0]))}."
+                yield _finding("ML-10", message, source, start.server)
+
+
+def _cycles(estate: Estate, start: Position, done: set[object]) -> Iterator[list[str]]:
+    """The cycles that a walk in depth from a position closes: names as QUEUE@QUEUE-MANAGER. What is ``done`` is not looked at again."""
+    path: list[Position] = []
+    on_path: set[object] = set()
+    waiting: list[tuple[Position, Iterator[Position]]] = []
+
+    def enter(at: Position) -> None:
+        done.add(at.key)
+        path.append(at)
+        on_path.add(at.key)
+        waiting.append((at, iter(_next(estate, at))))
+
+    if start.key in done:
+        return
+    enter(start)
+    while waiting:
+        at, onward = waiting[-1]
+        following = next(onward, None)
+        if following is None:
+            waiting.pop()
+            path.pop()
+            on_path.discard(at.key)
+        elif following.key in on_path:
+            first = next(number for number, one in enumerate(path) if one.key == following.key)
+            yield [_told(one) for one in path[first:] if one.phase == OPEN]
+        elif following.key not in done:
+            enter(following)
+
+
+def _told(at: Position) -> str:
+    return f"{at.name}@{at.server}" if at.queue_manager != ANY_OTHER else f"unknown queue managers at {at.server}"
+
+
+def _next(estate: Estate, at: Position) -> list[Position]:
+    """The positions after one, the names of members of clusters left out: they never come back."""
+    try:
+        if entries.is_symbolic(at):
+            transition = entries.symbolic(estate, at)
+        elif at.phase == OPEN:
+            transition = resolution.opened(estate, at)
+        elif at.arrival is not None:
+            transition = transport.arrived(estate, at)
+        elif at.queue:
+            transition = transport.sent(estate, at)
+        else:
+            return []
+    except Refused:
+        return []
+    found = [position(way.to) for way in transition.ways if isinstance(way.to, State)]
+    return [one for one in found if one.server in estate.network.managers and one.queue_manager != ANY_MEMBER]
+
+
+def nonpersistent_messages_can_vanish(estate: Estate) -> Iterator[Finding]:
+    """ML-11 (M-13): one finding a queue manager."""
+    fast: dict[str, list[Channel]] = {}
+    for one in _channels(estate, "RCVR", "RQSTR", "CLUSRCVR"):
+        manager = estate.network.managers.get(one.server)
+        if manager and not manager.get("DEADQ") and keyword(one, "NPMSPEED") == "FAST" and not _default_channel(one):
+            fast.setdefault(one.server, []).append(one)
+    for server, channels in fast.items():
+        names = ", ".join(one.name for one in channels[:3]) + (
+            f" and {len(channels) - 3} more" if len(channels) > 3 else ""
+        )
+        message = (
+            f"{server} has no DEADQ in the loaded files, and {names} NPMSPEED(FAST): nonpersistent messages can vanish."
+        )
+        yield _of(channels[0], "ML-11", message, "NPMSPEED")
+
+
+def _default_channel(one: Channel) -> bool:
+    """Whether a channel is one of those that every queue manager has as patterns for others."""
+    return one.name.startswith(("SYSTEM.DEF.", "SYSTEM.AUTO."))
+
+
+def _pairs(estate: Estate) -> Iterator[tuple[Channel, Channel]]:
+    """The channels that lead to one loaded queue manager for certain, with their other end."""
+    for one in _channels(estate, *SENDING):
+        lead = estate.channels.leads(one, value(one, "XMITQ"))
+        if len(lead.partners) == 1:
+            yield one, lead.partners[0]
+    for one in _channels(estate, "CLUSSDR"):
+        partners = estate.channels.partners(one)
+        if len(partners) == 1:
+            yield one, partners[0]
+
+
+def channel_ends_disagree_on_tls(estate: Estate) -> Iterator[Finding]:
+    """ML-12 (C1)."""
+    for one, other in _pairs(estate):
+        mine, theirs = value(one, "SSLCIPH"), value(other, "SSLCIPH")
+        general = mine.startswith("ANY") or theirs.startswith("ANY")
+        if mine != theirs and not (general and mine and theirs):
+            message = f"Channel {one.name} has SSLCIPH({mine}) at {one.server} and SSLCIPH({theirs}) at {other.server}: it cannot start."
+            yield _of(one, "ML-12", message, "SSLCIPH")
+        for end in (one, other):
+            if value(end, "SSLPEER") and not mine and not theirs:
+                message = f"SSLPEER of channel {end.name} at {end.server} can not match: the channel has no SSLCIPH."
+                yield _of(end, "ML-12", message, "SSLPEER")
+
+
+def _largest(one: Described) -> int:
+    text = value(one, "MAXMSGL")
+    return int(text) if text.isdigit() else _MAXIMUM
+
+
+def largest_message_shrinks(estate: Estate) -> Iterator[Finding]:
+    """ML-13 (C1): from the transmission queue over both ends of the channel to the queue that a remote queue names. 0 is the queue manager's."""
+    ends = {(one.server, value(one, "XMITQ")): (one, other) for one, other in _pairs(estate)}
+    for (server, name), pair in ends.items():
+        queue = estate.network.queue(server, name)
+        before = _largest(queue) if queue else 0
+        for end in pair:
+            if 0 < _largest(end) < before:
+                message = f"Channel {end.name} at {end.server} takes messages up to {_largest(end)} bytes, transmission queue {name} up to {before}."
+                yield _of(end, "ML-13", message, "MAXMSGL")
+    for one in _queues(estate, "QREMOTE"):
+        pair_ = ends.get((one.server, value(one, "XMITQ") or value(one, "RQMNAME")))
+        queue = estate.network.queue(one.server, value(one, "XMITQ") or value(one, "RQMNAME"))
+        if pair_ is None or queue is None or pair_[1].server != value(one, "RQMNAME"):
+            continue
+        target = estate.network.queue(pair_[1].server, value(one, "RNAME"))
+        way = min(size for size in (_largest(queue), *map(_largest, pair_)) if size > 0)
+        if target is not None and target.noun == "QLOCAL" and _largest(target) < way:
+            message = (
+                f"{target.name} of {target.server} takes messages up to {_largest(target)} bytes, the way from {one.name} of {one.server} "
+                f"up to {way}."
+            )
+            yield _of(target, "ML-13", message, "MAXMSGL")
+
+
+def channel_authentication_blocks(estate: Estate) -> Iterator[Finding]:
+    """ML-14: the rule of the receiving side that decides for the partner says USERSRC(NOACCESS). A rule for addresses counts where it is for all of
+    them and no other rule might let the partner in."""
+    for one, other in _pairs(estate):
+        manager = estate.network.managers[other.server]
+        if manager.get("CHLAUTH", "ENABLED").upper() == "DISABLED":
+            continue
+        rules = [rule for rule in estate.network.channel_rules.of(other.server) if matches(rule.name, one.name)]
+        decides = _deciding(rules, one.server)
+        if decides is not None and keyword(decides, "USERSRC") == "NOACCESS" and keyword(decides, "WARN") != "YES":
+            message = f"The channel authentication record {decides.name} of {other.server} blocks channel {one.name} from {one.server}."
+            yield _of(decides, "ML-14", message)
+
+
+def _deciding(rules: Sequence[ChannelRule], partner: str) -> ChannelRule | None:
+    def rank(rule: ChannelRule) -> tuple[int, int]:
+        return len(rule.name.rstrip("*")), len(value(rule, "QMNAME").rstrip("*"))
+
+    by_manager = [
+        rule for rule in rules if rule.rule_type == "QMGRMAP" and matches(value(rule, "QMNAME") or "*", partner)
+    ]
+    if by_manager:
+        return max(by_manager, key=rank)
+    by_address = [rule for rule in rules if rule.rule_type == "ADDRESSMAP"]
+    if any(value(rule, "ADDRESS") != "*" for rule in by_address) or any(r.rule_type == "SSLPEERMAP" for r in rules):
+        return None
+    return max(by_address, key=rank, default=None)
+
+
+def cluster_queue_with_one_instance(estate: Estate) -> Iterator[Finding]:
+    """ML-15."""
+    instances: dict[tuple[str, str], list[Queue]] = {}
+    for one in _queues(estate, "QLOCAL"):
+        for cluster in estate.clusters.advertised_in(one):
+            instances.setdefault((cluster, one.name), []).append(one)
+    for (cluster, name), found in sorted(instances.items()):
+        if len({one.server for one in found}) == 1 and not name.startswith("SYSTEM."):
+            message = f"Cluster queue {name} of {cluster} has one instance, at {found[0].server}."
+            yield _of(found[0], "ML-15", message, "CLUSTER", "CLUSNL")
+
+
+CHECKS: tuple[Callable[[Estate], Iterable[Finding]], ...] = (
+    remote_queue_is_local,
+    transmission_queue_unusable,
+    transmission_queue_without_channel,
+    channel_without_partner,
+    alias_target_unusable,
+    cluster_queue_hidden,
+    cluster_channel_without_membership,
+    dead_letter_queue_unusable,
+    default_transmission_queue_of_cluster,
+    messages_circulate,
+    nonpersistent_messages_can_vanish,
+    channel_ends_disagree_on_tls,
+    largest_message_shrinks,
+    channel_authentication_blocks,
+    cluster_queue_with_one_instance,
+)
+"""The rules in their order."""

@@ -1,0 +1,319 @@
+"""The objects of the queue managers of a network, with the defaults of the product (ibm_mq.md C1), read when they are asked for.
+
+Of a network of a thousand queue managers, a message concerns a few: facts are read by server and by name, and all together only once many
+were asked for (when the graph is made).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Generic, TypeVar
+
+from topograph.assumptions import Assumption
+from topograph.facts.ibm_mq import (
+    Channel,
+    ChannelRule,
+    ChannelStatus,
+    ClusterQueue,
+    ClusterQueueManager,
+    Described,
+    Listener,
+    Namelist,
+    Queue,
+    QueueManager,
+    Subscription,
+    Topic,
+)
+from topograph.findings import Source
+from topograph.side_inputs import SideInputs
+from topograph.systems.protocol import FactSource
+
+AnyFact = TypeVar("AnyFact", bound=Described)
+
+NOUNS = ("QLOCAL", "QALIAS", "QREMOTE", "QMODEL")
+
+CLUSTER_TRANSMIT_QUEUE = "SYSTEM.CLUSTER.TRANSMIT.QUEUE"
+_CLUSTER_TRANSMIT = "SYSTEM.CLUSTER.TRANSMIT."
+
+DEFAULTS: Mapping[str, str] = {
+    "CLWLPRTY": "0",
+    "CLWLRANK": "0",
+    "CLWLWGHT": "50",
+    "DEFBIND": "OPEN",
+    "DEFCLXQ": "SCTQ",
+    "DESTCLAS": "PROVIDED",
+    "GET": "ENABLED",
+    "MRRTY": "10",
+    "MRTMR": "1000",
+    "NETPRTY": "0",
+    "NPMSPEED": "FAST",
+    "PUB": "ASPARENT",
+    "PUT": "ENABLED",
+    "STRMQOS": "BESTEF",
+    "TARGTYPE": "QUEUE",
+    "USAGE": "NORMAL",
+    "USEDLQ": "YES",
+}
+"""Defaults of attributes that decide where messages go; all others are blank. CLWLUSEQ has one a kind of object."""
+
+DEFAULT_OBJECTS: Mapping[str, tuple[str, str]] = {
+    CLUSTER_TRANSMIT_QUEUE: ("QLOCAL", "XMITQ"),
+    "SYSTEM.ADMIN.CHANNEL.EVENT": ("QLOCAL", "NORMAL"),
+    "SYSTEM.ADMIN.COMMAND.QUEUE": ("QLOCAL", "NORMAL"),
+    "SYSTEM.ADMIN.PERFM.EVENT": ("QLOCAL", "NORMAL"),
+    "SYSTEM.ADMIN.QMGR.EVENT": ("QLOCAL", "NORMAL"),
+    "SYSTEM.ADMIN.TRACE.ROUTE.QUEUE": ("QLOCAL", "NORMAL"),
+    "SYSTEM.CHANNEL.INITQ": ("QLOCAL", "NORMAL"),
+    "SYSTEM.DEAD.LETTER.QUEUE": ("QLOCAL", "NORMAL"),
+    "SYSTEM.DEFAULT.INITIATION.QUEUE": ("QLOCAL", "NORMAL"),
+    "SYSTEM.DEFAULT.LOCAL.QUEUE": ("QLOCAL", "NORMAL"),
+    "SYSTEM.DEFAULT.MODEL.QUEUE": ("QMODEL", "NORMAL"),
+}
+"""Queues that every new queue manager has, and most files do not show: noun and USAGE (C-11)."""
+
+MANY = 24
+"""Questions for one server or one name after which all facts of a kind are read together."""
+
+
+def value(described: Described, name: str) -> str:
+    """An attribute, or its default. Blank and absent are the empty text."""
+    return described.get(name, DEFAULTS.get(name, ""))
+
+
+def keyword(described: Described, name: str) -> str:
+    """An attribute whose values are keywords, in capitals."""
+    return value(described, name).upper()
+
+
+def number(described: Described, name: str) -> int:
+    """An attribute that is a number; its default (or 0) where a file has something else there."""
+    text = value(described, name)
+    if not text.lstrip("-").isdigit():
+        text = DEFAULTS.get(name, "0")
+    return int(text)
+
+
+def place(described: Described, *names: str) -> Source:
+    """Where the first of some attributes stands, else where the object does."""
+    for name in names:
+        found = described.attribute(name)
+        if found is not None and found.line:
+            return Source(described.source.file, found.line)
+    return described.source
+
+
+def labels(name: str, nouns: Iterable[str] = NOUNS) -> list[str]:
+    """The labels (``Fact.label``) of facts of some nouns, or of channels of some types, that have one name."""
+    return [f"{noun} {name}" for noun in nouns]
+
+
+class Facts(Generic[AnyFact]):
+    """The facts of one kind of a network, by server and by label."""
+
+    def __init__(self, source: FactSource, cls: type[AnyFact]) -> None:
+        self.source, self.cls = source, cls
+        self._by_server: dict[str, tuple[AnyFact, ...]] = {}
+        self._by_label: dict[str, tuple[AnyFact, ...]] = {}
+        self._asked = 0
+        self._complete = False
+
+    def of(self, server: str) -> Sequence[AnyFact]:
+        """The facts of one server, by bundle, file and line."""
+        if server not in self._by_server and not self._has_read_all():
+            self._by_server[server] = tuple(self._usable(self.source.facts((self.cls.kind,), server)))
+        return self._by_server.get(server, ())
+
+    def named(self, wanted: Iterable[str]) -> list[AnyFact]:
+        """The facts of all servers with one of some labels."""
+        found: list[AnyFact] = []
+        for label in wanted:
+            if label not in self._by_label and not self._has_read_all():
+                facts = self.source.facts((self.cls.kind,), names=(label,))
+                self._by_label[label] = tuple(self._usable(facts))
+            found += self._by_label.get(label, ())
+        return found
+
+    def all(self) -> Iterator[AnyFact]:
+        """All facts of the kind, server by server."""
+        self._read_all()
+        for server in sorted(self._by_server):
+            yield from self._by_server[server]
+
+    def _has_read_all(self) -> bool:
+        if not self._complete:
+            self._asked += 1
+            if self._asked > MANY:
+                self._read_all()
+        return self._complete
+
+    def _read_all(self) -> None:
+        if self._complete:
+            return
+        by_server: dict[str, list[AnyFact]] = {}
+        by_label: dict[str, list[AnyFact]] = {}
+        for fact in self._usable(self.source.facts((self.cls.kind,))):
+            by_server.setdefault(fact.server, []).append(fact)
+            by_label.setdefault(fact.label, []).append(fact)
+        self._by_server = {name: tuple(facts) for name, facts in by_server.items()}
+        self._by_label = {name: tuple(facts) for name, facts in by_label.items()}
+        self._complete = True
+
+    def _usable(self, facts: Iterable[object]) -> Iterator[AnyFact]:
+        """What is there: neither deleted nor with a name that is the text of a template."""
+        for fact in facts:
+            if isinstance(fact, self.cls) and fact.verb != "DELETE":
+                yield fact
+
+
+@dataclass(frozen=True)
+class Manager:
+    """One loaded queue manager: what several files say of it, the first that says something counting."""
+
+    name: str
+    facts: tuple[QueueManager, ...]
+
+    @property
+    def source(self) -> Source:
+        return self.facts[0].source
+
+    @property
+    def dump(self) -> bool:
+        """Whether all attributes of the queue manager are shown."""
+        return any(fact.dump for fact in self.facts)
+
+    @property
+    def unread(self) -> tuple[str, ...]:
+        """What could not be read, in sentences."""
+        return tuple(dict.fromkeys(text for fact in self.facts for text in fact.unread))
+
+    def stating(self, name: str) -> QueueManager | None:
+        """The fact that sets an attribute."""
+        return next((fact for fact in self.facts if fact.states(name)), None)
+
+    def get(self, name: str, default: str = "") -> str:
+        """An attribute, or its default."""
+        fact = self.stating(name)
+        return fact.get(name, default) if fact else default
+
+    def place(self, name: str) -> Source:
+        """Where an attribute stands, else where the queue manager does."""
+        fact = self.stating(name)
+        return place(fact, name) if fact else self.source
+
+    def blank(self, name: str, meaning: str, otherwise: str) -> Iterator[Assumption]:
+        """That an attribute is blank which no file sets and no dump shows is an assumption (C-11)."""
+        if self.stating(name) is None and not self.dump:
+            text = f"{name} of {self.name} is blank: {meaning}"
+            yield Assumption("C-11", "L", text, f"it is set where no loaded file shows it: {otherwise}")
+
+
+class Network:
+    """The queue managers of one network and their objects."""
+
+    def __init__(self, source: FactSource, side_inputs: SideInputs) -> None:
+        self.source, self.side_inputs = source, side_inputs
+        self.queues = Facts(source, Queue)
+        self.channels = Facts(source, Channel)
+        self.listeners = Facts(source, Listener)
+        self.namelists = Facts(source, Namelist)
+        self.topics = Facts(source, Topic)
+        self.subscriptions = Facts(source, Subscription)
+        self.channel_status = Facts(source, ChannelStatus)
+        self.channel_rules = Facts(source, ChannelRule)
+        self.cluster_managers = Facts(source, ClusterQueueManager)
+        self.cluster_queues = Facts(source, ClusterQueue)
+        self._objects: dict[tuple[str, str], tuple[Queue, ...]] = {}
+        self._by_name: dict[str, dict[str, list[Queue]]] = {}
+
+    @cached_property
+    def managers(self) -> Mapping[str, Manager]:
+        """The loaded queue managers, by name: one fact of each is read."""
+        found: dict[str, list[QueueManager]] = {}
+        for fact in self.source.facts((QueueManager.kind,)):
+            if isinstance(fact, QueueManager):
+                found.setdefault(fact.server, []).append(fact)
+        return {name: Manager(name, tuple(facts)) for name, facts in sorted(found.items())}
+
+    def objects_named(self, server: str, name: str) -> Sequence[Queue]:
+        """The queue objects of one name: more than one where several files define it (C-9)."""
+        if server not in self._by_name:
+            by_name: dict[str, list[Queue]] = {}
+            for fact in self.queues.of(server):
+                by_name.setdefault(fact.name, []).append(fact)
+            self._by_name[server] = by_name
+        return self._by_name[server].get(name, ())
+
+    def queue(self, server: str, name: str) -> Queue | None:
+        """The queue object of a name, of whatever type; all types share one name space. A SYSTEM queue that every queue manager has is
+        there although no file shows it: its ``doubt`` says so."""
+        found = self.objects_named(server, name)
+        if found:
+            return found[0]
+        if name in DEFAULT_OBJECTS or self._is_cluster_queue_of_a_channel(server, name):
+            return self._default_object(server, name)
+        return None
+
+    def _is_cluster_queue_of_a_channel(self, server: str, name: str) -> bool:
+        """Whether DEFCLXQ(CHANNEL) makes a transmission queue of that name (M-26)."""
+        return name.startswith(_CLUSTER_TRANSMIT) and self.managers[server].get("DEFCLXQ").upper() == "CHANNEL"
+
+    def _default_object(self, server: str, name: str) -> Queue:
+        from topograph.facts.ibm_mq import Attribute
+
+        noun, usage = DEFAULT_OBJECTS.get(name, ("QLOCAL", "XMITQ"))
+        manager = self.managers[server]
+        doubt = "no loaded file shows it; every new queue manager has it"
+        return Queue(
+            bundle=manager.facts[0].bundle,
+            server=server,
+            source=manager.source,
+            name=name,
+            noun=noun,
+            attributes=(Attribute("USAGE", usage),),
+            doubt=doubt,
+        )
+
+    def clusters(self, described: Described) -> tuple[str, ...]:
+        """The clusters that CLUSTER and CLUSNL name."""
+        found = [value(described, "CLUSTER")]
+        if namelist := value(described, "CLUSNL"):
+            for one in self.namelists.of(described.server):
+                names = one.attribute("NAMES") if one.name == namelist else None
+                found += names.items if names else ()
+        return tuple(dict.fromkeys(name for name in found if name))
+
+    def channel(self, server: str, name: str, types: Iterable[str]) -> Channel | None:
+        """The channel of a name with one of some types."""
+        among = tuple(types)
+        return next((one for one in self.channels.of(server) if one.name == name and one.channel_type in among), None)
+
+    def stopped(self, server: str, channel: str) -> ChannelStatus | None:
+        """An observed status of a channel that says it is stopped."""
+        found = [one for one in self.channel_status.of(server) if one.name == channel]
+        states = [one.get("STATUS").upper() for one in found]
+        return found[0] if found and all(state == "STOPPED" for state in states) else None
+
+    def doubts(self, *used: Described | None) -> Iterator[Assumption]:
+        """What is not certain of objects that an answer rests on (C-9, C-10, C-11)."""
+        for one in used:
+            if one is None:
+                continue
+            others = self.objects_named(one.server, one.name) if isinstance(one, Queue) else ()
+            for other in others[1:]:
+                if (getattr(other, "noun", ""), _plain(other)) != (getattr(one, "noun", ""), _plain(one)):
+                    text = f"{one.name} of {one.server} is as {one.source} defines it"
+                    yield Assumption("C-9", "L", text, f"it is as {other.source} defines it")
+            if one.unknown:
+                text = f"{one.label} of {one.server} exists, although no version knows {', '.join(one.unknown)}"
+                yield Assumption("C-10", "L", text, "the command was refused and the object does not exist")
+            if one.doubt:
+                default = isinstance(one, Queue) and one.name in DEFAULT_OBJECTS and not others
+                rule = "C-11" if default or one.name.startswith("SYSTEM.") else "C-9"
+                yield Assumption(rule, "L", f"{one.label} of {one.server} is as it is read here", one.doubt)
+
+
+def _plain(described: Described) -> frozenset[tuple[str, str]]:
+    """The attributes without the lines they stand in."""
+    return frozenset((one.name, one.value.rstrip(" ")) for one in described.attributes)

@@ -1,0 +1,108 @@
+"""Where a message is on its way (``State``), as IBM MQ needs it: the phase, and the names that resolution has come to.
+
+``State.data`` is the JSON text of what is not blank, with sorted keys, so that equal positions are equal states.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Hashable
+from dataclasses import dataclass, field, fields, replace
+from functools import lru_cache
+from typing import Any
+
+from topograph.tracing.states import State
+
+PUT = "put"
+"""An application is about to put it: reply-to fields are looked at first (M-10)."""
+OPEN = "open"
+"""A queue name is resolved: by the queue manager of the application, or by the receiving end of a channel."""
+XMIT = "transmission queue"
+"""It is on a transmission queue, with a header."""
+ARRIVE = "arrive"
+"""It came in over a channel."""
+PUBLISH = "publish"
+"""It is published on a topic."""
+OUTSIDE = "outside"
+"""It left the loaded files; ``queue`` is the address it went to."""
+
+ANY_QUEUE = "*"
+"""Stands for whatever queue: entries of the graph ask where a queue manager's name leads."""
+ANY_MEMBER = "*cluster"
+"""Stands for the name of any other member of a cluster."""
+ANY_OTHER = "*other"
+"""Stands for the name of any queue manager that the local one knows nothing of."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """How a message came in: over which channel, from which queue manager (blank: not known) and transmission queue, with which header."""
+
+    channel: str
+    sender: str = ""
+    queue: str = ""
+    name: str = ""
+    queue_manager: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A message at queue manager ``server``.
+
+    ``name`` is ObjectName (also the name of a topic), ``queue_manager`` ObjectQMgrName with blank read as the local name; ``blank`` says that it
+    was blank where that makes a difference. In ``XMIT`` they are those of the header, and ``queue`` is the transmission queue; ``member`` and
+    ``channel`` are the cluster queue manager it was chosen for. ``bind`` is DEFBIND of the object opened. ``reply`` is the reply-to queue and queue
+    manager. ``copy`` says what it is a copy of, ``text`` being that in words. ``excluded`` are names that ``ANY_OTHER`` does not stand for.
+    """
+
+    server: str
+    phase: str
+    name: str
+    queue_manager: str = ""
+    blank: bool = False
+    bind: str = ""
+    queue: str = ""
+    member: str = ""
+    channel: str = ""
+    reply: tuple[str, ...] = ()
+    copy: str = ""
+    arrival: Arrival | None = None
+    excluded: tuple[str, ...] = field(default=())
+
+    @property
+    def key(self) -> Hashable:
+        """What comes again in a loop, and decides what comes next: (queue manager, ObjectQMgrName with blank read as the local one, name) where a
+        name is resolved (M-15)."""
+        if self.phase == ARRIVE and self.arrival:
+            return (self.phase, self.server, self.arrival.channel, self.queue_manager, self.name, self.excluded)
+        there = (self.queue, self.member, self.channel)
+        return (self.phase, self.server, self.queue_manager, self.name, self.blank, self.copy, *there, self.excluded)
+
+    def state(self) -> State:
+        """As a state."""
+        shown = self.queue if self.phase == XMIT else self.name
+        said: dict[str, object] = {}
+        for one in fields(self):
+            found = getattr(self, one.name)
+            if found and one.name != "server":
+                said[one.name] = _plain(found)
+        return State(self.server, shown, json.dumps(said, sort_keys=True, ensure_ascii=False))
+
+    def goes(self, **changed: Any) -> State:
+        """The state with other fields."""
+        return replace(self, **changed).state()
+
+
+def _plain(found: object) -> object:
+    if isinstance(found, Arrival):
+        return {one.name: text for one in fields(found) if (text := getattr(found, one.name))}
+    return found
+
+
+@lru_cache(maxsize=1 << 12)
+def position(state: State) -> Position:
+    """The position of a state that ``Position.state`` made."""
+    said = json.loads(state.data)
+    arrival = Arrival(**said.pop("arrival")) if "arrival" in said else None
+    lists: dict[str, Any] = {name: tuple(one) if isinstance(one, list) else one for name, one in said.items()}
+    return Position(state.server, arrival=arrival, **lists)

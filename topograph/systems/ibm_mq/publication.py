@@ -1,0 +1,122 @@
+"""Publish/subscribe: what becomes of a message that is published (M-30 to M-32)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from topograph.assumptions import Assumption
+from topograph.facts.ibm_mq import Subscription, Topic
+from topograph.outcomes import Outcome
+from topograph.systems.ibm_mq.objects import keyword, place, value
+from topograph.systems.ibm_mq.positions import Position
+from topograph.systems.ibm_mq.resolution import Estate, at_copy, needs_blank
+from topograph.systems.ibm_mq.ways import M, Refused, selecting
+from topograph.tracing.states import Transition, Way
+from topograph.tracing.trace import Ending
+
+
+def published(estate: Estate, at: Position) -> Transition:
+    """M-31: one copy goes to each matching subscription of the queue manager; with none the message is gone, which is no error."""
+    network, topic = estate.network, at.name
+    governing = list(ancestors(estate, at.server, topic))
+    inhibited = next((one for one in governing if keyword(one, "PUB") != "ASPARENT"), None)
+    if inhibited is not None and keyword(inhibited, "PUB") == "DISABLED":
+        why = f"topic object {inhibited.name} has PUB(DISABLED)"
+        raise Refused(2051, why, "M-30", place(inhibited, "PUB"), confidence=M)
+    found = [one for one in network.subscriptions.of(at.server) if subscribes(estate, one, topic)]
+    nearest = governing[0] if governing else None
+    named: dict[str, str | int] = {"destination": topic, "queue_manager": at.server}
+    if at.queue or nearest:
+        named["topic_object"] = at.queue or (nearest.name if nearest else "")
+    text = f"published on {topic or 'the root topic'} at {at.server}: "
+    text += f"{len(found)} subscriptions match" if found else "no configured subscription matches"
+    source = nearest.source if nearest else network.managers[at.server].source
+    ways = [Way(Ending(Outcome.PUBLISHED, named), text, "M-31", M, source)]
+    for one in found:
+        ways.append(_copy(estate, at, one))
+    return Transition(tuple(ways), (*network.doubts(*found), *_beyond(estate, at, governing)))
+
+
+def _copy(estate: Estate, at: Position, one: Subscription) -> Way:
+    selector = value(one, "SELECTOR")
+    guard = selecting(selector, place(one, "SELECTOR")) if selector else None
+    if keyword(one, "DESTCLAS") == "MANAGED":
+        ending = Ending(Outcome.DELIVERED, {"destination": f"managed queue of {one.name}@{at.server}"})
+        return Way(ending, f"subscription {one.name} has a managed queue", "M-31", M, one.source, guard=guard)
+    queue, manager = value(one, "DEST"), value(one, "DESTQMGR")
+    blank = (not manager or manager == at.server) and needs_blank(estate, at.server, queue) and not manager
+    copy = at_copy(at, queue, manager or at.server, f"for subscription {one.name}", blank=blank)
+    text = f"subscription {one.name} gets a copy on {queue}" + (f"@{manager}" if manager else "")
+    return Way(copy.state(), text, "M-31", M, place(one, "DEST"), guard=guard)
+
+
+def _beyond(estate: Estate, at: Position, governing: list[Topic]) -> Iterator[Assumption]:
+    """Subscriptions of other queue managers are not followed: clustered topics and hierarchies carry publications to them."""
+    clustered = next((one for one in governing if estate.network.clusters(one)), None)
+    parent = estate.network.managers[at.server].get("PARENT")
+    if clustered is None and not parent:
+        clustered = next(_clustered_elsewhere(estate, at), None)
+    if clustered is not None or parent:
+        why = f"topic object {clustered.name} is clustered" if clustered else f"{at.server} has PARENT({parent})"
+        text = f"only subscriptions of {at.server} get {at.name}, although {why}"
+        yield Assumption("M-30", "L", text, "subscriptions of other queue managers get a copy, too")
+
+
+def _clustered_elsewhere(estate: Estate, at: Position) -> Iterator[Topic]:
+    """Topic objects above a topic that other members of the clusters advertise."""
+    mine = estate.clusters.receivers(at.server)
+    for member in estate.clusters.members(at.server) if mine else ():
+        for one in ancestors(estate, member, at.name):
+            if set(estate.network.clusters(one)) & set(mine):
+                yield one
+
+
+def ancestors(estate: Estate, server: str, topic: str) -> Iterator[Topic]:
+    """The topic objects at a topic and above it, the nearest first (M-30)."""
+    by_string: dict[str, Topic] = {}
+    for one in estate.network.topics.of(server):
+        by_string.setdefault(value(one, "TOPICSTR").strip("/"), one)
+    levels = topic.strip("/").split("/") if topic.strip("/") else []
+    for length in range(len(levels), -1, -1):
+        found = by_string.get("/".join(levels[:length]))
+        if found is not None:
+            yield found
+
+
+def topic_string(estate: Estate, one: Subscription) -> str:
+    """TOPICSTR of a subscription behind that of its topic object."""
+    own, named = value(one, "TOPICSTR"), value(one, "TOPICOBJ")
+    above = next(
+        (value(found, "TOPICSTR") for found in estate.network.topics.of(one.server) if found.name == named), ""
+    )
+    return "/".join(part for part in (above.rstrip("/"), own.lstrip("/") if above else own) if part)
+
+
+def subscribes(estate: Estate, one: Subscription, topic: str) -> bool:
+    """Whether a subscription takes what is published on a topic, its selector left out."""
+    pattern = topic_string(estate, one)
+    if value(one, "WSCHEMA").upper() == "CHAR":
+        return (
+            re.fullmatch("".join(_BY_CHARACTER.get(sign, re.escape(sign)) for sign in pattern), topic, re.DOTALL)
+            is not None
+        )
+    return matches_levels(pattern.split("/"), topic.split("/"))
+
+
+_BY_CHARACTER = {"*": ".*", "?": "."}
+
+
+def matches_levels(pattern: list[str], topic: list[str]) -> bool:
+    """Wildcards of levels: ``+`` is one level, ``#`` any number of them. O(levels of both multiplied).
+
+    >>> matches_levels(["a", "#"], ["a"]), matches_levels(["a", "+"], ["a", "b"]), matches_levels(["#", "b"], ["a", "c"])
+    (True, True, False)
+    """
+    possible = {0}
+    for level in pattern:
+        if level == "#":
+            possible = set(range(min(possible), len(topic) + 1)) if possible else set()
+        else:
+            possible = {at + 1 for at in possible if at < len(topic) and level in ("+", topic[at])}
+    return len(topic) in possible

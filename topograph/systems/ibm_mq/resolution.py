@@ -1,0 +1,454 @@
+"""Name resolution: what becomes of (ObjectQMgrName, ObjectName) at a queue manager: the rows NR1 to NR14, and M-01 to M-09.
+
+A queue manager resolves names when an application opens a queue, and when the receiving end of a channel does (M-12). Each function gives the
+ways of one position, or raises ``Refused`` with the reason code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from topograph.assumptions import Assumption
+from topograph.facts.ibm_mq import Queue
+from topograph.findings import Source
+from topograph.outcomes import Confidence, Outcome
+from topograph.systems.ibm_mq.channels import Channels
+from topograph.systems.ibm_mq.clusters import Choice, Clusters, Instance, is_alias_of_queue_manager
+from topograph.systems.ibm_mq.objects import Network, keyword, place, value
+from topograph.systems.ibm_mq.positions import ANY_QUEUE, OPEN, OUTSIDE, PUBLISH, XMIT, Position
+from topograph.systems.ibm_mq.transmission import (
+    Transmission,
+    cluster_transmission_queue,
+    default_transmission_queue,
+    is_transmission_queue,
+    refuse_inhibited,
+    transmission_queue,
+)
+from topograph.systems.ibm_mq.ways import H, M, Refused, one_way, undecided
+from topograph.tracing.states import State, Transition, Way
+from topograph.tracing.trace import Ending, Kind
+
+
+@dataclass(frozen=True)
+class Estate:
+    """What the rules look at: objects, clusters and channels of a network."""
+
+    network: Network
+    clusters: Clusters
+    channels: Channels
+
+
+def opened(estate: Estate, at: Position, *, streams: bool = True) -> Transition:
+    """The ways of a message whose queue is being opened. ``streams`` False leaves out the check of its streaming queue."""
+    network = estate.network
+    here = at.queue_manager == at.server
+    name = at.name if here else at.queue_manager
+    found = network.queue(at.server, name)
+    if found is not None and found.template:
+        return _template(found)
+    transition = _local(estate, at, found, streams) if here else _remote(estate, at, found)
+    more = (*network.doubts(found), *transition.assumptions)
+    return Transition(transition.ways, more)
+
+
+def _template(queue: Queue) -> Transition:
+    """An object that is text of a template: where it leads is not known."""
+    because = (
+        f"{queue.label} of {queue.server} holds text of a template: fill it in, or say in topograph.yaml what it is"
+    )
+    guard = undecided(f"{queue.server}/{queue.name}", because, queue.source)
+    to = Position(template_server(queue), OUTSIDE, queue.name).state()
+    return Transition((Way(to, because, "C4", M, queue.source, guard=guard),))
+
+
+def template_server(queue: Queue) -> str:
+    """The name of the server that stands for wherever an object leads that is text of a template."""
+    return value(queue, "RQMNAME") or value(queue, "TARGET") or value(queue, "CLUSTER") or queue.name
+
+
+def _c1(row: str) -> Assumption:
+    text = f"{row} holds as product knowledge has it"
+    return Assumption("C-1", "M", text, "dspmqrte on a live queue manager shows another way")
+
+
+# Local names: ObjectQMgrName is blank or the local queue manager
+
+
+def _local(estate: Estate, at: Position, queue: Queue | None, streams: bool) -> Transition:
+    if at.name == ANY_QUEUE:
+        ending = Ending(Outcome.DELIVERED, {"destination": f"any queue of {at.server}"})
+        return one_way(ending, f"it is for {at.server}", "M-12", estate.network.managers[at.server].source)
+    if queue is None:
+        return _no_object(estate, at)
+    chosen_elsewhere = at.blank and bool(estate.clusters.advertised_in(queue))
+    if not chosen_elsewhere:
+        refuse_inhibited(queue)
+    match queue.noun:
+        case "QALIAS":
+            return _by_workload(estate, at, queue, "NR5") if chosen_elsewhere else _alias(estate, at, queue)
+        case "QREMOTE":
+            return _remote_queue(estate, at, queue, chosen_elsewhere)
+        case "QMODEL":
+            return _model(at, queue)
+        case _:
+            return _by_workload(estate, at, queue, "NR2") if chosen_elsewhere else _stored(estate, at, queue, streams)
+
+
+def _no_object(estate: Estate, at: Position) -> Transition:
+    """NR8, NR9: no object of the name here."""
+    instances = estate.clusters.queues(at.server, at.name)
+    if instances:
+        choice = estate.clusters.reduce(at.server, None, instances)
+        return _chosen(estate, at, None, choice, "NR8", estate.clusters.assumptions(at.server, instances))
+    raise _unknown(estate, at)
+
+
+def _unknown(estate: Estate, at: Position) -> Refused:
+    manager = estate.network.managers[at.server]
+    why, rule = f"{at.server} has no queue {at.name}", "NR9"
+    elsewhere = estate.clusters.hidden_from(at.server, at.name)
+    if elsewhere is not None:
+        clusters = ", ".join(estate.clusters.advertised_in(elsewhere))
+        why += f"; {elsewhere.server} advertises one in {clusters}, of which {at.server} is not a member"
+        rule = "NR9, M-20"
+    unsure = (*estate.clusters.missing(at.server, at.name), *not_shown(estate, at.server, f"a queue {at.name}"))
+    return Refused(2085, why, rule, manager.source, assumptions=unsure)
+
+
+def not_shown(estate: Estate, server: str, what: str) -> Iterator[Assumption]:
+    """That something does not exist is an assumption where a file could not be read whole, or shows no queues at all."""
+    manager = estate.network.managers[server]
+    for text in manager.unread:
+        yield Assumption("C-11", "L", f"{server} has not {what}", f"it stands in what was not read: {text}")
+    if not estate.network.queues.of(server):
+        yield Assumption(
+            "C-11", "L", f"{server} has not {what}: the loaded files show no queue of it", "they leave its queues out"
+        )
+
+
+def needs_blank(estate: Estate, server: str, name: str) -> bool:
+    """Whether it makes a difference at a queue manager that ObjectQMgrName was blank: the queue, or the target of the alias, is advertised in a
+    cluster (C-4)."""
+    queue = estate.network.queue(server, name)
+    if queue is None:
+        return False
+    if queue.noun == "QALIAS" and not estate.clusters.advertised_in(queue):
+        queue = estate.network.queue(server, value(queue, "TARGET"))
+    return queue is not None and bool(estate.clusters.advertised_in(queue))
+
+
+def _alias(estate: Estate, at: Position, queue: Queue) -> Transition:
+    """NR5, M-05, M-32."""
+    target, where = value(queue, "TARGET"), place(queue, "TARGET")
+    if keyword(queue, "TARGTYPE") == "TOPIC":
+        topics = [one for one in estate.network.topics.of(at.server) if one.name == target]
+        if not topics:
+            raise Refused(2082, f"alias {queue.name} names topic object {target}, which does not exist", "M-05", where)
+        text = f"{queue.name} is an alias of topic object {target}: it is published"
+        to = at.goes(phase=PUBLISH, name=value(topics[0], "TOPICSTR"), queue=target, blank=False)
+        return one_way(to, text, "M-32", where, assumptions=estate.network.doubts(topics[0]))
+    found = estate.network.queue(at.server, target) if target else None
+    known = found is not None or (bool(target) and bool(estate.clusters.queues(at.server, target)))
+    if not known:
+        why = f"alias {queue.name} names {target or 'nothing'}, which does not exist"
+        unsure = (*estate.clusters.missing(at.server, target), *not_shown(estate, at.server, f"a queue {target}"))
+        raise Refused(2082, why, "M-05", where, confidence=M, assumptions=unsure)
+    if found is not None and found.noun in ("QALIAS", "QMODEL"):
+        raise Refused(
+            2001, f"alias {queue.name} names {target}, which is a {found.noun} of this queue manager", "M-05", where
+        )
+    blank = at.blank and needs_blank(estate, at.server, target)
+    bind = at.bind or keyword(queue, "DEFBIND")
+    to = at.goes(name=target, blank=blank, bind=bind)
+    text = f"{queue.name} is an alias of {target}"
+    return one_way(to, text, "NR5", where, confidence=M, assumptions=(_c1("NR5"),))
+
+
+def _model(at: Position, queue: Queue) -> Transition:
+    """NR4; the receiving end of a channel cannot open a model queue (M-12)."""
+    if at.arrival is not None:
+        raise Refused(
+            2057, f"{queue.name} is a model queue, which a channel cannot put on", "M-12", queue.source, confidence=M
+        )
+    destination = f"dynamic queue of {queue.name}@{at.server}"
+    named: dict[str, str | int] = {"destination": destination, "queue": queue.name, "queue_manager": at.server}
+    ending = Ending(Outcome.DELIVERED, {**named, "dynamic": "yes"})
+    return one_way(ending, f"{queue.name} is a model queue: a dynamic queue is made and takes it", "NR4", queue.source)
+
+
+def _remote_queue(estate: Estate, at: Position, queue: Queue, chosen_elsewhere: bool) -> Transition:
+    """NR6, NR7, M-02."""
+    name, manager = value(queue, "RNAME"), value(queue, "RQMNAME")
+    if not name:
+        why = f"{queue.name} has no RNAME: it is an alias of a queue manager, and cannot be opened as a queue"
+        raise Refused(2184, why, "M-02", queue.source, confidence=M)
+    if not manager or manager == at.server:
+        why = f"RQMNAME of {queue.name} is " + ("the local queue manager" if manager else "blank")
+        raise Refused(2087, why, "M-02", place(queue, "RQMNAME"))
+    if chosen_elsewhere:
+        return _by_workload(estate, at, queue, "NR7")
+    explicit, where = value(queue, "XMITQ"), place(queue, "XMITQ", "RQMNAME")
+    found = transmission_queue(estate.network, estate.clusters, at.server, manager, explicit, where)
+    text = f"{queue.name} is {name} at {manager}"
+    return _to_remote(estate, at, found, name, manager, "NR6", text, (_c1("NR6"),))
+
+
+def _stored(estate: Estate, at: Position, queue: Queue, streams: bool) -> Transition:
+    """NR1, NR3: the local queue takes it; M-18: and its streaming queue a copy."""
+    advertised = bool(estate.clusters.advertised_in(queue))
+    rule, assumptions = ("NR3" if advertised else "NR1"), []
+    text = f"local queue {queue.name} of {at.server} takes it"
+    if not advertised and estate.clusters.queues(at.server, queue.name):
+        rule, text = "NR1, M-25", f"{text}; it hides the cluster queue of that name"
+    if is_transmission_queue(queue):
+        said = f"{queue.name} is a transmission queue: a message put there by name has no transmission header"
+        assumptions.append(
+            Assumption("C-13", "M", said, "the channel moves it to the dead-letter queue when it reads it")
+        )
+    named: dict[str, str | int] = {"queue": queue.name, "queue_manager": at.server}
+    ending = Ending(Outcome.DELIVERED, {"destination": f"{queue.name}@{at.server}", **named})
+    ways = [Way(ending, text, rule, H, queue.source)]
+    stream = value(queue, "STREAMQ")
+    if stream:
+        where = place(queue, "STREAMQ")
+        quality = keyword(queue, "STRMQOS")
+        blank = needs_blank(estate, at.server, stream)
+        copy = at_copy(at, stream, at.server, f"streamed from {queue.name} ({quality})", blank=blank)
+        if quality == "MUSTDUP" and streams:
+            _must_be_taken(estate, copy, queue.name, where)
+        said = f"a copy goes to streaming queue {stream}"
+        ways.append(Way(copy.state(), said, "M-18", M, where))
+    return Transition(tuple(ways), tuple(assumptions))
+
+
+def at_copy(at: Position, name: str, queue_manager: str, text: str, *, blank: bool) -> Position:
+    """The position of a copy that a queue manager puts itself."""
+    return Position(at.server, OPEN, name, queue_manager, blank=blank, copy=text)
+
+
+def _must_be_taken(estate: Estate, copy: Position, original: str, where: Source) -> None:
+    """M-18, MUSTDUP: where the copy is refused, so is the original. Raises Refused."""
+    from topograph.systems.ibm_mq.positions import position
+
+    seen = set()
+    now = copy
+    while now.phase == OPEN and now.server == copy.server and now.key not in seen:
+        seen.add(now.key)
+        try:
+            transition = opened(estate, now, streams=False)
+        except Refused as refused:
+            why = f"streaming queue {copy.name} of {original} is MUSTDUP and cannot take a copy: {refused.why}"
+            raise Refused(refused.code, why, "M-18", where, confidence=M, assumptions=refused.assumptions) from refused
+        to = transition.ways[0].to
+        if not isinstance(to, State):
+            return
+        now = position(to)
+
+
+# Remote names: ObjectQMgrName is another queue manager
+
+
+def _remote(estate: Estate, at: Position, queue: Queue | None) -> Transition:
+    wanted = at.queue_manager
+    if queue is None:
+        return _unknown_queue_manager(estate, at)
+    if queue.noun == "QLOCAL":
+        if not is_transmission_queue(queue):
+            position = Assumption(
+                "C-3",
+                "M",
+                "a local queue of USAGE(NORMAL) named as a queue manager is an error",
+                "it is looked for elsewhere",
+            )
+            why = f"{wanted} is a local queue of USAGE(NORMAL)"
+            raise Refused(2092, why, "NR14", queue.source, confidence=M, assumptions=(position, _c1("NR14")))
+        refuse_inhibited(queue)
+        text = f"{wanted} is a transmission queue of {at.server}"
+        found = Transmission(wanted, text, "NR10", queue.source)
+        return _to_remote(estate, at, found, at.name, wanted, "NR10", "", ())
+    if not is_alias_of_queue_manager(queue):
+        what = "a remote queue, since it has RNAME" if queue.noun == "QREMOTE" else f"a {queue.noun}"
+        raise Refused(2087, f"{wanted} is {what}, and no alias of a queue manager", "M-09", queue.source)
+    refuse_inhibited(queue)
+    real, where = value(queue, "RQMNAME"), place(queue, "RQMNAME")
+    text = f"{wanted} is an alias of queue manager {real}"
+    if real == at.server:
+        blank = False
+        to = at.goes(queue_manager=real, blank=blank)
+        return one_way(to, f"{text}, the local one", "NR11, M-08", where)
+    if not real:
+        raise Refused(2087, f"alias {wanted} names no queue manager", "NR11", where, confidence=M)
+    found = transmission_queue(
+        estate.network, estate.clusters, at.server, real, value(queue, "XMITQ"), place(queue, "XMITQ", "RQMNAME")
+    )
+    return _to_remote(estate, at, found, at.name, real, "NR11, M-08", text, ())
+
+
+def _unknown_queue_manager(estate: Estate, at: Position) -> Transition:
+    """NR12, NR13: no object has the name of the queue manager."""
+    wanted = at.queue_manager
+    instances = estate.clusters.queue_managers(at.server, wanted)
+    if instances:
+        found = Transmission(
+            "",
+            f"{wanted} is known in the cluster",
+            "NR12",
+            instances[0].source,
+            M,
+            tuple(instances),
+            estate.clusters.assumptions(at.server, instances),
+        )
+        return _to_remote(estate, at, found, at.name, wanted, "NR12", "", (_c1("NR12"),))
+    manager = estate.network.managers[at.server]
+    try:
+        found = default_transmission_queue(estate.network, estate.clusters, at.server, wanted, "NR13", manager.source)
+    except Refused as refused:
+        unsure = not_shown(estate, at.server, f"an alias or transmission queue {wanted}")
+        refused.assumptions = (*refused.assumptions, *unsure)
+        raise
+    return _to_remote(estate, at, found, at.name, wanted, "NR13", "", ())
+
+
+def _to_remote(
+    estate: Estate,
+    at: Position,
+    found: Transmission,
+    name: str,
+    queue_manager: str,
+    rule: str,
+    text: str,
+    assumptions: Iterable[Assumption],
+) -> Transition:
+    """M-07: it goes to a transmission queue, with a header."""
+    more = (*assumptions, *found.assumptions)
+    said = "; ".join(part for part in (text, found.text) if part)
+    rules = rule if found.rule in rule else f"{rule}, {found.rule}"
+    if found.instances:
+        choice = estate.clusters.reduce(at.server, None, found.instances)
+        return _cluster_ways(estate, at, choice, name, queue_manager, rules, said, more)
+    to = Position(
+        at.server,
+        XMIT,
+        name,
+        queue_manager,
+        queue=found.queue,
+        reply=at.reply,
+        copy=at.copy,
+        bind=at.bind,
+        excluded=at.excluded,
+    )
+    header = f"put on transmission queue {found.queue} with header {name}@{queue_manager}"
+    way = Way(to.state(), f"{said}: {header}", f"{rules}, M-07", found.confidence, found.source)
+    return Transition((way,), more)
+
+
+# Run-time choices among the members of a cluster
+
+
+def _by_workload(estate: Estate, at: Position, queue: Queue, rule: str) -> Transition:
+    """NR2, NR5, NR7: an object here is one of several that a cluster offers."""
+    others = estate.clusters.queues(at.server, queue.name)
+    choice = estate.clusters.reduce(at.server, queue, others)
+    unsure = estate.clusters.assumptions(at.server, others)
+    return _chosen(estate, at, queue, choice, rule, unsure)
+
+
+def _chosen(
+    estate: Estate, at: Position, queue: Queue | None, choice: Choice, rule: str, assumptions: Iterable[Assumption]
+) -> Transition:
+    if not any(one.takes_puts for one in choice.instances):
+        first = choice.instances[0]
+        why = f"every instance of cluster queue {at.name} has PUT(DISABLED)"
+        raise Refused(2268, why, "M-27", first.source, confidence=M, assumptions=assumptions)
+    opened_object = queue or choice.instances[0].queue
+    bind = at.bind or (keyword(opened_object, "DEFBIND") if opened_object else "OPEN")
+    now = Position(
+        at.server, at.phase, at.name, at.queue_manager, reply=at.reply, copy=at.copy, bind=bind, arrival=at.arrival
+    )
+    rules = f"{rule}, M-21" if rule == "NR8" else rule
+    rules += ", M-22" + (", M-23" if choice.preferred else "")
+    more = [*assumptions] if rule == "NR2" else [_c1(rule), *assumptions]
+    if queue is not None and queue.noun != "QLOCAL":
+        text = f"the local definition of {queue.name} is one candidate among others"
+        more.append(Assumption("M-23", "M", text, "it is preferred, as local queues are with CLWLUSEQ(LOCAL)"))
+    return _cluster_ways(estate, now, choice, at.name, "", rules, f"{at.name} is a cluster queue", more)
+
+
+_FIXED = {
+    "OPEN": "chosen when the queue is opened (DEFBIND(OPEN))",
+    "NOTFIXED": "chosen for each message (DEFBIND(NOTFIXED))",
+    "GROUP": "chosen for each group of messages (DEFBIND(GROUP))",
+}
+
+
+def _cluster_ways(
+    estate: Estate,
+    at: Position,
+    choice: Choice,
+    name: str,
+    queue_manager: str,
+    rules: str,
+    text: str,
+    assumptions: Iterable[Assumption],
+) -> Transition:
+    """One way for each instance that is left. Without ``queue_manager`` the header names that of the instance."""
+    bind = at.bind or "OPEN"
+    several = len(choice.instances) > 1
+    told = choice.told(name)
+    ways, more = [], list(assumptions)
+    for one in choice.instances:
+        to, said, rule, source, unsure = _towards(estate, at, one, name, queue_manager or one.server)
+        more += unsure
+        way = Way(to, f"{text}: {said}", f"{rules}, {rule}" if rule else rules, _surely(rules), source, eliminated=told)
+        if several:
+            key = f"cluster queue {name} at {at.server}" if not queue_manager else f"{queue_manager} at {at.server}"
+            way = Way(
+                to,
+                way.text,
+                f"{way.rule}, M-24",
+                way.confidence,
+                source,
+                Kind.ONE_OF,
+                choice=key,
+                condition=f"{one.server} is {_FIXED.get(bind, _FIXED['OPEN'])}, weight {one.number('CLWLWGHT') or 50}",
+                eliminated=told,
+            )
+        ways.append(way)
+    if several:
+        text = f"which instance of {name} takes a message from {at.server} is decided at run time"
+        more.append(Assumption("C-5", "M", text, "statistics and channel states decide"))
+    elif told:
+        text = f"one candidate is left for {name} at {at.server}"
+        more.append(Assumption("C-15", "M", text, told))
+    return Transition(tuple(ways), tuple(more))
+
+
+def _surely(rules: str) -> Confidence:
+    return H if rules.startswith("NR2") else M
+
+
+def _towards(
+    estate: Estate, at: Position, one: Instance, name: str, queue_manager: str
+) -> tuple[State, str, str, Source, Iterable[Assumption]]:
+    """The way to one instance: state, text, rule, evidence, and what it rests on."""
+    if one.local:
+        return at.goes(blank=False), f"the local instance at {at.server} takes it", "", one.source, ()
+    queue, why, where = cluster_transmission_queue(estate.network, at.server, one.channel_name)
+    found = estate.network.queue(at.server, queue)
+    if found is not None:
+        refuse_inhibited(found)
+    to = Position(
+        at.server,
+        XMIT,
+        name,
+        queue_manager,
+        queue=queue,
+        member=one.server,
+        channel=one.channel_name,
+        reply=at.reply,
+        copy=at.copy,
+        excluded=at.excluded,
+    )
+    text = f"{name} at {one.server}: put on {queue} ({why}) with header {name}@{queue_manager}"
+    return to.state(), text, "M-26", one.source or where, tuple(estate.network.doubts(found))

@@ -1,0 +1,96 @@
+"""Rows of ``show``: queues, channels, destinations and access."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from topograph.facts.ibm_mq import Channel, Described, Queue
+from topograph.systems.ibm_mq.channels import PARTNERS
+from topograph.systems.ibm_mq.objects import value
+from topograph.systems.ibm_mq.resolution import Estate
+from topograph.systems.protocol import Row
+
+_SHOWN = (
+    "TARGET",
+    "TARGTYPE",
+    "RNAME",
+    "RQMNAME",
+    "XMITQ",
+    "USAGE",
+    "CLUSTER",
+    "CLUSNL",
+    "STREAMQ",
+    "PUT",
+    "GET",
+    "TOPICSTR",
+    "PUB",
+)
+"""Attributes that say where messages go."""
+
+
+def rows(estate: Estate, what: str) -> Iterator[Row] | None:
+    """The rows of one kind of thing, None where there are none of it here."""
+    match what:
+        case "queues":
+            return _queues(estate)
+        case "channels":
+            return _channels(estate)
+        case "destinations":
+            return _destinations(estate)
+        case "access":
+            return _access(estate)
+        case _:
+            return None
+
+
+def _details(one: Described) -> str:
+    return " ".join(f"{name}({text})" for name in _SHOWN if (text := one.get(name)))
+
+
+def _row(one: Described, **more: object) -> Row:
+    return {
+        "server": one.server,
+        "system": "ibm_mq",
+        "name": one.name,
+        **more,
+        "configuration": one.bundle,
+        "source": one.source.to_dict(),
+    }
+
+
+def _queues(estate: Estate) -> Iterator[Row]:
+    for one in estate.network.queues.all():
+        yield _row(one, type=one.noun, leads_to=_leads_to(one), details=_details(one))
+
+
+def _leads_to(one: Queue) -> str:
+    if one.noun == "QALIAS":
+        return value(one, "TARGET")
+    if one.noun == "QREMOTE":
+        return f"{value(one, 'RNAME') or '*'}@{value(one, 'RQMNAME')}"
+    return ""
+
+
+def _channels(estate: Estate) -> Iterator[Row]:
+    for one in estate.network.channels.all():
+        partners = [partner.server for partner in _partners(estate, one)]
+        yield _row(
+            one, type=one.channel_type, queue=value(one, "XMITQ"), address=value(one, "CONNAME"), leads_to=partners
+        )
+
+
+def _partners(estate: Estate, one: Channel) -> list[Channel]:
+    return estate.channels.partners(one) if one.channel_type in PARTNERS else []
+
+
+def _destinations(estate: Estate) -> Iterator[Row]:
+    for queue in estate.network.queues.all():
+        yield _row(queue, type="queue", details=f"{queue.noun} {_details(queue)}".strip())
+    for topic in estate.network.topics.all():
+        yield _row(topic, type="topic", details=_details(topic))
+
+
+def _access(estate: Estate) -> Iterator[Row]:
+    for one in estate.network.channel_rules.all():
+        told = " ".join(f"{each.name}({each.value})" for each in one.attributes if each.name != "TYPE")
+        yield _row(one, what=f"channel {one.name}", who=one.rule_type, permissions=told)

@@ -1,0 +1,146 @@
+"""Which transmission queue takes a message to a remote queue manager (M-03, M-04, M-26)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from topograph.assumptions import Assumption
+from topograph.facts.ibm_mq import Queue
+from topograph.findings import Source
+from topograph.outcomes import Confidence
+from topograph.systems.ibm_mq.clusters import Clusters, Instance
+from topograph.systems.ibm_mq.objects import CLUSTER_TRANSMIT_QUEUE, Network, keyword, value
+from topograph.systems.ibm_mq.ways import H, M, Refused
+
+
+@dataclass(frozen=True)
+class Transmission:
+    """The transmission queue chosen, why, and the cluster queue managers that it leads to (none: whatever its channel leads to)."""
+
+    queue: str
+    text: str
+    rule: str
+    source: Source
+    confidence: Confidence = H
+    instances: tuple[Instance, ...] = ()
+    assumptions: tuple[Assumption, ...] = ()
+
+
+def is_transmission_queue(queue: Queue) -> bool:
+    """Whether a queue is local with USAGE(XMITQ)."""
+    return queue.noun == "QLOCAL" and keyword(queue, "USAGE") == "XMITQ"
+
+
+def checked(network: Network, server: str, name: str, rule: str, source: Source, codes: tuple[int, int, int]) -> Queue:
+    """A queue that has to be a transmission queue that takes messages. Raises Refused with the code for one that is missing, of another type, or
+    of normal usage."""
+    queue = network.queue(server, name)
+    if queue is None:
+        raise Refused(codes[0], f"{server} has no queue {name}, which was to be the transmission queue", rule, source)
+    if queue.noun != "QLOCAL":
+        why = f"{name} is a {queue.noun}, and a transmission queue is a local queue"
+        raise Refused(codes[1], why, rule, queue.source, confidence=M)
+    if not is_transmission_queue(queue):
+        raise Refused(codes[2], f"{name} is a local queue of USAGE(NORMAL)", rule, queue.source, confidence=M)
+    refuse_inhibited(queue)
+    return queue
+
+
+def refuse_inhibited(queue: Queue) -> None:
+    """M-06: nothing is put on a queue with PUT(DISABLED)."""
+    if keyword(queue, "PUT") == "DISABLED":
+        raise Refused(2051, f"{queue.name} has PUT(DISABLED)", "M-06", queue.source, confidence=M)
+
+
+def transmission_queue(
+    network: Network, clusters: Clusters, server: str, queue_manager: str, explicit: str, source: Source
+) -> Transmission:
+    """The transmission queue for a remote queue manager: the ``explicit`` one, else the queue of its name, else that of the cluster, else
+    DEFXMITQ. Raises Refused."""
+    if explicit:
+        queue = checked(network, server, explicit, "M-03", source, (2196, 2091, 2092))
+        return Transmission(
+            explicit, f"XMITQ names {explicit}", "M-03", source, assumptions=tuple(network.doubts(queue))
+        )
+    if network.queue(server, queue_manager):
+        position = Assumption(
+            "C-2",
+            "M",
+            f"a queue of the name {queue_manager} that is no transmission queue is an error, and not looked through",
+            "the name is resolved once more",
+        )
+        try:
+            queue = checked(network, server, queue_manager, "M-04", source, (2196, 2091, 2092))
+        except Refused as refused:
+            if refused.code != 2051:
+                refused.assumptions = (*refused.assumptions, position)
+            raise
+        text = f"the transmission queue has the name of the queue manager {queue_manager}"
+        return Transmission(queue_manager, text, "M-04", queue.source, assumptions=tuple(network.doubts(queue)))
+    instances = clusters.queue_managers(server, queue_manager)
+    if instances:
+        text = f"{queue_manager} is known in the cluster"
+        return Transmission(
+            "", text, "M-04", instances[0].source, M, tuple(instances), clusters.assumptions(server, instances)
+        )
+    return default_transmission_queue(network, clusters, server, queue_manager, "M-04", source)
+
+
+def default_transmission_queue(
+    network: Network, clusters: Clusters, server: str, queue_manager: str, rule: str, source: Source
+) -> Transmission:
+    """DEFXMITQ (M-04, NR13, M-16). Raises Refused."""
+    manager = network.managers[server]
+    name = manager.get("DEFXMITQ")
+    if not name:
+        unknown = (
+            *manager.blank("DEFXMITQ", f"nothing takes messages to {queue_manager}", "such messages leave through it"),
+            *clusters.missing(server, queue_manager),
+        )
+        why = f"{server} has no transmission queue for {queue_manager}, and no DEFXMITQ"
+        raise Refused(2087, why, rule, source, assumptions=unknown)
+    where = manager.place("DEFXMITQ")
+    if name == CLUSTER_TRANSMIT_QUEUE:
+        raise Refused(2199, f"DEFXMITQ names {CLUSTER_TRANSMIT_QUEUE}", "M-04", where)
+    queue = checked(network, server, name, "M-04", where, (2197, 2198, 2199))
+    text = f"nothing else is known of {queue_manager}: DEFXMITQ names {name}"
+    unknown = (*network.doubts(queue), *clusters.missing(server, queue_manager))
+    return Transmission(name, text, rule, where, assumptions=unknown)
+
+
+def cluster_transmission_queue(network: Network, server: str, channel: str) -> tuple[str, str, Source]:
+    """M-26: the transmission queue that a cluster-sender channel reads: (queue, why, where that is said). CLCHNAME of a local transmission
+    queue that matches the channel goes before DEFCLXQ; of several the most exact one."""
+    manager = network.managers[server]
+    matching = [
+        (len(pattern.rstrip("*")), "*" not in pattern, queue.name, queue)
+        for queue in network.queues.of(server)
+        if queue.noun == "QLOCAL" and (pattern := value(queue, "CLCHNAME")) and matches(pattern, channel)
+    ]
+    if matching:
+        queue = max(matching, key=lambda one: one[:3])[3]
+        return queue.name, f"CLCHNAME of {queue.name} takes channel {channel}", queue.source
+    if manager.get("DEFCLXQ", "SCTQ").upper() == "CHANNEL":
+        name = f"SYSTEM.CLUSTER.TRANSMIT.{channel}"
+        return name, "DEFCLXQ(CHANNEL) makes a queue for each channel", manager.place("DEFCLXQ")
+    return CLUSTER_TRANSMIT_QUEUE, "the transmission queue of all cluster channels", manager.source
+
+
+def matches(pattern: str, name: str) -> bool:
+    """Whether a generic name (``*`` as its last character) takes a name; CLCHNAME may have ``*`` anywhere.
+
+    >>> matches("CLUS1.*", "CLUS1.TO.A"), matches("CLUS1", "CLUS1.TO.A"), matches("*.A", "CLUS1.TO.A")
+    (True, False, True)
+    """
+    first, *rest = pattern.split("*")
+    if not rest:
+        return pattern == name
+    if not name.startswith(first):
+        return False
+    at = len(first)
+    for part in rest[:-1]:
+        found = name.find(part, at)
+        if found < 0:
+            return False
+        at = found + len(part)
+    return len(name) - at >= len(rest[-1]) and name.endswith(rest[-1])

@@ -1,0 +1,281 @@
+"""What becomes of a message on a transmission queue, and of one that comes in over a channel (M-11 to M-13)."""
+
+from __future__ import annotations
+
+from topograph.assumptions import Assumption
+from topograph.facts.ibm_mq import Channel, Queue
+from topograph.findings import Source
+from topograph.outcomes import Outcome
+from topograph.systems.ibm_mq.channels import SENDING, Leads
+from topograph.systems.ibm_mq.clusters import Instance
+from topograph.systems.ibm_mq.objects import CLUSTER_TRANSMIT_QUEUE, keyword, labels, number, value
+from topograph.systems.ibm_mq.positions import ARRIVE, OPEN, OUTSIDE, Arrival, Position
+from topograph.systems.ibm_mq.resolution import Estate
+from topograph.systems.ibm_mq.transmission import cluster_transmission_queue, is_transmission_queue
+from topograph.systems.ibm_mq.ways import NONPERSISTENT, REASONS, H, M, Refused, one_way, undecided
+from topograph.tracing.states import Transition, Way
+from topograph.tracing.trace import Ending, Kind
+
+
+def sent(estate: Estate, at: Position) -> Transition:
+    """M-11: the channels that read a transmission queue take the message on, or it is held there."""
+    queue = estate.network.queue(at.server, at.queue)
+    source = queue.source if queue else estate.network.managers[at.server].source
+    if queue is not None and keyword(queue, "GET") == "DISABLED":
+        text = f"{at.queue} has GET(DISABLED): no channel can read it"
+        position = Assumption("C-13", "M", text, "GET is enabled again")
+        return held(at, "no channel", text, source, (position,))
+    if at.member:
+        return _over_cluster(estate, at, source)
+    if _is_cluster_queue(queue, at.queue):
+        instances = estate.clusters.queue_managers(at.server, at.queue_manager)
+        if not instances:
+            text = f"no cluster channel of {at.server} leads to {at.queue_manager}"
+            return held(at, "no channel", text, source, estate.clusters.missing(at.server, at.queue_manager))
+        choice = estate.clusters.reduce(at.server, None, instances)
+        return _cluster_choice(at, choice.instances)
+    readers = estate.channels.readers(at.server, at.queue)
+    if not readers:
+        return held(at, "no channel", f"no channel of {at.server} reads {at.queue}", source)
+    return _over(estate, at, readers)
+
+
+def _is_cluster_queue(queue: Queue | None, name: str) -> bool:
+    own = value(queue, "CLCHNAME") if queue else ""
+    return bool(own) or name.startswith(CLUSTER_TRANSMIT_QUEUE.removesuffix("QUEUE"))
+
+
+def held(at: Position, reason: str, text: str, source: Source, assumptions: tuple[Assumption, ...] = ()) -> Transition:
+    """It stays on its transmission queue."""
+    ending = Ending(Outcome.HELD, {"queue": at.queue, "server": at.server, "reason": reason})
+    return one_way(ending, f"held on {at.queue}: {text}", "M-11", source, assumptions=assumptions)
+
+
+def _cluster_choice(at: Position, instances: list[Instance]) -> Transition:
+    several = len(instances) > 1
+    ways = tuple(
+        Way(
+            at.goes(member=one.server, channel=one.channel_name),
+            f"cluster channel {one.channel_name} leads to {one.server}",
+            "NR12",
+            M,
+            one.source,
+            Kind.ONE_OF if several else Kind.COPY,
+            choice=f"{at.queue_manager} at {at.server}" if several else "",
+        )
+        for one in instances
+    )
+    return Transition(ways)
+
+
+def _over_cluster(estate: Estate, at: Position, source: Source) -> Transition:
+    """Over the channel that the cluster defines by itself, out of the receiver's definition."""
+    network = estate.network
+    status = network.stopped(at.server, at.channel) or network.stopped(at.member, at.channel)
+    if status is not None:
+        return held(at, "channel stopped", f"channel {at.channel} is stopped", status.source, _observed(status.source))
+    receiver = network.channel(at.member, at.channel, ("CLUSRCVR",)) if at.member in network.managers else None
+    manual = network.channel(at.server, at.channel, ("CLUSSDR",))
+    address = value(receiver, "CONNAME") if receiver else value(manual, "CONNAME") if manual else ""
+    if at.member not in network.managers:
+        text = f"over channel {at.channel or 'of the cluster'} to {at.member}" + (f" at {address}" if address else "")
+        return one_way(Position(at.member, OUTSIDE, at.name, queue=address).state(), text, "M-11", source)
+    where = receiver.source if receiver else source
+    arrived = Arrival(at.channel, at.server, at.queue, at.name, at.queue_manager)
+    to = Position(at.member, ARRIVE, at.name, at.queue_manager, reply=at.reply, arrival=arrived, excluded=at.excluded)
+    return one_way(to.state(), f"over cluster channel {at.channel} to {at.member}", "M-11", where)
+
+
+def _observed(source: Source) -> tuple[Assumption, ...]:
+    text = f"channels are as they were observed ({source})"
+    return (Assumption("M-11", "M", text, "they were started or stopped since"),)
+
+
+def _over(estate: Estate, at: Position, readers: list[Channel]) -> Transition:
+    """Over one of the channels that read the queue."""
+    running = [one for one in readers if estate.network.stopped(at.server, one.name) is None]
+    if not running:
+        status = estate.network.stopped(at.server, readers[0].name)
+        assert status is not None
+        text = f"channel {readers[0].name} is stopped"
+        return held(at, "channel stopped", text, status.source, _observed(status.source))
+    leads = [estate.channels.leads(one, at.queue_manager) for one in running]
+    usable = [one for one in leads if not one.reason]
+    if not usable:
+        first = leads[0]
+        return held(at, first.reason, first.text, first.channel.source, first.assumptions)
+    left_out = "; ".join(f"{one.channel.name}: {one.reason}" for one in leads if one.reason)
+    ways: list[Way] = []
+    for one in usable:
+        own = _ways_of(at, one)
+        if len(usable) > 1:
+            own = [_one_of(way, one, at) for way in own]
+        ways += own
+    if left_out:
+        ways = [_with_eliminated(way, left_out) for way in ways]
+    assumptions = [assumption for one in usable for assumption in one.assumptions]
+    for one in usable:
+        assumptions += estate.network.doubts(one.channel, *one.partners)
+    return Transition(tuple(ways), tuple(assumptions))
+
+
+def _one_of(way: Way, lead: Leads, at: Position) -> Way:
+    text = f"channel {lead.channel.name} has the queue open"
+    key = f"channel that reads {at.queue} of {at.server}"
+    return Way(way.to, way.text, way.rule, M, way.source, Kind.ONE_OF, guard=way.guard, choice=key, condition=text)
+
+
+def _with_eliminated(way: Way, text: str) -> Way:
+    return Way(
+        way.to,
+        way.text,
+        way.rule,
+        way.confidence,
+        way.source,
+        way.kind,
+        way.guard,
+        way.choice,
+        way.condition,
+        eliminated=text,
+    )
+
+
+def _ways_of(at: Position, lead: Leads) -> list[Way]:
+    """The ways over one channel."""
+    channel = lead.channel
+    name = channel.name
+    if lead.outside:
+        text = f"over channel {name} to {lead.text or lead.outside}, towards {lead.outside}"
+        return [Way(Position(lead.outside, OUTSIDE, at.name, queue=lead.text).state(), text, "M-11", H, channel.source)]
+    ways = []
+    for partner in lead.partners:
+        arrived = Arrival(name, at.server, at.queue, at.name, at.queue_manager)
+        to = Position(
+            partner.server,
+            ARRIVE,
+            at.name,
+            at.queue_manager,
+            reply=at.reply,
+            arrival=arrived,
+            copy=at.copy,
+            excluded=at.excluded,
+        )
+        guard = None
+        text = f"over channel {name} to {partner.server}"
+        if len(lead.partners) > 1:
+            others = " or ".join(one.server for one in lead.partners)
+            because = (
+                f"channel {name} of {at.server} leads to {others}, and neither its CONNAME nor a listener says which: name the "
+                "host in topograph.yaml"
+            )
+            guard = undecided(f"{at.server}/{name}/{partner.server}", because, channel.source)
+        ways.append(Way(to.state(), text, "M-11", H, channel.source, guard=guard))
+    return ways
+
+
+def arrived(estate: Estate, at: Position) -> Transition:
+    """M-12: the receiving end of the channel opens the queue of the header."""
+    assert at.arrival is not None
+    receiver = receiving(estate, at.server, at.arrival.channel)
+    source = receiver.source if receiver else estate.network.managers[at.server].source
+    to = at.goes(phase=OPEN, queue_manager=at.queue_manager or at.server, blank=False)
+    text = f"channel {at.arrival.channel} opens {at.name}@{at.queue_manager or at.server}"
+    return one_way(to, text, "M-12", source, assumptions=estate.network.doubts(receiver))
+
+
+def receiving(estate: Estate, server: str, channel: str) -> Channel | None:
+    """The receiving end of a channel."""
+    return estate.network.channel(server, channel, ("RCVR", "RQSTR", "CLUSRCVR"))
+
+
+def sender_of(estate: Estate, server: str, channel: str) -> tuple[str, str]:
+    """The queue manager that sends over a channel and its transmission queue; blank where no loaded file or several say so."""
+    receiver = receiving(estate, server, channel)
+    found = [
+        one
+        for one in estate.network.channels.named(labels(channel, SENDING))
+        if one.server != server and receiver in estate.channels.partners(one)
+    ]
+    if len(found) == 1:
+        return found[0].server, value(found[0], "XMITQ")
+    if receiver is not None and receiver.channel_type == "CLUSRCVR":
+        members = estate.clusters.members(server)
+        if len(members) == 1:
+            return members[0], cluster_transmission_queue(estate.network, members[0], channel)[0]
+    return "", ""
+
+
+def refused(estate: Estate, at: Position, why: Refused) -> Transition:
+    """What a refused put comes to: the application gets the reason code (M-14); the receiving end of a channel tries again, and then uses the
+    dead-letter queue (M-13)."""
+    code = f"{why.code} {REASONS.get(why.code, '')}".strip()
+    if at.arrival is not None and not at.copy:
+        return _not_taken(estate, at, why, code)
+    if at.copy:
+        text = f"the copy {at.copy} is not put: {why.why} ({code})"
+        ending = Ending(Outcome.DISCARDED, {"reason": str(why.code), "queue": at.name})
+        return one_way(ending, text, f"M-18, {why.rule}", why.source, confidence=M, assumptions=why.assumptions)
+    ending = Ending(Outcome.REJECTED, {"reason": why.code, "queue": at.name})
+    text = f"{why.why}: the application gets reason {code}"
+    return one_way(ending, text, why.rule, why.source, confidence=why.confidence, assumptions=why.assumptions)
+
+
+def _not_taken(estate: Estate, at: Position, why: Refused, code: str) -> Transition:
+    """M-13."""
+    came = at.arrival
+    assert came is not None
+    receiver = receiving(estate, at.server, came.channel)
+    retries, interval = (number(receiver, "MRRTY"), number(receiver, "MRTMR")) if receiver else (10, 1000)
+    original = f"{came.name}@{came.queue_manager}"
+    manager = estate.network.managers[at.server]
+    dead = manager.get("DEADQ")
+    first = f"{why.why} ({code}); channel {came.channel} tries {retries} times more, every {interval} ms"
+    rule = f"M-13, {why.rule}"
+    counted: dict[str, str | int] = {"reason": why.code, "original": original, "retries": retries, "interval": interval}
+    queue = estate.network.queue(at.server, dead) if dead else None
+    if receiver is not None and keyword(receiver, "USEDLQ") == "NO":
+        no_queue = f"{came.channel} has USEDLQ(NO)"
+    elif not dead:
+        no_queue = f"{at.server} has no DEADQ"
+    elif queue is None or queue.noun != "QLOCAL" or is_transmission_queue(queue):
+        no_queue = f"DEADQ {dead} is no local queue of {at.server}"
+    elif keyword(queue, "PUT") == "DISABLED":
+        no_queue = f"DEADQ {dead} has PUT(DISABLED)"
+    else:
+        ending = Ending(Outcome.DLQ, {"queue": dead, "server": at.server, **counted})
+        text = f"{first}; then it goes to dead-letter queue {dead}"
+        unsure = (*why.assumptions, *estate.network.doubts(queue))
+        return one_way(ending, text, rule, manager.place("DEADQ"), assumptions=unsure)
+    unsure = (
+        *why.assumptions,
+        *manager.blank("DEADQ", "messages that cannot be put are not kept", "they go to that queue"),
+    )
+    text = f"{first}; {no_queue}: the channel stops"
+    stays: dict[str, str | int] = {"queue": came.queue, "server": came.sender or "the sending queue manager"}
+    stopped = Way(
+        Ending(Outcome.HELD, {**stays, **counted, "reason": "channel stopped", "code": why.code}),
+        f"{text}, and the message stays on {came.queue or 'the transmission queue'}",
+        f"{rule}, M-11",
+        H,
+        receiver.source if receiver else why.source,
+        Kind.ELSE,
+    )
+    if not _fast(estate, at, receiver):
+        return Transition((Way(stopped.to, stopped.text, stopped.rule, H, stopped.source),), unsure)
+    dropped = Way(
+        Ending(Outcome.DISCARDED, {"reason": "nonpersistent", "code": why.code, "original": original}),
+        f"{first}; {no_queue}, and NPMSPEED(FAST) drops a nonpersistent message",
+        rule,
+        H,
+        stopped.source,
+        guard=NONPERSISTENT,
+    )
+    return Transition((dropped, stopped), unsure)
+
+
+def _fast(estate: Estate, at: Position, receiver: Channel | None) -> bool:
+    """Whether nonpersistent messages go over the channel outside of units of work: NPMSPEED(FAST) at both ends, as far as they are loaded."""
+    came = at.arrival
+    assert came is not None
+    sender = estate.network.channel(came.sender, came.channel, (*SENDING, "CLUSSDR")) if came.sender else None
+    return all(one is None or keyword(one, "NPMSPEED") == "FAST" for one in (receiver, sender))
