@@ -339,9 +339,13 @@ def _to_remote(
         excluded=at.excluded,
     )
     header = f"put on transmission queue {found.queue} with header {name}@{queue_manager}"
-    way = Way(to.state(), f"{said}: {header}", f"{rules}, M-07", found.confidence, found.source)
+    confidence = found.confidence if rule in _STATED else M
+    way = Way(to.state(), f"{said}: {header}", f"{rules}, M-07", confidence, found.source)
     return Transition((way,), more)
 
+
+_STATED = ("NR10", "NR11, M-08", "NR13")
+"""Rows of remote names that the documentation states."""
 
 # Run-time choices among the members of a cluster
 
