@@ -4,6 +4,7 @@
 * ``one_of KEY TARGET...`` (chosen at run time), ``mediate KEY TARGET...`` and ``maybe TARGET`` (code that no file shows)
 * ``redirect MOST TARGET``: the message is stamped; with ``MOST`` stamps it is dead
 * ``missing TARGET``: the file that decides it is not loaded; ``later EVENT TARGET``; ``reading TARGET``
+* ``hoist NAME TARGET else TARGET``: over a hoist, a component that may fail; the second target while it is out of order
 * ``hand SYSTEM TARGET`` (stated) and ``perhaps SYSTEM TARGET`` (assumed): over to another system
 """
 
@@ -11,7 +12,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from crane.facts import Rule
@@ -22,17 +23,37 @@ from topograph.message import Message
 from topograph.outcomes import Outcome, Truth
 from topograph.side_inputs import SideInputs
 from topograph.systems.protocol import FactSource, System
-from topograph.tracing.states import Handover, How, OnLoop, State, Stepping, Transition, Verdict, Way
+from topograph.tracing.states import (
+    Component,
+    Handover,
+    How,
+    OnLoop,
+    Outage,
+    State,
+    Stepping,
+    Transition,
+    Verdict,
+    Way,
+)
 from topograph.tracing.trace import Ending, Kind
 
 
 @dataclass(frozen=True)
 class Cranes:
     rules: dict[tuple[str, str], Rule]
+    out: Outage = Outage()
 
     def step(self, state: State) -> Transition:
         rule = self.rules.get((state.server, state.object))
+        if rule is not None and rule.does == "hoist":
+            name, target, _, instead = rule.words
+            broken = any((one.server, one.name) == (rule.server, name) for one in self.out.components)
+            rule = replace(rule, does="copy", words=(instead if broken else target,))
         return Transition(() if rule is None else tuple(_ways(rule, state)))
+
+    def components(self) -> list[Component]:
+        found = [rule for rule in self.rules.values() if rule.does == "hoist"]
+        return [Component("hoist", rule.words[0], rule.server, "crane", rule.source) for rule in found]
 
     def enter(self, server: str, message: Message) -> State:
         if (server, message.destination.name) not in self.rules:
@@ -100,9 +121,11 @@ def evaluate(guard: Guard, message: Message) -> Verdict:
     return Verdict(Truth.TRUE if message.properties[name] == value else Truth.FALSE)
 
 
-def stepping(rules: Sequence[Rule], on_loop: OnLoop | None = None) -> Stepping:
+def stepping(rules: Sequence[Rule], on_loop: OnLoop | None = None, out: Outage | None = None) -> Stepping:
     """The cranes of some rules; a target whose server has no rule is one that is not loaded."""
-    cranes = Cranes({(rule.server, rule.name): rule for rule in sorted(rules, key=lambda rule: rule.source)})
+    cranes = Cranes(
+        {(rule.server, rule.name): rule for rule in sorted(rules, key=lambda rule: rule.source)}, out or Outage()
+    )
     own = {rule.server: rule.source for rule in reversed(cranes.rules.values())}
     named = {
         way.to.server: rule.source
@@ -123,6 +146,8 @@ def stepping(rules: Sequence[Rule], on_loop: OnLoop | None = None) -> Stepping:
         cranes.step,
         evaluate,
         on_loop=on_loop or OnLoop(),
+        components=cranes.components,
+        without=lambda outage: stepping(rules, on_loop, outage),
     )
 
 

@@ -6,21 +6,33 @@ from collections.abc import Sequence
 from typing import Any
 
 from topograph.did_you_mean import did_you_mean
+from topograph.engines.memory import MemoryEngine
 from topograph.errors import NotApplicable, UsageError
 from topograph.forwarding.budget import Budget
 from topograph.forwarding.reached import shown_links
-from topograph.questions.answers import Caution, ContainerLost, FailureCounted, ImpactAnswer, Lost, Rerouted
+from topograph.outcomes import Outcome
+from topograph.questions.answers import (
+    Caution,
+    ContainerLost,
+    FailureCounted,
+    ImpactAnswer,
+    Lost,
+    OutcomeChanged,
+    Rerouted,
+)
 from topograph.questions.model import Model, Part, cut, within_budget
 from topograph.questions.steps import not_shown
-from topograph.systems.protocol import Failure, Failures
+from topograph.systems.protocol import Failure, FailureCount, Failures
 from topograph.tracing.assumptions import network_assumptions
+from topograph.tracing.states import Component
 
 FORMS = "server:NAME, route:A-B or broker:NAME"
+"""What can fail in any network; systems have more (``Failures.components``)."""
 
 
 @within_budget
 def impact(model: Model, budget: Budget, fail: Sequence[str] = (), *, sweep: bool = False) -> ImpactAnswer:
-    """What happens if all of ``fail`` (``server:X``, ``route:A-B``, ``broker:C``) fail together, or with ``sweep`` each server, route and broker alone.
+    """What happens if all of ``fail`` (``server:X``, ``route:A-B``, ``broker:C``, ``channel:C``, ...) fail together, or with ``sweep`` each alone.
 
     Computed in memory over the facts: failures change the routes themselves. Where the loaded files do not show the whole network, the answer is not
     exact. Raises UnknownServer, UsageError for a route or broker that is not there, NotApplicable where no part of the network can answer.
@@ -29,7 +41,11 @@ def impact(model: Model, budget: Budget, fail: Sequence[str] = (), *, sweep: boo
         raise UsageError(f"Say what fails (--fail {FORMS}), or ask for each in turn with --sweep alone.")
     # The estate of a part that does not judge failures is not loaded.
     asked = [part for part in model.parts if part.system.judges_failures]
-    judged = [(part, failures) for part in asked if (failures := part.estate.failures) is not None]
+    judged = [
+        (part, failures)
+        for part in asked
+        if (failures := part.estate.failures(part.graph, MemoryEngine(part.graph))) is not None
+    ]
     if not judged:
         present = ", ".join(part.system.name for part in model.parts) or "nothing"
         raise NotApplicable(f"impact does not answer for {present}, which is what network {model.network} runs.")
@@ -39,9 +55,9 @@ def impact(model: Model, budget: Budget, fail: Sequence[str] = (), *, sweep: boo
         sweeps = [(part, failures.sweep(budget)) for part, failures in judged]
         rows = [(row, part) for part, sweep_ in sweeps for row in sweep_.counted]
         left_out = tuple(name for _, sweep_ in sweeps for name in sweep_.not_counted)
-        rows.sort(key=lambda entry: (-entry[0].lost - entry[0].containers, -entry[0].moved, entry[0].failed))
+        rows.sort(key=_worst_first)
         counted = tuple(
-            FailureCounted(row.failed, row.lost, row.moved, row.source, part.system.name, row.containers)
+            FailureCounted(row.failed, row.lost, row.moved, row.source, part.system.name, row.containers, row.changed)
             for row, part in rows
         )
         undecided = [reason for _, failures in judged for reason in failures.undecided]
@@ -58,9 +74,7 @@ def impact(model: Model, budget: Budget, fail: Sequence[str] = (), *, sweep: boo
     part, failure = _what_fails(model, judged, fail)
     failures = next(known for other, known in judged if other is part)
     found = failures.effect(failure, budget)
-    said = cut(
-        budget, f"the pairs of {len(found.not_compared):,} servers with others were not compared; more may be lost"
-    )
+    said = cut(budget, f"{len(found.not_compared):,} servers were not compared with others; more may be lost")
     system = part.system.name
     transient = failures.transient(failure, found)
     idle = sorted(name for name in failure.servers if not failures.runs(name))
@@ -70,7 +84,17 @@ def impact(model: Model, budget: Budget, fail: Sequence[str] = (), *, sweep: boo
         warnings=(*model.warnings, *(_not_running(part, name) for name in idle), *not_shown(failures.undecided), *said),
         failed=tuple(fail),
         left_out=found.not_compared,
-        lost=tuple(Lost(a, b, failures.lost_outcome, system) for a, b in found.lost),
+        lost=tuple(Lost(a, b, found.lost_outcomes.get((a, b), failures.lost_outcome), system) for a, b in found.lost),
+        held=tuple(
+            {"from": one.server, "destination": one.destination, "outcome": outcome, "system": one.system}
+            for one in found.outcomes
+            for outcome in one.after
+            if outcome.startswith(Outcome.HELD)
+        ),
+        changed=tuple(
+            OutcomeChanged(one.server, one.destination, one.before, one.after, one.rule, one.source, one.system)
+            for one in found.outcomes
+        ),
         rerouted=tuple(
             Rerouted(one.from_, one.to, one.before, one.after, one.cost_before, one.cost_after, system)
             for one in found.moved
@@ -91,32 +115,71 @@ def _not_running(part: Part, name: str) -> Caution:
     return Caution("not-running", text, server.source)
 
 
+def _worst_first(entry: tuple[FailureCount, Part]) -> tuple[int, int, str]:
+    row, _ = entry
+    return -row.lost - row.containers, -row.moved - row.changed, row.failed
+
+
 def _what_fails(model: Model, judged: Sequence[tuple[Part, Failures]], fail: Sequence[str]) -> tuple[Part, Failure]:
     parts = [part for part, _ in judged]
-    servers: set[str] = set()
+    servers: dict[str, str] = {}
     containers: set[str] = set()
     links: set[frozenset[str]] = set()
+    components: set[Component] = set()
     concerned: list[Part] = []
     for text in fail:
         kind, colon, name = text.partition(":")
         if kind == "server" and name:
             place = model.locate(name)
             part = place.part
-            servers.add(place.name)
+            servers[place.name] = place.system
         elif kind == "route" and colon:
             part, ends = _route(model, name)
             links.add(ends)
         elif kind in ("broker", "container") and name:
             part = _holder(model, judged, name)
             containers.add(name)
+        elif name and any(known.startswith(f"{kind}:") for _, failures in judged for known in failures.components):
+            part, component = _component(model, judged, kind, name)
+            components.add(component)
         else:
-            raise UsageError(f"{text!r} is nothing that can fail here; say {FORMS}.")
+            raise UsageError(f"{text!r} is nothing that can fail here; say {_forms(judged)}.")
         if part not in parts:
             raise NotApplicable(f"impact does not answer for {part.system.name}, which {text} is of.")
         concerned.append(part)
-    if any(part is not concerned[0] for part in concerned):
+    if any(part is not concerned[0] for part in concerned) or len(set(servers.values())) > 1:
         raise UsageError("What fails together has to be of one system.")
-    return concerned[0], Failure(frozenset(servers), frozenset(links), frozenset(containers))
+    system = next(iter(servers.values()), "")
+    failure = Failure(frozenset(servers), frozenset(links), frozenset(containers), frozenset(components), system)
+    return concerned[0], failure
+
+
+def _forms(judged: Sequence[tuple[Part, Failures]]) -> str:
+    """What may be said of this network."""
+    kinds = sorted({known.partition(":")[0] for _, failures in judged for known in failures.components})
+    return ", ".join(["server:NAME", "route:A-B", *(f"{kind}:NAME" for kind in kinds)]) + " or broker:NAME"
+
+
+def _component(model: Model, judged: Sequence[tuple[Part, Failures]], kind: str, name: str) -> tuple[Part, Component]:
+    """The component that ``KIND:NAME`` or ``KIND:SERVER:NAME`` names. Raises UsageError where there is none, or several."""
+    found = [
+        (part, one)
+        for part, failures in judged
+        for known, components in failures.components.items()
+        if known.startswith(f"{kind}:")
+        for one in components
+        if name in (one.name, f"{one.server}:{one.name}")
+    ]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        labels = " or ".join(sorted(f"{kind}:{one.server}:{one.name}" for _, one in found))
+        raise UsageError(f"Several servers have a {kind} {name!r}: write {labels}.")
+    known = sorted(
+        text.partition(":")[2] for _, failures in judged for text in failures.components if text.startswith(f"{kind}:")
+    )
+    hint = did_you_mean(name, known) or f" There are {', '.join(known[:5])}."
+    raise UsageError(f"No server of network {model.network} has a {kind} {name!r}.{hint}")
 
 
 def _holder(model: Model, judged: Sequence[tuple[Part, Failures]], name: str) -> Part:

@@ -254,6 +254,26 @@ class ContainerLost:
 
 
 @dataclass(frozen=True, slots=True)
+class OutcomeChanged:
+    """Messages to a destination of a living server that end in another way."""
+
+    server: str
+    """The server they are put at."""
+    destination: str
+    """The destination there."""
+    before: tuple[str, ...]
+    """The outcomes that are no longer there, or no longer certain, each with its server."""
+    after: tuple[str, ...]
+    """The outcomes in their place."""
+    rule: str
+    """The rule of the first new one."""
+    source: Source
+    """Its evidence."""
+    system: str = ""
+    """The system of the server."""
+
+
+@dataclass(frozen=True, slots=True)
 class FailureCounted:
     """One failure of a sweep."""
 
@@ -269,6 +289,8 @@ class FailureCounted:
     """The system that what fails is of."""
     containers: int = 0
     """Pairs of a living server and a container that it no longer reaches."""
+    changed: int = 0
+    """Destinations of living servers whose messages end in another way."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -288,6 +310,8 @@ class ImpactAnswer(Answer):
     """What is not kept for whom meanwhile."""
     retained: tuple[dict[str, object], ...] = ()
     """What is kept for whom."""
+    changed: tuple[OutcomeChanged, ...] = ()
+    """Destinations of living servers whose messages end in another way, where the system tells them one by one."""
     rerouted: tuple[Rerouted, ...] = ()
     """Ordered pairs that reach each other by another path, or at another cost."""
     taken_over: tuple[dict[str, str], ...] = ()

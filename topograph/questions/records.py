@@ -418,12 +418,14 @@ IMPACT = Question(
     name="impact",
     title="What does the failure of a server, route or broker do?",
     description="What happens if servers, routes and brokers fail: who no longer reaches whom, which paths change, and for how long is it unsettled?\n\n"
-    "With --sweep: the same for every single failure, worst first. Routers choose their routes anew, by cost; that is computed in memory.",
+    "With --sweep: the same for every single failure, worst first. Routers choose their routes anew, by cost; queue managers hold, refuse or choose another "
+    "instance: that is computed in memory, and the answer says which messages end in another way.",
     parameters=(
         Parameter(
             "fail",
             Kind.FAILURES,
-            "What fails: server:NAME, route:A-B or broker:NAME. Repeatable; all fail together.",
+            "What fails: server:NAME, route:A-B, broker:NAME, or a component that the system has, such as channel:NAME (KIND:SERVER:NAME where several "
+            "servers have one of that name). Repeatable; all fail together.",
             option="--fail",
             metavar="FAILURE",
             default=(),

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from topograph.forwarding.walker import Walker
     from topograph.message import DestinationName, Message
     from topograph.side_inputs import Client, SideInputs
-    from topograph.tracing.states import Seam, Stepping
+    from topograph.tracing.states import Component, Seam, Stepping
     from topograph.tracing.trace import Trace
 
 Row = dict[str, object]
@@ -54,11 +54,14 @@ class FactSource(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """What fails together, by name: servers, links by their two ends (all parallel links between them), and containers that servers store in."""
+    """What fails together, by name: servers (of ``system``, where that is said), links by their two ends (all parallel links between them),
+    containers that servers store in, and components of servers."""
 
     servers: frozenset[str] = frozenset()
     links: frozenset[frozenset[str]] = frozenset()
     containers: frozenset[str] = frozenset()
+    components: frozenset[Component] = frozenset()
+    system: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,8 +125,7 @@ class Estate(Protocol):
         """The network after a change of its configuration."""
         ...
 
-    @property
-    def failures(self) -> Failures | None:
+    def failures(self, graph: ForwardingGraph, walker: Walker, /) -> Failures | None:
         """How failures are judged; None where the system does not say."""
         ...
 
@@ -313,17 +315,33 @@ class PathMoved:
 
 
 @dataclass(frozen=True, slots=True)
+class OutcomeMoved:
+    """A message to a destination of a server that ends in another way after a failure: the endings that differ, and the evidence of a new one."""
+
+    server: str
+    destination: str
+    system: str
+    before: tuple[str, ...]
+    after: tuple[str, ...]
+    rule: str = ""
+    source: Source = Source("")
+
+
+@dataclass(frozen=True, slots=True)
 class FailureEffect:
     """What a failure does to the servers that live: ordered pairs by name. ``taken_over``: (server, attached to before, after).
 
-    ``containers`` are (container, the servers that reached it before and do not afterwards), by name; ``not_compared`` servers whose pairs with others
-    the budget left out, by name."""
+    ``outcomes`` are messages that end in another way, where the system tells them one by one; ``lost_outcomes`` then says of each lost pair what
+    becomes of its messages. ``containers`` are (container, the servers that reached it before and do not afterwards), by name; ``not_compared``
+    servers whose pairs with others the budget left out, by name."""
 
     lost: tuple[tuple[str, str], ...]
     moved: tuple[PathMoved, ...] = ()
     taken_over: tuple[tuple[str, str, str], ...] = ()
     containers: tuple[tuple[str, tuple[str, ...]], ...] = ()
     not_compared: tuple[str, ...] = ()
+    outcomes: tuple[OutcomeMoved, ...] = ()
+    lost_outcomes: Mapping[tuple[str, str], str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -346,14 +364,15 @@ class ContainerUse:
 
 @dataclass(frozen=True, slots=True)
 class FailureCount:
-    """One failure of a sweep: ``failed`` is ``server:X``, ``route:A-B`` or ``broker:C``; counts of ordered pairs of living servers, and of pairs of a
-    server and a container that it no longer reaches."""
+    """One failure of a sweep: ``failed`` is ``server:X``, ``route:A-B``, ``broker:C`` or the kind and name of a component; counts of ordered pairs of
+    living servers, of pairs of a server and a container that it no longer reaches, and of destinations whose messages end in another way."""
 
     failed: str
     lost: int
     moved: int
     source: Source
     containers: int = 0
+    changed: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -375,6 +394,11 @@ class Failures(Protocol):
     @property
     def containers(self) -> Mapping[str, ContainerUse]:
         """The containers that may fail, by name."""
+        ...
+
+    @property
+    def components(self) -> Mapping[str, Sequence[Component]]:
+        """What may fail beside servers, links and containers, by ``KIND:NAME``."""
         ...
 
     @property

@@ -15,11 +15,11 @@ from topograph.forwarding.walker import Walker
 from topograph.outcomes import Outcome
 from topograph.side_inputs import SideInputs
 from topograph.systems.fact_sources import ChangedFacts
-from topograph.systems.protocol import Change, Compiled, FactSource, Failure, Row, Sending, System
+from topograph.systems.protocol import Change, Compiled, FactSource, Failure, Failures, Row, Sending, System
 from topograph.systems.registry import system
 from topograph.tracing.closure import close
 from topograph.tracing.exploration import explore
-from topograph.tracing.states import Handover, Seam, State, Stepping, Transition, Way
+from topograph.tracing.states import Handover, Outage, Seam, State, Stepping, Transition, Way
 from topograph.tracing.trace import Ending, Note, Trace
 
 
@@ -30,8 +30,9 @@ def together(names: Iterable[str]) -> System:
         name=" and ".join(record.name for record in records) or STEPPING,
         title=" and ".join(record.title for record in records),
         destinations={kind: how for record in records for kind, how in record.destinations.items() if how == STEPPING},
+        message_options=frozenset(option for record in records for option in record.message_options),
         has_costs=any(record.has_costs for record in records),
-        message_options=frozenset().union(*(record.message_options for record in records)),
+        judges_failures=True,
     )
 
 
@@ -58,10 +59,12 @@ class SteppingEstate:
             load = system(name).stepping
             assert load is not None  # only such systems are loaded here
             own = load(source, self.side_inputs)
-            found[name] = own
+            outage = _outage(name, self.failed)
+            found[name] = own.without(outage) if outage and own.without is not None else own
         found = {name: with_takers(name, own, found) for name, own in found.items()}
-        if self.failed.servers or self.failed.links:
-            found = {name: _without(own, self.failed) for name, own in found.items()}
+        outages = {name: outage for name in found if (outage := _outage(name, self.failed))}
+        if outages:
+            found = {name: _without(name, own, outages) for name, own in found.items()}
         return found
 
     @cached_property
@@ -88,12 +91,23 @@ class SteppingEstate:
         ignored = tuple(Note("client-not-counted", f"{text} ({one.server})", one.source) for one in sending.clients)
         return replace(trace, notes=(*trace.notes, *ignored))
 
-    def without(self, failure: Failure, graph: ForwardingGraph) -> Closed | SteppingEstate:
-        """Servers that fail only close; what waits for a link that failed is held where it is."""
-        servers, links = self.failed.servers | failure.servers, self.failed.links | failure.links
-        if not links and not self.failed.servers:
-            return Closed(servers=frozenset(n for n, one in enumerate(graph.servers) if one.name in servers))
-        return replace(self, failed=Failure(servers, links))
+    def without(self, failure: Failure, graph: ForwardingGraph) -> Closed | SteppingEstate:  # noqa: ARG002  (its systems step anew)
+        """The network while something is out of order: what its servers do then is for each system to say."""
+        return self.failed_by(failure)
+
+    def failed_by(self, failure: Failure) -> SteppingEstate:
+        """See ``without``."""
+        before = self.failed
+        return replace(
+            self,
+            failed=Failure(
+                before.servers | failure.servers,
+                before.links | failure.links,
+                before.containers | failure.containers,
+                before.components | failure.components,
+                failure.system,
+            ),
+        )
 
     def apply(self, change: Change) -> SteppingEstate:
         """The network with other configuration."""
@@ -109,10 +123,11 @@ class SteppingEstate:
         }
         return replace(self, sources=changed)
 
-    @property
-    def failures(self) -> None:
-        """What failures do is not judged yet."""
-        return None
+    def failures(self, graph: ForwardingGraph, walker: Walker) -> Failures:
+        """See ``systems.stepping_failures``."""
+        from topograph.systems.stepping_failures import SteppingFailures
+
+        return SteppingFailures(self, graph, walker)
 
     def show(self, what: str) -> Iterator[Row] | None:
         """The rows of all systems that have some."""
@@ -153,21 +168,31 @@ def _taken(name: str, state: State, way: Way, others: Iterable[Stepping]) -> Seq
     ] or (way,)
 
 
-def _without(own: Stepping, failed: Failure) -> Stepping:
-    """A system some of whose servers and links are down: what would go there is held."""
+def _outage(name: str, failed: Failure) -> Outage:
+    """What of a failure is of one system; servers and links of no system in particular are of each."""
+    components = frozenset(one for one in failed.components if one.system == name)
+    if failed.system not in ("", name):
+        return Outage(components=components)
+    return Outage(failed.servers, failed.links, components)
+
+
+def _without(name: str, own: Stepping, outages: Mapping[str, Outage]) -> Stepping:
+    """A system while servers and links are down, its own and those of the others: what would go there is held."""
 
     def step(state: State) -> Transition:
         found = own.step(state)
-        return replace(found, ways=tuple(_held(state, way, failed) for way in found.ways))
+        return replace(found, ways=tuple(_held(name, state, way, outages) for way in found.ways))
 
     return replace(own, step=step)
 
 
-def _held(state: State, way: Way, failed: Failure) -> Way:
+def _held(name: str, state: State, way: Way, outages: Mapping[str, Outage]) -> Way:
     if isinstance(way.to, Ending):
         return way
-    to = way.to.state.server if isinstance(way.to, Handover) else way.to.server
-    if to in failed.servers or (to != state.server and frozenset((state.server, to)) in failed.links):
+    system, to = (way.to.system, way.to.state.server) if isinstance(way.to, Handover) else (name, way.to.server)
+    out = outages.get(system, Outage())
+    down = to in out.servers and (system, to) != (name, state.server)
+    if down or (to != state.server and frozenset((state.server, to)) in out.links):
         ending = Ending(Outcome.HELD, {"queue": state.object, "server": state.server})
         return replace(way, to=ending, text=f"{way.text}: waits, for {to} is out of reach")
     return way

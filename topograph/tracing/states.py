@@ -140,6 +140,33 @@ def _takes_nothing(system: str, state: State, held: Ending) -> Sequence[Way]:  #
     return ()
 
 
+@dataclass(frozen=True, slots=True)
+class Component:
+    """Something of a server that may fail while the server runs, by the words that people have for it: a ``channel``, a ``listener``."""
+
+    kind: str
+    name: str
+    server: str
+    system: str
+    source: Source = NOWHERE
+
+
+@dataclass(frozen=True, slots=True)
+class Outage:
+    """What is out of order in a system, by name: servers, links between two servers, components."""
+
+    servers: frozenset[str] = frozenset()
+    links: frozenset[frozenset[str]] = frozenset()
+    components: frozenset[Component] = frozenset()
+
+    def __bool__(self) -> bool:
+        return bool(self.servers or self.links or self.components)
+
+
+def _no_components() -> Sequence[Component]:
+    return ()
+
+
 @dataclass(frozen=True)
 class Stepping:
     """One network of one system whose messages go step by step: all that is asked of such a system.
@@ -154,6 +181,9 @@ class Stepping:
 
     ``takes`` gives the ways (handovers to this system) of a message that another system, named first, holds in a state: a program of this system
     reads the queue there. They replace the ending.
+
+    ``components`` are what may fail beside servers, and ``without`` is the system while something is out of order: it knows what its servers do when
+    they notice (hold, refuse, choose another instance). Without it, whatever would go to a server that is out of order is held.
     """
 
     servers: Sequence[Server]
@@ -170,6 +200,8 @@ class Stepping:
     checks: Sequence[Callable[[], Iterable[Finding]]] = ()
     takes: Callable[[str, State, Ending], Sequence[Way]] = _takes_nothing
     show: Callable[[str], Iterator[dict[str, object]] | None] = field(default=_no_rows)
+    components: Callable[[], Sequence[Component]] = _no_components
+    without: Callable[[Outage], Stepping] | None = None
 
 
 @dataclass(frozen=True, slots=True)

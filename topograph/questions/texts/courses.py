@@ -23,7 +23,9 @@ from topograph.questions.texts.walks import undetermined
 if TYPE_CHECKING:
     from topograph.questions.answers import (
         Delivery,
+        FailureCounted,
         ImpactAnswer,
+        OutcomeChanged,
         PropagateAnswer,
         Rerouted,
         TraceAnswer,
@@ -215,10 +217,11 @@ def impact(answer: ImpactAnswer, page: Page) -> None:
         worst = answer.failures[0]
         lost = [count(worst.lost, "pair") + " of servers"] if worst.lost else []
         lost += [count(worst.containers, "way") + " from a server to a broker"] if worst.containers else []
+        changed = f"; messages to {count(worst.changed, 'destination')} end in another way" if worst.changed else ""
         page.title(
-            f"{count(len(answer.failures), 'single failure')}{_of_all(answer)}; the worst is {worst.failed}: {' and '.join(lost)} lost."
+            f"{count(len(answer.failures), 'single failure')}{_of_all(answer)}; the worst is {worst.failed}: {' and '.join(lost)} lost{changed}."
             if lost
-            else f"{count(len(answer.failures), 'single failure')}{_of_all(answer)}; none separates servers from each other."
+            else f"{count(len(answer.failures), 'single failure')}{_of_all(answer)}; none separates servers from each other{_at_worst(worst)}."
         )
         page.section("Failures, worst first")
         rows: list[Row] = [
@@ -227,11 +230,12 @@ def impact(answer: ImpactAnswer, page: Page) -> None:
                 Cell(f"{one.lost:,} lost", Mark.BAD if one.lost else Mark.PLAIN),
                 f"{one.rerouted:,} rerouted",
                 Cell(f"{count(one.containers, 'broker way')} lost" if one.containers else "", Mark.BAD),
+                f"{one.changed:,} end otherwise" if one.changed else "",
                 Cell(place(one.source), Mark.FAINT),
             )
             for one in answer.failures[:PAIRS_SHOWN]
         ]
-        page.table(rows, right=(1, 2, 3))
+        page.table(rows, right=(1, 2, 3, 4))
         page.more(len(answer.failures) - PAIRS_SHOWN)
         return
     fails = f"If {listed(answer.failed)} {'fails' if len(answer.failed) == 1 else 'fail'}"
@@ -241,6 +245,8 @@ def impact(answer: ImpactAnswer, page: Page) -> None:
         are = "is" if len(answer.containers) == 1 else "are"
         names = listed([one.container for one in answer.containers])
         lost.append(f"{names} {are} out of reach of {count(servers, 'server')}")
+    if answer.changed and not lost:
+        lost = [f"messages to {count(len(answer.changed), 'destination')} end in another way"]
     far = "" if answer.exact else ", as far as the loaded files show"
     none = f"every other pair of servers still reaches each other{far}"
     if answer.left_out:
@@ -255,6 +261,10 @@ def impact(answer: ImpactAnswer, page: Page) -> None:
         page.section("Lost", Mark.BAD)
         page.table([(page.style.path((one.from_, one.to)), one.outcome) for one in answer.lost[:PAIRS_SHOWN]])
         page.more(len(answer.lost) - PAIRS_SHOWN)
+    if answer.changed:
+        page.section("What becomes of messages", Mark.BAD)
+        page.table([_changed(one) for one in answer.changed[:PAIRS_SHOWN]])
+        page.more(len(answer.changed) - PAIRS_SHOWN)
     if answer.containers:
         page.section("Brokers out of reach", Mark.BAD)
         rows_ = [
@@ -276,6 +286,23 @@ def impact(answer: ImpactAnswer, page: Page) -> None:
         page.section("Rerouted")
         page.table([_rerouted(one, page) for one in answer.rerouted[:PAIRS_SHOWN]])
         page.more(len(answer.rerouted) - PAIRS_SHOWN)
+
+
+def _at_worst(worst: FailureCounted) -> str:
+    """What the worst failure does where nobody loses anybody."""
+    if not worst.changed:
+        return ""
+    return f"; if {worst.failed} fails, messages to {count(worst.changed, 'destination')} end in another way"
+
+
+def _changed(one: OutcomeChanged) -> Row:
+    return (
+        one.server,
+        one.destination,
+        ", ".join(one.before) if one.before else "no outcome",
+        f"becomes {', '.join(one.after)}" if one.after else "is gone",
+        Cell(" ".join(filter(None, (one.rule, place(one.source)))), Mark.FAINT),
+    )
 
 
 def _of_all(answer: ImpactAnswer) -> str:

@@ -105,8 +105,7 @@ class RouterEstate:
         """The network with other configuration."""
         return RouterEstate(RouterFacts(ChangedFacts(self.facts.source, change)), self.side_inputs, self.failed)
 
-    @property
-    def failures(self) -> RouterFailures:
+    def failures(self, graph: ForwardingGraph, walker: Walker) -> RouterFailures:  # noqa: ARG002  (routes are computed anew)
         """See ``routes.failures``."""
         running = [router for router in self._routers[0] if router.linked]
         versions = dict(self.side_inputs.versions)

@@ -43,10 +43,9 @@ class EmsEstate:
         """The network with other configuration."""
         return EmsEstate(ChangedFacts(self.source, change), self.side_inputs)
 
-    @property
-    def failures(self) -> None:
+    def failures(self, graph: ForwardingGraph, walker: Walker) -> None:  # noqa: ARG002
         """What failures do to EMS clients is not judged yet."""
-        return None
+        return
 
     def show(self, what: str) -> Iterator[Row] | None:
         """See ``show.rows``."""

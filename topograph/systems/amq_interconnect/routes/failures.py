@@ -20,6 +20,7 @@ from topograph.systems.amq_interconnect.routes.reach import does_not_run
 from topograph.systems.amq_interconnect.routes.tables import UPLINK, links_of
 from topograph.systems.amq_interconnect.routes.trees import Tree, all_trees
 from topograph.systems.protocol import ContainerUse, Failure, FailureCount, FailureEffect, PathMoved, Sweep, Transient
+from topograph.tracing.states import Component
 
 MEANWHILE = "senders still get credit, and messages to what is gone are released (T-9)"
 """What senders see as long as the addresses of routers out of reach are kept."""
@@ -327,6 +328,7 @@ class RouterFailures:
     remembered: int
     unnoticed: int
     lost_outcome: str = LOST
+    components: Mapping[str, Sequence[Component]] = field(default_factory=dict)
 
     def runs(self, server: str) -> bool:
         """Whether a router starts."""

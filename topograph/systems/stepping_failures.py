@@ -1,0 +1,232 @@
+"""What failures do to the systems of a network whose messages go step by step (``protocol.Failures``): the endings of messages before and after, by
+tracing each message that may meet what fails.
+
+A message is one put to a configured destination at its own server, without a way of its own. Of those, the ones that may get to a server
+concerned are found by one walk back over the graph; all others end as before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Protocol
+
+from topograph.findings import Source
+from topograph.forwarding.budget import Budget
+from topograph.forwarding.graph import Closed, ForwardingGraph
+from topograph.forwarding.walker import Walker
+from topograph.message import DestinationName, Message
+from topograph.outcomes import Outcome
+from topograph.systems.protocol import (
+    ContainerUse,
+    Failure,
+    FailureCount,
+    FailureEffect,
+    OutcomeMoved,
+    Sweep,
+    Transient,
+)
+from topograph.tracing.comparison import EndingAt, compare
+from topograph.tracing.exploration import explore
+from topograph.tracing.outcomes import TAKEN
+from topograph.tracing.states import Component, Seam, State, Systems
+from topograph.tracing.trace import Ending, Trace
+
+Begin = tuple[str, State]
+"""Where a message begins: its system, and the state."""
+
+Pair = tuple[str, str]
+"""Two servers, by what they are called in the network."""
+
+
+class Steps(Protocol):
+    """What is needed of the estate of these systems."""
+
+    @property
+    def systems(self) -> Systems:
+        """What each system says of its servers."""
+        ...
+
+    @property
+    def seams(self) -> Sequence[Seam]:
+        """How states of one system are states of another."""
+        ...
+
+    def failed_by(self, failure: Failure, /) -> Steps:
+        """The same while something is out of order."""
+        ...
+
+
+@dataclass
+class SteppingFailures:
+    """Failures of one network. Each message is traced once as things are, whatever fails, and once more for each failure that it may meet."""
+
+    estate: Steps
+    graph: ForwardingGraph
+    walker: Walker
+    containers: Mapping[str, ContainerUse] = field(default_factory=dict)
+    lost_outcome: str = Outcome.HELD
+    _before: dict[Begin, Trace] = field(default_factory=dict)
+
+    @cached_property
+    def components(self) -> Mapping[str, Sequence[Component]]:
+        """What may fail beside servers, by ``KIND:NAME``."""
+        found: dict[str, list[Component]] = {}
+        for own in self.estate.systems.values():
+            for one in own.components():
+                found.setdefault(f"{one.kind}:{one.name}", []).append(one)
+        return found
+
+    @property
+    def undecided(self) -> Sequence[tuple[str, Source]]:
+        """The servers that nothing certain is said of."""
+        return [
+            (f"{one.name}: {one.incomplete or 'its configuration is not loaded'}", one.source)
+            for one in self.graph.servers
+            if one.open_ended
+        ]
+
+    def runs(self, server: str) -> bool:
+        """Whether the configuration of a server is loaded."""
+        return any(one.loaded for one in self.graph.servers if one.name == server)
+
+    def transient(self, failure: Failure, effect: FailureEffect) -> Transient | None:  # noqa: ARG002  (nothing is noticed after a time)
+        """None: what waits does so until the failure is over."""
+        return None
+
+    def effect(self, failure: Failure, budget: Budget) -> FailureEffect:
+        """The endings of every message that may meet what fails, before and after. O(messages * steps of one)."""
+        after = self.estate.failed_by(failure)
+        concerned = self._concerned(failure)
+        moved: list[OutcomeMoved] = []
+        lost: dict[Pair, str] = {}
+        not_compared: dict[str, None] = {}
+        for system, state in concerned:
+            was = self._traced((system, state), budget) if budget.goes_on() else None
+            now = None if was is None else _explored(after, (system, state), budget)
+            if was is None or now is None or budget.spent:
+                not_compared[state.server] = None
+                continue
+            found = compare(was, now)
+            if not found:
+                continue
+            moved.append(_moved(system, state, found.lost + found.weaker, found.gained + found.stronger, now))
+            there = {(one.system, one.server) for one in found.gained if _taken(one)}
+            for one in found.lost:
+                if _taken(one) and (one.system, one.server) not in there:
+                    ends = sorted({_word(other) for other in found.gained if not _taken(other)})
+                    lost.setdefault((state.server, one.server), " or ".join(ends))
+        gone = {pair: outcome for pair, outcome in lost.items() if not self._still(pair, concerned, after, budget)}
+        return FailureEffect(
+            tuple(sorted(gone)),
+            not_compared=tuple(not_compared),
+            outcomes=tuple(moved),
+            lost_outcomes=gone,
+        )
+
+    def sweep(self, budget: Budget) -> Sweep:
+        """Every single failure of a server or component, worst first."""
+        single = {
+            f"server:{one.name}": (Failure(servers=frozenset([one.name]), system=one.system), one.source)
+            for one in self.graph.servers
+            if one.loaded
+        }
+        for name, components in sorted(self.components.items()):
+            for one in components:
+                label = name if len(components) == 1 else f"{one.kind}:{one.server}:{one.name}"
+                single[label] = (Failure(components=frozenset([one]), system=one.system), one.source)
+        rows: list[FailureCount] = []
+        waiting = iter(single.items())
+        left_out: list[str] = []
+        for label, (failure, source) in waiting:
+            found = self.effect(failure, budget) if budget.goes_on() else None
+            if found is None or found.not_compared:
+                left_out.append(label)
+                break
+            rows.append(FailureCount(label, len(found.lost), 0, source, changed=len(found.outcomes)))
+        rows.sort(key=lambda row: (-row.lost, -row.changed, row.failed))
+        return Sweep(rows, (*left_out, *(label for label, _ in waiting)))
+
+    @cached_property
+    def _begins(self) -> Sequence[Begin]:
+        """Where messages begin, by server and object."""
+        found = [(name, state) for name, own in self.estate.systems.items() for state in own.entries()]
+        return sorted(found, key=lambda one: (one[1].server, one[1].object, one[0], one[1].data))
+
+    def _concerned(self, failure: Failure) -> list[Begin]:
+        """The messages of living servers that may meet what fails: one walk back, linear in the forwards."""
+        servers = failure.servers | {one.server for one in failure.components}
+        servers |= {name for ends in failure.links for name in ends}
+        numbers = [n for n, one in enumerate(self.graph.servers) if one.name in servers]
+        targets = [point for number in numbers for point in self.graph.points_of_server[number]]
+        walk = self.walker.walk_back(targets, Closed())
+        may_meet = {(point.server, point.state) for point in (self.graph.points[int(number)] for number in walk.points)}
+        number_of = {(one.system, one.name): number for number, one in enumerate(self.graph.servers)}
+        return [
+            (system, state)
+            for system, state in self._begins
+            if (number_of.get((system, state.server), -1), state.data) in may_meet
+            and not (state.server in failure.servers and failure.system in ("", system))
+        ]
+
+    def _traced(self, begin: Begin, budget: Budget) -> Trace:
+        """The trace of a message as things are; kept if it is whole."""
+        if begin in self._before:
+            return self._before[begin]
+        found = _explored(self.estate, begin, budget)
+        if not budget.spent:
+            self._before[begin] = found
+        return found
+
+    def _still(self, pair: Pair, compared: Iterable[Begin], after: Steps, budget: Budget) -> bool:
+        """Whether another message from the first server still gets to the second one."""
+        known = set(compared)
+        for begin in self._begins:
+            if begin[1].server != pair[0] or not budget.goes_on():
+                continue
+            trace = _explored(after, begin, budget) if begin in known else self._traced(begin, budget)
+            if any(ending.text("server") == pair[1] and ending.outcome in TAKEN for ending in _endings(trace)):
+                return True
+        return False
+
+
+def _explored(estate: Steps, begin: Begin, budget: Budget) -> Trace:
+    system, state = begin
+    message = Message(DestinationName("queue", state.object))
+    return explore(estate.systems, system, state, message, seams=estate.seams, budget=budget)
+
+
+def _endings(trace: Trace) -> Iterator[Ending]:
+    return (branch.ending for branch in trace.endings() if branch.ending is not None)
+
+
+def _moved(
+    system: str, state: State, before: Sequence[EndingAt], after: Sequence[EndingAt], trace: Trace
+) -> OutcomeMoved:
+    """One message whose endings differ, with the evidence of the first ending that is new."""
+    new = {one.outcome for one in after}
+    last = next(
+        (trace.steps[branch.last] for branch in trace.endings() if str(branch.ending) in new and branch.last >= 0), None
+    )
+    return OutcomeMoved(
+        state.server,
+        state.object,
+        system,
+        tuple(dict.fromkeys(map(_told, before))),
+        tuple(dict.fromkeys(map(_told, after))),
+        "" if last is None else last.rule,
+        Source("") if last is None else last.source,
+    )
+
+
+def _told(one: EndingAt) -> str:
+    return f"{one.outcome} at {one.server}" if one.server else one.outcome
+
+
+def _word(one: EndingAt) -> str:
+    return one.outcome.partition("(")[0]
+
+
+def _taken(one: EndingAt) -> bool:
+    return _word(one) in (str(outcome) for outcome in TAKEN)
