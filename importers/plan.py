@@ -110,7 +110,7 @@ def plan(recognised: Sequence[Recognised], side_inputs: SideInputs, aliases: Seq
     mains = [file for file in files if file.role.use in FOUNDING and file.path not in mute]
     passed_over = _passed_over(mains, index, side_inputs, findings)
     mains = [file for file in mains if file.path not in passed_over]
-    bundles = [_bundle(file, index, side_inputs, findings) for file in mains]
+    bundles = _without_included(mains, [_bundle(file, index, side_inputs, findings) for file in mains])
     bundles += _by_place([file for file in files if file.path in mute], bundles, side_inputs, findings)
     bundles.sort(key=lambda bundle: bundle.id)
     bundles = _with_outputs(bundles, [file for file in files if file.role.use is Use.OUTPUT], side_inputs, findings)
@@ -135,6 +135,21 @@ def _named(files: list[Recognised], side_inputs: SideInputs) -> list[Recognised]
     """The files, those that do not name their server with the name that ``servers`` of topograph.yaml gives them."""
     given = {path: entry.server for entry in side_inputs.servers for path in entry.files}
     return [replace(file, server=given[file.path]) if file.unnamed and file.path in given else file for file in files]
+
+
+def _without_included(mains: Sequence[Recognised], bundles: Sequence[Bundle]) -> list[Bundle]:
+    """The bundles without those of main files that another bundle has as a part; of two that name each other both stay."""
+    parts = {bundle.id: {file.path for file in bundle.files if file.part != "main"} for bundle in bundles}
+    named: dict[str, list[str]] = {}
+    for bundle in bundles:
+        for path in parts[bundle.id]:
+            named.setdefault(path, []).append(bundle.id)
+    mays = {file.path for file in mains if file.role.included}
+    return [
+        bundle
+        for bundle in bundles
+        if bundle.id not in mays or not any(by not in parts[bundle.id] | {bundle.id} for by in named.get(bundle.id, ()))
+    ]
 
 
 def _passed_over(

@@ -41,7 +41,8 @@ class Role:
     """What a file is, recognised by its content (never by its name alone). Each importer has its own; those of this class are for everyone.
 
     ``name`` stands in ``show files``. ``part`` is the part of a bundle as which an OUTPUT is read, ``text`` what it is called. ``guessed``
-    marks a look that files of many kinds may have: any importer that knows better goes first."""
+    marks a look that files of many kinds may have: any importer that knows better goes first. ``included``
+    marks MAIN files that are parts of another one where that names them, and no servers of their own then."""
 
     name: str
     use: Use
@@ -49,6 +50,7 @@ class Role:
     part: str = ""
     text: str = ""
     guessed: bool = False
+    included: bool = False
 
     MAIN: ClassVar[Role]
     """A main file of a system from outside this package (docs/extending.md)."""

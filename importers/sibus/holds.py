@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
-from topograph.facts import Fact
 from topograph.facts.sibus import (
     Attribute,
     Bus,
@@ -20,6 +20,8 @@ from topograph.facts.sibus import (
     TopicSpaceMapping,
 )
 from topograph.importers.holds import FACT, Fields, Holds
+from topograph.importers.sibus.attributes import LIBERTY_WORDS, NAMES, NUMBERS, TRUTH
+from topograph.importers.sibus.attributes import WORDS as WORDS_IN_CAPITALS
 
 WELL_KNOWN_USERS: frozenset[str] = frozenset()
 """The product has no users of its own in these files."""
@@ -33,7 +35,7 @@ def _public(*names: str) -> Fields:
 
 
 FIELDS: Mapping[type, Fields] = {
-    Attribute: _public("name") | {"value": Holds.WORD, "source": Holds.PLACE},
+    Attribute: _public("name") | {"value": Holds.ITS_SETTING, "source": Holds.PLACE},
     PathElement: _public("destination") | {"bus": Holds.SERVER, "source": Holds.PLACE},
     Member: _public("cluster", "mq_server") | {"node": Holds.NAME, "server": Holds.NAME},
     TopicSpaceMapping: _public("local", "remote") | {"source": Holds.PLACE},
@@ -54,11 +56,11 @@ FIELDS: Mapping[type, Fields] = {
         "foreign_bus": Holds.SERVER,
     },
     ForeignBus: FACT
-    | _public("uuid", "route")
+    | _public("uuid", "route", "link_uuid", "exception_destination")
     | dict.fromkeys(("attributes", "topic_spaces"), Holds.NESTED)
     | {"name": Holds.SERVER, "next_hop": Holds.SERVER, "engine": Holds.NAME},
     Link: FACT
-    | _public("type", "uuid", "exception_destination")
+    | _public("type", "uuid", "target_uuid", "exception_destination")
     | {
         "name": Holds.NAME,
         "engine": Holds.NAME,
@@ -72,7 +74,15 @@ FIELDS: Mapping[type, Fields] = {
 """Every kind of fact (and of record inside one), with every field."""
 
 
-def setting(fact: Fact, key: str) -> Holds | None:
-    """What the value of a setting holds; None where nobody has said it."""
-    del fact, key
-    return None
+_HELD: Mapping[str, Holds] = {
+    **dict.fromkeys(TRUTH | NUMBERS | WORDS_IN_CAPITALS | NAMES | LIBERTY_WORDS, Holds.PUBLIC),
+    **dict.fromkeys(("hostName", "connameList", "bootstrapEndpoints"), Holds.HOSTS),
+    **dict.fromkeys(("inboundUserid", "outboundUserid"), Holds.USER),
+    **dict.fromkeys(("handlerListName", "protocolName"), Holds.NAME),
+    **dict.fromkeys(("selector", "discriminator"), Holds.PUBLIC),
+}
+
+
+def setting(fact: Any, key: str) -> Holds | None:  # noqa: ARG001  (one signature for all systems)
+    """What the value of an attribute holds; None where nobody has said it (numbers stay then, other values are hidden)."""
+    return _HELD.get(key)

@@ -62,6 +62,7 @@ WITH_PATTERNS = {
     "lexical": "line ends, hazards and names of secrets",
     "ownership": "edges of words in file names",
     "positions.json_text": "strings and numbers, faster than by character",
+    "positions.xml_text": "the end of a start tag, faster than by character",
     "subfiles": "a drive letter",
 }
 """Modules of the importers that may use ``re``, and what for."""

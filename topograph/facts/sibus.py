@@ -1,8 +1,9 @@
 """What is said of the service integration buses of WebSphere Application Server and Liberty (sibus.md A1, A4).
 
 ``server`` of every fact is the bus, by its name; of Liberty, where every bus is called ``defaultBus``, the name of the Liberty server if its
-folder tells it (``servers/NAME/server.xml``), else the name of the bus. A bus is read from several files, each a bundle of its own: whoever
-works with a bus puts together the facts of all bundles that have its ``server``.
+folder tells it (``servers/NAME/server.xml``, ``NAME/server.xml``), else the name of the bus. A bus is read from several files, each a
+bundle of its own: whoever works with a bus puts together the facts of all bundles that have its ``server``. Two Liberty files of one
+``server`` are two servers of one name.
 """
 
 from __future__ import annotations
@@ -169,7 +170,9 @@ class Destination(Fact, _WithAttributes):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ForeignBus(Fact, _WithAttributes):
     """A foreign bus that a bus knows. ``route`` is ``direct`` (a link to another bus), ``mq`` (a link to a WebSphere MQ network) or
-    ``indirect`` (over the foreign bus ``next_hop``); empty where it is not known. ``engine`` is the messaging engine with the link, where it is known."""
+    ``indirect`` (over the foreign bus ``next_hop``); empty where it is not known. ``engine`` is the messaging engine with the link, where
+    it is known. In a cell's configuration the link is the one whose ``target_uuid`` is the ``link_uuid`` here, and may state its
+    ``exception_destination`` (as in ``Destination``) here."""
 
     system: ClassVar[str] = "sibus"
     kind: ClassVar[str] = "foreign_bus"
@@ -178,6 +181,8 @@ class ForeignBus(Fact, _WithAttributes):
     route: str = ""
     next_hop: str = ""
     engine: str = ""
+    link_uuid: str = ""
+    exception_destination: str | None = None
     topic_spaces: tuple[TopicSpaceMapping, ...] = ()
     attributes: tuple[Attribute, ...] = ()
 
@@ -185,7 +190,8 @@ class ForeignBus(Fact, _WithAttributes):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Link(Fact, _WithAttributes):
     """A link of a messaging engine: ``type`` ``sib`` (to an engine of another bus) or ``mq`` (to a queue manager). ``foreign_bus`` is what
-    it leads to, ``remote_engine`` the engine at the other end. ``attributes`` have the names of the wsadmin parameters
+    it leads to; where that is empty, the foreign bus whose ``link_uuid`` is ``target_uuid``. ``remote_engine`` is the engine at the other
+    end. ``attributes`` have the names of the wsadmin parameters
     (``queueManagerName``, ``senderChannelName``, ``receiverChannelName``, ``hostName``, ``port``, ...). ``exception_destination``
     as in ``Destination``."""
 
@@ -197,13 +203,15 @@ class Link(Fact, _WithAttributes):
     foreign_bus: str = ""
     remote_engine: str = ""
     uuid: str = ""
+    target_uuid: str = ""
     exception_destination: str | None = None
     attributes: tuple[Attribute, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mediation(Fact, _WithAttributes):
-    """A mediation, or with ``destination`` set, that it is attached there; ``name`` is empty where only ``uuid`` tells which it is.
+    """A mediation, or with ``destination`` set, that it is attached there; ``name`` is empty where only ``uuid`` tells which it is (a
+    mediation of the bus has that ``uuid``, in another file).
     ``enabled`` is None where it is not stated."""
 
     system: ClassVar[str] = "sibus"

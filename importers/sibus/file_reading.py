@@ -1,0 +1,122 @@
+"""What is gathered while one file is read: facts, findings and counts."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+
+from topograph.facts import Fact
+from topograph.facts.sibus import SECTIONS, WAS, Bus, Incomplete
+from topograph.files import FileReport
+from topograph.findings import Finding, Severity, Source
+from topograph.importers.positions.xml_text import Element, Fault
+
+MAX_FINDINGS = 1000
+"""Findings of one kind that are kept of one file; the rest are only counted."""
+
+
+@dataclass(slots=True)
+class FileReading:
+    """The state of reading one file. ``buses`` are those that it says something of, by the ``server`` of their facts."""
+
+    bundle: str
+    server: str
+    file: str
+    facts: list[Fact] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+    buses: dict[str, Bus] = field(default_factory=dict)
+    read: int = 0
+    ignored: int = 0
+    unsupported: int = 0
+    partly: bool = False
+    counts: Counter[str] = field(default_factory=Counter)
+
+    def source(self, line: int = 0, column: int = 0) -> Source:
+        """A place in this file."""
+        return Source(self.file, line, column)
+
+    def at(self, element: Element, attribute: str = "") -> Source:
+        """The place of an element, or of one of its attributes."""
+        return Source(self.file, *element.place(attribute))
+
+    def keep(self, fact: Fact) -> None:
+        """Keep a fact and count its entry as read."""
+        self.facts.append(fact)
+        self.read += 1
+
+    def bus(self, server: str, source: Source, edition: str = WAS) -> None:
+        """Note that the file says something of a bus."""
+        if server not in self.buses:
+            self.buses[server] = Bus(bundle=self.bundle, server=server, source=source, name=server, edition=edition)
+
+    def state_bus(self, bus: Bus) -> None:
+        """Put together what the file says of a bus itself."""
+        known = self.buses.get(bus.server)
+        complete = tuple(name for name in SECTIONS if name in bus.complete or (known and name in known.complete))
+        self.buses[bus.server] = replace(bus, complete=complete)
+
+    def cell(self, server: str, cell: str) -> None:
+        """Note the cell of a bus, if the file says it."""
+        if cell:
+            self.buses[server] = replace(self.buses[server], cell=cell)
+
+    def completed(self, server: str, section: str) -> None:
+        """Note that the file has everything of a section of a bus."""
+        bus = self.buses[server]
+        if section not in bus.complete:
+            self.buses[server] = replace(bus, complete=(*bus.complete, section))
+
+    def report(
+        self, severity: Severity, kind: str, message: str, source: Source, rule: str = "", server: str = ""
+    ) -> None:
+        """Note a finding."""
+        self.counts[kind] += 1
+        if self.counts[kind] <= MAX_FINDINGS:
+            self.findings.append(Finding(kind, severity, message, source, rule, "", server or self.server))
+
+    def incomplete(
+        self, server: str, reason: str, source: Source, sections: Iterable[str] = SECTIONS, object_: str = ""
+    ) -> None:
+        """Note that something of a bus is not understood: a fact (none where the bus is not known, ``""``), and a finding."""
+        self.partly = True
+        self.unsupported += 1
+        what = f"{object_} of the bus {server}" if object_ else f"the bus {server}" if server else "the bus it is about"
+        if server:
+            known = tuple(sections)
+            self.facts.append(
+                Incomplete(
+                    bundle=self.bundle, server=server, source=source, reason=reason, sections=known, object=object_
+                )
+            )
+        message = f"{reason}: answers about {what} are incomplete."
+        self.report(Severity.WARNING, "incomplete-bus", message, source, server=server)
+
+    def fault(self, fault: Fault | None, server: str) -> None:
+        """Say that XML was not read to its end, and that the bus is incomplete."""
+        if fault is None:
+            return
+        why = {
+            "": f"it is not XML from here on ({fault.reason})",
+            "entities": "it defines or uses entities, which are never expanded",
+            "depth": "its elements are nested too deeply",
+            "elements": "it has too many elements",
+            "size": "it is too large",
+        }[fault.limit]
+        source = self.source(fault.line, fault.column)
+        self.partly = True
+        self.report(Severity.ERROR, "xml-not-read", f"The rest of this file is not read: {why}.", source, server=server)
+        if server:
+            self.incomplete(server, f"This file could not be read to its end: {why}", source)
+
+    def close(self, role: str) -> FileReport:
+        """Add the facts about buses, say how many findings were only counted, and give the row of ``show files``."""
+        self.facts[:0] = self.buses.values()
+        for kind, count in self.counts.items():
+            if count > MAX_FINDINGS:
+                message = f"{count - MAX_FINDINGS} more findings of the kind {kind} in this file are not listed"
+                self.findings.append(
+                    Finding("more-findings", Severity.WARNING, message, self.source(), server=self.server)
+                )
+        status = "partly-read" if self.partly else "read"
+        return FileReport(self.file, status, role, "sibus", self.server, self.read, self.ignored, self.unsupported)

@@ -1,0 +1,504 @@
+"""Jython scripts of wsadmin, read and never run: literals, simple assignments, loops over literals.
+
+Everything else is a hole: a value that is not known. Calls under a condition, in functions and in loops that are not over literals are
+given as uncertain.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import NamedTuple
+
+from topograph.importers.sibus.admin_words import HOLE, Value
+from topograph.importers.sibus.script import MAX_STEPS, Call, Script, Work
+
+OBJECTS = frozenset({"AdminTask", "AdminConfig"})
+_DEPTH = 40
+"""Nesting of brackets, and of blocks, that is followed."""
+_MOST_ROUNDS = 10_000
+_LONGEST = 16_000
+"""Characters of a text that is put together."""
+_OPEN = {"(": ")", "[": "]", "{": "}"}
+_CLOSE = frozenset(")]}")
+_BLOCKS = frozenset({"if", "elif", "else", "while", "for", "def", "class", "try", "except", "finally", "with"})
+
+
+class Token(NamedTuple):
+    """A token: ``kind`` is ``name``, ``text``, ``number`` or ``mark``."""
+
+    kind: str
+    value: str
+    line: int
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A logical line: its indentation in columns and its tokens."""
+
+    indent: int
+    tokens: tuple[Token, ...]
+
+
+def read_jython(text: str) -> Script:
+    """The calls of a script. Never raises; linear in the text and in the rounds of its loops, which are bounded."""
+    statements = _statements(text)
+    reader = _Reader(statements)
+    reader.block(0, len(statements), 0, "")
+    return Script(reader.calls, reader.cut)
+
+
+def _statements(text: str) -> list[Statement]:
+    found: list[Statement] = []
+    tokens: list[Token] = []
+    at, line, begin, depth, indent = 0, 1, 0, 0, 0
+    size = len(text)
+
+    def flush() -> None:
+        nonlocal tokens
+        if tokens:
+            found.append(Statement(indent, tuple(tokens)))
+        tokens = []
+
+    while at < size:
+        character = text[at]
+        if character in "\r\n":
+            if not depth:
+                flush()
+            at += 2 if text.startswith("\r\n", at) else 1
+            line, begin = line + 1, at
+        elif character in " \t\f":
+            at += 1
+        elif character == "\\" and text[at + 1 : at + 2] in ("\r", "\n"):
+            at += 3 if text.startswith("\r\n", at + 1) else 2
+            line, begin = line + 1, at
+        elif character == "#":
+            while at < size and text[at] not in "\r\n":
+                at += 1
+        else:
+            if not tokens:
+                indent = len(text[begin:at].expandtabs())
+            column = at - begin + 1
+            end = at + 1
+            if character in "\"'" or (character in "rRuUbB" and text[at + 1 : at + 2] in ("'", '"')):
+                value, end = _string(text, at)
+                tokens.append(Token("text", value, line, column))
+                inside = text[at:end]
+                ends = inside.count("\n") + inside.count("\r") - inside.count("\r\n")
+                if ends:
+                    line += ends
+                    begin = at + max(inside.rfind("\n"), inside.rfind("\r")) + 1
+            elif character.isalpha() or character == "_":
+                while end < size and (text[end].isalnum() or text[end] == "_"):
+                    end += 1
+                tokens.append(Token("name", text[at:end], line, column))
+            elif character.isdigit():
+                while end < size and (text[end].isalnum() or text[end] == "."):
+                    end += 1
+                tokens.append(Token("number", text[at:end], line, column))
+            else:
+                if character in _OPEN:
+                    depth += 1
+                elif character in _CLOSE:
+                    depth = max(0, depth - 1)
+                if character == ";" and not depth:
+                    flush()
+                else:
+                    two = text[at : at + 2]
+                    end = at + 2 if two in ("==", "!=", "<=", ">=", "+=", "-=", "**", "//", "<>") else end
+                    tokens.append(Token("mark", text[at:end], line, column))
+            at = end
+    flush()
+    return found
+
+
+def _string(text: str, at: int) -> tuple[str, int]:
+    """A literal from its prefix on, and where it ends; one that is not closed ends with its line (with the text for three quotes)."""
+    raw = False
+    while text[at] in "rRuUbB":
+        raw = raw or text[at] in "rR"
+        at += 1
+    quote = text[at] * 3 if text.startswith(text[at] * 3, at) else text[at]
+    at += len(quote)
+    found: list[str] = []
+    while at < len(text) and not text.startswith(quote, at):
+        character = text[at]
+        if character in "\r\n" and len(quote) == 1:
+            return "".join(found), at
+        if character == "\\" and at + 1 < len(text):
+            if raw:
+                found.append(text[at : at + 2])
+            else:
+                escaped = text[at + 1]
+                found.append({"n": "\n", "t": "\t", "r": "\r", "\n": ""}.get(escaped, escaped))
+            at += 2
+            continue
+        found.append(character)
+        at += 1
+    return "".join(found).replace(HOLE, ""), min(at + len(quote), len(text))
+
+
+class _Reader:
+    def __init__(self, statements: list[Statement]) -> None:
+        self.statements = statements
+        self.calls: list[Call] = []
+        self.known: dict[str, Value] = {}
+        self.about: dict[str, str] = {}
+        """What variables that hold no literal were made of, in words."""
+        self.steps = 0
+        self.work = Work()
+        self.cut = ""
+
+    def block(self, begin: int, end: int, depth: int, why: str) -> None:
+        """Follow the statements from ``begin`` to ``end``; with ``why`` it is not certain that the script comes here."""
+        at = begin
+        while at < end and not self.cut:
+            self.steps += 1
+            if self.steps > MAX_STEPS or depth > _DEPTH or self.work.spent:
+                self.cut = self.cut or "it has too many steps, or blocks in blocks"
+                return
+            statement = self.statements[at]
+            first = statement.tokens[0].value if statement.tokens[0].kind == "name" else ""
+            if first in _BLOCKS and any(token.kind == "mark" and token.value == ":" for token in statement.tokens):
+                inner = at + 1
+                while inner < end and self.statements[inner].indent > statement.indent:
+                    inner += 1
+                self._compound(first, at, inner, depth, why)
+                at = inner
+            else:
+                self._simple(statement.tokens, why)
+                at += 1
+
+    def _compound(self, word: str, at: int, end: int, depth: int, why: str) -> None:
+        tokens = self.statements[at].tokens
+        head, rest = _head(tokens)
+        if word == "for" and not why:
+            rounds = self._rounds(head)
+            if rounds is not None:
+                for binding in rounds:
+                    self.known.update(binding)
+                    self._body(rest, at, end, depth, "")
+                    if self.cut:
+                        return
+                return
+        reason = why
+        main = word == "if" and [token.value for token in head[1:]] == ["__name__", "==", "__main__"]
+        if main or word in ("try", "finally") or (word == "else" and self._else_of_try(at)):
+            pass
+        elif word == "def":
+            reason = why or "it stands in a function"
+        elif word == "except":
+            reason = why or "it is for the case of an error"
+        else:
+            reason = why or "it stands under a condition, or in a loop that is not over literals"
+        self._find(tokens if not rest else head, reason)
+        if reason:
+            outer, about = dict(self.known), dict(self.about)
+            if word == "def":
+                self._forget([token.value for token in head if token.kind == "name"])
+            else:
+                self._forget(_assigned(self.statements[at:end]))
+            self._body(rest, at, end, depth, reason)
+            self.known, self.about = outer, {**about, **self.about}
+            if word != "def":
+                self._forget(_assigned(self.statements[at:end]))
+        else:
+            self._body(rest, at, end, depth, "")
+
+    def _body(self, rest: tuple[Token, ...], at: int, end: int, depth: int, why: str) -> None:
+        if rest:
+            self._simple(rest, why)
+        self.block(at + 1, end, depth + 1, why)
+
+    def _else_of_try(self, at: int) -> bool:
+        indent = self.statements[at].indent
+        for before in range(at - 1, max(-1, at - 500), -1):
+            statement = self.statements[before]
+            if statement.indent == indent:
+                return statement.tokens[0].value == "except"
+            if statement.indent < indent:
+                return False
+        return False
+
+    def _rounds(self, head: tuple[Token, ...]) -> list[dict[str, Value]] | None:
+        """What a loop over literals binds in each round; None for any other loop."""
+        try:
+            middle = next(
+                index for index, token in enumerate(head) if token == ("name", "in", token.line, token.column)
+            )
+        except StopIteration:
+            return None
+        names = [token.value for token in head[1:middle] if token.kind == "name"]
+        values, end = self._expression(head, middle + 1, 0)
+        if end < len(head) or not isinstance(values, list) or len(values) > _MOST_ROUNDS:
+            return None
+        found: list[dict[str, Value]] = []
+        for value in values:
+            if len(names) == 1:
+                found.append({names[0]: value})
+            elif isinstance(value, list) and len(value) == len(names):
+                found.append(dict(zip(names, value, strict=True)))
+            else:
+                return None
+        return found
+
+    def _simple(self, tokens: tuple[Token, ...], why: str) -> None:
+        self._find(tokens, why)
+        marks = [token.value if token.kind == "mark" else "" for token in tokens[:2]]
+        if len(tokens) > 2 and tokens[0].kind == "name" and marks[1] in ("=", "+="):
+            name = tokens[0].value
+            value, end = self._expression(tokens, 2, 0)
+            value = self.work.bounded(value) if end == len(tokens) else HOLE
+            self._note(name, tokens[2:])
+            if marks[1] == "+=":
+                value = self.work.bounded(_sum(self.known.get(name, HOLE), value))
+            self.known[name] = HOLE if why else value
+        elif (
+            len(tokens) > 4
+            and tokens[0].kind == "name"
+            and tokens[1].value == "."
+            and tokens[2].value in ("append", "extend", "insert", "remove", "pop", "sort", "reverse")
+        ):
+            self._changed(tokens, why)
+        elif any(token.value in ("=", "del", "global", "exec") for token in tokens if token.kind in ("mark", "name")):
+            depth = 0
+            for token in tokens:
+                depth += (token.kind == "mark" and token.value in _OPEN) - (
+                    token.kind == "mark" and token.value in _CLOSE
+                )
+                if token.kind == "name" and depth == 0:
+                    self._forget([token.value])
+
+    def _changed(self, tokens: tuple[Token, ...], why: str) -> None:
+        name, method = tokens[0].value, tokens[2].value
+        known = self.known.get(name, HOLE)
+        value, end = self._expression(tokens, 4, 0)
+        simple = end == len(tokens) - 1 and tokens[3].value == "(" and not why
+        if simple and isinstance(known, list) and method == "append":
+            self.known[name] = self.work.bounded([*known, value])
+        elif simple and isinstance(known, list) and isinstance(value, list) and method == "extend":
+            self.known[name] = self.work.bounded([*known, *value])
+        else:
+            self._forget([name])
+
+    def _note(self, name: str, tokens: tuple[Token, ...]) -> None:
+        words = [token.value for token in tokens if token.kind == "name"]
+        words += [self.about.get(word, "") for word in words]
+        self.about[name] = " ".join(words)[:500]
+
+    def _forget(self, names: list[str]) -> None:
+        for name in names:
+            self.known[name] = HOLE
+
+    def _find(self, tokens: tuple[Token, ...], why: str) -> None:
+        """Note every call of an administrative object in a statement."""
+        for at, token in enumerate(tokens):
+            if token.kind == "name" and token.value in OBJECTS and at + 3 < len(tokens):
+                dot, name, bracket = tokens[at + 1 : at + 4]
+                if dot.value == "." and name.kind == "name" and bracket.value == "(":
+                    arguments, end = self._arguments(tokens, at + 4, 0)
+                    self.work.done += end - at
+                    if self.work.spent:
+                        return
+                    words = [each.value for each in tokens[at + 4 : end] if each.kind in ("name", "text")]
+                    words += [self.about.get(word, "") for word in words]
+                    call = Call(
+                        token.value,
+                        name.value,
+                        tuple(map(self.work.bounded, arguments)),
+                        token.line,
+                        token.column,
+                        not why,
+                        why,
+                        " ".join(words)[:2000],
+                    )
+                    self.calls.append(call)
+
+    def _arguments(self, tokens: tuple[Token, ...], at: int, depth: int, closing: str = ")") -> tuple[list[Value], int]:
+        """The values up to a closing bracket, and where that stands."""
+        found: list[Value] = []
+        while at < len(tokens) and not (tokens[at].kind == "mark" and tokens[at].value == closing):
+            value, at = self._expression(tokens, at, depth + 1)
+            found.append(value)
+            if at < len(tokens) and tokens[at].kind == "mark" and tokens[at].value == ",":
+                at += 1
+            elif at < len(tokens) and not (tokens[at].kind == "mark" and tokens[at].value in _CLOSE):
+                at = _past(tokens, at)
+                found[-1] = HOLE
+            elif at < len(tokens) and tokens[at].value != closing:
+                return [HOLE], len(tokens)
+        return found, at
+
+    def _expression(self, tokens: tuple[Token, ...], at: int, depth: int) -> tuple[Value, int]:
+        """A value and where it ends: where it cannot be read, a hole, and before what is not understood."""
+        value, at = self._term(tokens, at, depth)
+        while at < len(tokens) and tokens[at].kind == "mark" and tokens[at].value in ("+", "%"):
+            mark = tokens[at].value
+            other, after = self._term(tokens, at + 1, depth, whole=mark == "%")
+            value = _sum(value, other) if mark == "+" else _formatted(value, other)
+            at = after
+        return value, at
+
+    def _term(self, tokens: tuple[Token, ...], at: int, depth: int, *, whole: bool = False) -> tuple[Value, int]:
+        if at >= len(tokens) or depth > _DEPTH:
+            return HOLE, _past(tokens, at)
+        token = tokens[at]
+        value: Value = HOLE
+        at += 1
+        if token.kind == "text":
+            value = token.value
+            while at < len(tokens) and tokens[at].kind == "text":
+                value += tokens[at].value
+                at += 1
+        elif token.kind == "number":
+            value = token.value
+        elif token.kind == "mark" and token.value == "-" and at < len(tokens) and tokens[at].kind == "number":
+            value, at = "-" + tokens[at].value, at + 1
+        elif token.kind == "mark" and token.value in ("[", "("):
+            items, at = self._arguments(tokens, at, depth, _OPEN[token.value])
+            single = token.value == "(" and len(items) == 1 and not (at < len(tokens) and tokens[at - 1].value == ",")
+            value = items[0] if single and not (whole and isinstance(items[0], list)) else items
+            at += 1
+        elif token.kind == "mark" and token.value == "{":
+            _, at = self._arguments(tokens, at, depth, "}")
+            at += 1
+        elif token.kind == "name":
+            value = {"True": "true", "False": "false", "None": ""}.get(token.value, self.known.get(token.value, HOLE))
+            if token.value in ("str", "range") and at < len(tokens) and tokens[at].value == "(":
+                items, at = self._arguments(tokens, at + 1, depth)
+                value, at = _function(token.value, items), at + 1
+        else:
+            return HOLE, at - 1 if token.value in _CLOSE else at
+        return self._behind(tokens, at, depth, value)
+
+    def _behind(self, tokens: tuple[Token, ...], at: int, depth: int, value: Value) -> tuple[Value, int]:
+        """What follows a term: attributes, calls, indices."""
+        while at < len(tokens) and tokens[at].kind == "mark" and tokens[at].value in (".", "(", "["):
+            mark = tokens[at].value
+            if mark == ".":
+                method = tokens[at + 1].value if at + 1 < len(tokens) else ""
+                if at + 2 < len(tokens) and tokens[at + 2].value == "(":
+                    items, at = self._arguments(tokens, at + 3, depth)
+                    value = _method(value, method, items)
+                    at += 1
+                else:
+                    value, at = HOLE, at + 2
+            else:
+                items, at = self._arguments(tokens, at + 1, depth, _OPEN[mark])
+                value = _item(value, items) if mark == "[" else HOLE
+                at += 1
+        return value, min(at, len(tokens))
+
+
+def _past(tokens: tuple[Token, ...], at: int) -> int:
+    """Where the next argument or the closing bracket stands."""
+    depth = 0
+    while at < len(tokens):
+        token = tokens[at]
+        if token.kind == "mark":
+            if depth == 0 and (token.value in _CLOSE or token.value == ","):
+                return at + 1 if token.value == "," else at
+            depth += (token.value in _OPEN) - (token.value in _CLOSE)
+        at += 1
+    return at
+
+
+def _head(tokens: tuple[Token, ...]) -> tuple[tuple[Token, ...], tuple[Token, ...]]:
+    """The tokens before the colon of a compound statement, and those behind it on its line."""
+    depth = 0
+    for at, token in enumerate(tokens):
+        if token.kind == "mark":
+            depth += (token.value in _OPEN) - (token.value in _CLOSE)
+            if token.value == ":" and depth == 0:
+                return tokens[:at], tokens[at + 1 :]
+    return tokens, ()
+
+
+def _assigned(statements: list[Statement]) -> list[str]:
+    """The names that statements may give another value."""
+    found = set()
+    for statement in statements:
+        tokens = statement.tokens
+        for token, after in pairwise(tokens):
+            if token.kind == "name" and after.kind == "mark" and after.value in ("=", "+=", "-=", ".", ",", "["):
+                found.add(token.value)
+        if tokens[0].value == "for":
+            found.update(token.value for token in tokens if token.kind == "name")
+    return sorted(found - OBJECTS)
+
+
+def _sum(left: Value, right: Value) -> Value:
+    if isinstance(left, list) and isinstance(right, list):
+        return [*left, *right] if len(left) + len(right) < _MOST_ROUNDS else HOLE
+    if isinstance(left, str) and isinstance(right, str):
+        return left + right if len(left) + len(right) < _LONGEST else HOLE
+    return HOLE
+
+
+def _formatted(pattern: Value, values: Value) -> Value:
+    """``pattern % values`` for ``%s`` and ``%d``."""
+    if not isinstance(pattern, str):
+        return HOLE
+    given = list(values) if isinstance(values, list) else [values]
+    found: list[str] = []
+    pieces = pattern.split("%")
+    at = 1
+    found.append(pieces[0])
+    while at < len(pieces):
+        piece = pieces[at]
+        if piece == "" and at + 1 < len(pieces):
+            found.append("%" + pieces[at + 1])
+            at += 2
+            continue
+        value = given.pop(0) if given else HOLE
+        text = value if isinstance(value, str) and piece[:1] in ("s", "d", "i") else HOLE
+        found.append(text + piece[1:])
+        at += 1
+    joined = "".join(found)
+    return joined if len(joined) < _LONGEST else HOLE
+
+
+def _function(name: str, items: list[Value]) -> Value:
+    if name == "str":
+        return items[0] if len(items) == 1 and isinstance(items[0], str) else HOLE
+    numbers = [
+        int(item) if isinstance(item, str) and item.isascii() and item.isdigit() and len(item) < 6 else None
+        for item in items
+    ]
+    if not 1 <= len(numbers) <= 3 or None in numbers or (len(numbers) == 3 and numbers[2] == 0):
+        return HOLE
+    found = range(*[number for number in numbers if number is not None])
+    return [str(number) for number in found] if len(found) <= _MOST_ROUNDS else HOLE
+
+
+def _method(value: Value, name: str, items: list[Value]) -> Value:
+    if not isinstance(value, str) or not all(isinstance(item, (str, list)) for item in items):
+        return HOLE
+    first = items[0] if items else ""
+    if name == "join" and isinstance(first, list):
+        joined = value.join(item if isinstance(item, str) else HOLE for item in first)
+        return joined if len(joined) < _LONGEST else HOLE
+    if HOLE in value or not isinstance(first, str) or HOLE in first:
+        return HOLE
+    if name == "split":
+        return list(value.split(first) if first else value.split())
+    if name == "splitlines":
+        return list(value.splitlines())
+    if name in ("strip", "rstrip", "lstrip", "upper", "lower") and not items:
+        return str(getattr(value, name)())
+    return HOLE
+
+
+def _item(value: Value, items: list[Value]) -> Value:
+    index = items[0] if len(items) == 1 else HOLE
+    if (
+        isinstance(value, list)
+        and isinstance(index, str)
+        and index.isascii()
+        and index.isdigit()
+        and len(index) < 6
+        and int(index) < len(value)
+    ):
+        return value[int(index)]
+    return HOLE
