@@ -10,7 +10,7 @@ import csv
 import difflib
 import io
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cache
 from importlib.resources import files
@@ -21,7 +21,7 @@ from topograph.findings import Finding, Severity, Source
 from topograph.importers import lexical
 from topograph.importers.positions import yaml_text
 from topograph.importers.reading import Recognised, Role
-from topograph.side_inputs import Client, HostEntry, PathEntry, ServerEntry, SideInputs
+from topograph.side_inputs import Client, HostEntry, MediationEntry, PathEntry, ServerEntry, SideInputs
 
 if TYPE_CHECKING:
     from jsonschema import ValidationError
@@ -33,7 +33,7 @@ FILE_NAMES = ("topograph.yaml", "topograph.yml")
 
 SECTIONS = ("hosts", "paths", "servers", "clients", "versions", "sites", "mediations", "overrides")
 
-LATER = ("sites", "mediations", "overrides")
+LATER = ("sites", "overrides")
 """Keys that are known and that no question uses yet."""
 
 MAX_BYTES = 8 * 2**20
@@ -245,7 +245,11 @@ def _wanted(place: Place, name: str) -> str:
         return "A main file is needed here, or a list of main files: write them relative to the imported folder, without '..'."
     if section == "versions":
         return f"The version of {name} has to read as digits and dots, such as 1.19 or 10.2.1."
-    if name == "destination":
+    if section == "mediations" and "path" in str(place[2:]):
+        return "An element of a path is written as DEST or BUS:DEST."
+    if section == "mediations" and len(place) == 2:
+        return "A mediation is named by its destination, by its name (mediation), or by both."
+    if name == "destination" and section != "mediations":
         return "A destination is written as topic:NAME, queue:NAME or address:NAME (or DEST@BUS, QUEUE@QMGR)."
     if name == "durable":
         return "durable is the name of the durable subscription."
@@ -282,8 +286,20 @@ def _records(document: _Document, instance: Any, rejected: set[Place]) -> SideIn
         ),
         clients=tuple(Client(**entry, source=source) for _, entry, source in entries("clients")),
         versions=tuple((server, version) for server, version, _ in entries("versions")),
+        mediations=tuple(_mediation(entry, source) for _, entry, source in entries("mediations")),
         files=(document.found.path,),
     )
+
+
+def _mediation(entry: Mapping[str, Any], source: Source) -> MediationEntry:
+    """An entry of ``mediations``; elements of paths are written as ``BUS:DEST``, or ``DEST`` for the bus where the mediation runs."""
+    paths = {name: tuple(map(_element, held)) for name, held in entry.items() if isinstance(held, list)}
+    return MediationEntry(**{**entry, **paths}, source=source)
+
+
+def _element(written: str) -> tuple[str, str]:
+    bus, colon, destination = written.partition(":")
+    return (bus, destination) if colon else ("", written)
 
 
 def _folder(written: str) -> str:

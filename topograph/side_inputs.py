@@ -55,6 +55,23 @@ class Client:
 
 
 @dataclass(frozen=True, slots=True)
+class MediationEntry:
+    """``mediations``: what the code of a mediation does to messages. It is the one at ``destination`` of ``bus``, or ``mediation`` by its name wherever
+    it stands (both: there only); an empty ``bus`` is any. ``result`` is ``pass``, ``delete`` or ``exception``. Of each path: what replaces it (None: it
+    stays), and what is put before it, as (bus, destination) with an empty bus for the one where the mediation runs."""
+
+    destination: str = ""
+    mediation: str = ""
+    bus: str = ""
+    result: str = "pass"
+    forward_path: tuple[tuple[str, str], ...] | None = None
+    forward_path_before: tuple[tuple[str, str], ...] = ()
+    reverse_path: tuple[tuple[str, str], ...] | None = None
+    reverse_path_before: tuple[tuple[str, str], ...] = ()
+    source: Source = Source("")
+
+
+@dataclass(frozen=True, slots=True)
 class SideInputs:
     """A whole ``topograph.yaml``; the empty one where none is given."""
 
@@ -68,6 +85,8 @@ class SideInputs:
     """The files all this was read from, for telling which topograph.yaml counts."""
 
     servers: tuple[ServerEntry, ...] = ()
+
+    mediations: tuple[MediationEntry, ...] = ()
 
 
 _PLAIN = re.compile(r"(?!(?:true|false|yes|no|on|off|null|y|n)\Z)[a-z][\w./-]*\Z", re.IGNORECASE | re.ASCII)

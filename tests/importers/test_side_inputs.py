@@ -15,7 +15,7 @@ from topograph.findings import Source
 from topograph.importers import side_inputs
 from topograph.importers.reading import Recognised, Role
 from topograph.importers.side_inputs import parse, parse_clients_csv
-from topograph.side_inputs import Client, HostEntry, PathEntry, ServerEntry, SideInputs
+from topograph.side_inputs import Client, HostEntry, MediationEntry, PathEntry, ServerEntry, SideInputs
 
 ROOT = Path(__file__).parents[2]
 SCHEMA = json.loads((ROOT / "importers/side_inputs.schema.json").read_text())
@@ -87,17 +87,55 @@ def test_names_stay_as_they_are_written():
 
 
 def test_later_sections_are_known_and_said_to_have_no_effect():
-    records, findings = read("sites: {a: [b]}\nmediations: 5\noverrides:\n")
+    records, findings = read("sites: {a: [b]}\noverrides: 5\n")
     assert records == SideInputs(files=("topograph.yaml",))
     assert findings == [
         "info 1:1 sites is not used yet: nothing of it has an effect.",
-        "info 2:1 mediations is not used yet: nothing of it has an effect.",
+        "info 2:1 overrides is not used yet: nothing of it has an effect.",
     ]
+
+
+def test_mediations_say_what_their_code_does_to_paths():
+    text = """\
+mediations:
+- bus: B
+  destination: ORDERS
+  mediation: ROUTER
+  forward_path: [FAST, "B2:SLOW"]
+  reverse_path_before: [AUDIT]
+- mediation: FILTER
+  result: delete
+"""
+    records, findings = read(text)
+    assert findings == []
+    assert records.mediations == (
+        MediationEntry(
+            "ORDERS",
+            "ROUTER",
+            "B",
+            forward_path=(("", "FAST"), ("B2", "SLOW")),
+            reverse_path_before=(("", "AUDIT"),),
+            source=Source("topograph.yaml", 2, 3),
+        ),
+        MediationEntry(mediation="FILTER", result="delete", source=Source("topograph.yaml", 7, 3)),
+    )
 
 
 @pytest.mark.parametrize(
     ("text", "wanted"),
     [
+        (
+            "mediations:\n- bus: B\n",
+            "error 2:3 A mediation is named by its destination, by its name (mediation), or by both.",
+        ),
+        (
+            "mediations:\n- mediation: M\n  result: drop\n",
+            "error 3:3 result has to be one of pass, delete, exception.",
+        ),
+        (
+            "mediations:\n- mediation: M\n  forward_path: ['a:b:c']\n",
+            "error 3:18 An element of a path is written as DEST or BUS:DEST.",
+        ),
         ("host: {a: b}\n", "error 1:1 Unknown key 'host': did you mean hosts?"),
         (
             "zzz: 1\n",

@@ -11,12 +11,14 @@ from topograph.errors import UsageError
 from topograph.files import FileReport
 from topograph.findings import Finding
 from topograph.importers.holds import Declarations, Fields, Holds
-from topograph.side_inputs import Client, HostEntry, PathEntry, ServerEntry, SideInputs
+from topograph.side_inputs import Client, HostEntry, MediationEntry, PathEntry, ServerEntry, SideInputs
 
 
 def _public(*names: str) -> Fields:
     return dict.fromkeys(names, Holds.PUBLIC)
 
+
+_PATHS = ("forward_path", "forward_path_before", "reverse_path", "reverse_path_before")
 
 RECORDS: Mapping[type, Fields] = {
     Finding: _public("kind", "severity", "rule")
@@ -30,10 +32,13 @@ RECORDS: Mapping[type, Fields] = {
         "versions": Holds.PUBLIC,
         "files": Holds.PATH,
         "servers": Holds.NESTED,
+        "mediations": Holds.NESTED,
     },
     ServerEntry: {"server": Holds.SERVER, "files": Holds.PATH, "source": Holds.PLACE},
     HostEntry: {"host": Holds.HOSTS, "server": Holds.SERVER, "source": Holds.PLACE},
     PathEntry: {"prefix": Holds.OPAQUE, "folder": Holds.PATH, "source": Holds.PLACE},
+    MediationEntry: _public("destination", "mediation", "result", *_PATHS)
+    | {"bus": Holds.SERVER, "source": Holds.PLACE},
     Client: _public("destination", "role", "durable", "selector")
     | {"server": Holds.SERVER, "client_id": Holds.CLIENT, "user": Holds.USER, "source": Holds.PLACE},
 }

@@ -280,26 +280,27 @@ class _Exploration:
         own = self.systems[head.system]
         key = (head.system, own.loop_key(head.state))
         times = head.seen.get(key, 0)
+        on_loop = own.loops_at(head.state)
         where = " ".join(part for part in (head.state.object, "at", head.state.server) if part)
-        if own.on_loop.loops is Loops.ONCE:
+        if on_loop.loops is Loops.ONCE:
             if any(before <= head.conditions for before in self.had.get(key, ())):
                 self._end(head.branch, head, Ending(Outcome.DISCARDED, {"reason": ALREADY_SEEN}))
                 return
             self.had.setdefault(key, []).append(head.conditions)
-        elif times and own.on_loop.loops is Loops.LIMIT and times < own.on_loop.times:
+        elif times and on_loop.loops is Loops.LIMIT and times < on_loop.times:
             self.notes[Note(rule, f"the message comes back to {where}")] = None
         elif times:
-            if own.on_loop.position is not None:
-                self.assumptions[own.on_loop.position] = None
-            if own.on_loop.rule:
+            if on_loop.position is not None:
+                self.assumptions[on_loop.position] = None
+            if on_loop.rule:
                 text = f"the message comes back to {where}: it would go round for ever"
                 self.builder.step(
                     head.branch,
                     head.state.server,
                     text,
                     system=head.system,
-                    rule=own.on_loop.rule,
-                    confidence=str(own.on_loop.confidence),
+                    rule=on_loop.rule,
+                    confidence=str(on_loop.confidence),
                     object=head.state.object,
                     state=head.state.data,
                 )

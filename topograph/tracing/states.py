@@ -176,7 +176,8 @@ class Stepping:
     graph is made, never for one message.
     ``entries`` are the states in which messages begin: each configured destination at its own server. ``enter`` is the state of a message sent at a
     server; it raises UsageError for a name that no message goes to. ``step`` gives the ways out of a state, and ``evaluate`` whether a guard holds
-    (its ``id`` is what makes it distinct). ``loop_key`` is what of a state comes again in a loop. ``show`` gives rows of ``show WHAT``, each with
+    (its ``id`` is what makes it distinct). ``loop_key`` is what of a state comes again in a loop, ``on_loop`` what that
+    means, for every state or for each. ``show`` gives rows of ``show WHAT``, each with
     ``server`` and ``system``. ``notes`` stand in every answer about a message. ``checks`` are run when the graph is made, never for one message.
 
     ``takes`` gives the ways (handovers to this system) of a message that another system, named first, holds in a state: a program of this system
@@ -184,6 +185,9 @@ class Stepping:
 
     ``components`` are what may fail beside servers, and ``without`` is the system while something is out of order: it knows what its servers do when
     they notice (hold, refuse, choose another instance). Without it, whatever would go to a server that is out of order is held.
+
+    ``reply`` is the state in which the reply to a message begins that was taken in a state; None where the message asks for none, and without the
+    function where replies are not followed.
     """
 
     servers: Sequence[Server]
@@ -192,7 +196,7 @@ class Stepping:
     step: Callable[[State], Transition]
     evaluate: Callable[[Guard, Message], Verdict]
     loop_key: Callable[[State], Hashable] = _itself
-    on_loop: OnLoop = STATIC
+    on_loop: OnLoop | Callable[[State], OnLoop] = STATIC
     beyond: Outcome = Outcome.UNDETERMINED
     named: Callable[[], Iterable[Server]] = tuple
     notes: Sequence[Note] = ()
@@ -202,6 +206,11 @@ class Stepping:
     show: Callable[[str], Iterator[dict[str, object]] | None] = field(default=_no_rows)
     components: Callable[[], Sequence[Component]] = _no_components
     without: Callable[[Outage], Stepping] | None = None
+    reply: Callable[[State, Message], State | None] | None = None
+
+    def loops_at(self, state: State) -> OnLoop:
+        """What it means that a state comes again."""
+        return self.on_loop(state) if callable(self.on_loop) else self.on_loop
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,6 +68,7 @@ class Ending:
 
 
 _SHOWN: Mapping[Outcome, tuple[str, ...]] = {
+    Outcome.BLOCKED: ("reason",),
     Outcome.DEPOSITED: ("receiver", "address"),
     Outcome.DISCARDED: ("reason",),
     Outcome.DLQ: ("queue", "server", "reason"),

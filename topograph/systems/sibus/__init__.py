@@ -1,0 +1,39 @@
+"""WebSphere service integration buses: routing paths, mediations, exception destinations, links between buses (sibus.md).
+
+A server is a bus. ``buses`` turns facts into buses with the defaults of their edition, ``lookup`` says what an address leads to; ``arrival``,
+``mediation``, ``handling``, ``links`` and ``exceptions`` are the rules in the order in which a destination applies them, ``rules`` puts them together.
+``lint`` says what is wrong or risky, ``listing`` gives rows.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from topograph.systems.protocol import System
+
+if TYPE_CHECKING:
+    from topograph.side_inputs import SideInputs
+    from topograph.systems.protocol import FactSource
+    from topograph.tracing.states import Stepping
+
+__all__ = ["SYSTEM"]
+
+
+def _load(source: FactSource, side_inputs: SideInputs) -> Stepping:
+    from topograph.systems.sibus.buses import buses_of
+    from topograph.systems.sibus.estate import Estate
+    from topograph.systems.sibus.rules import stepping
+
+    return stepping(Estate(buses_of(source.facts()), side_inputs))
+
+
+SYSTEM = System(
+    name="sibus",
+    title="SIBus",
+    stepping=_load,
+    destinations={"queue": "stepping", "": "stepping"},
+    message_options=frozenset(
+        {"forward_path", "reverse_path", "reliability", "mode", "topic", "rollbacks", "via_engine"}
+    ),
+    no_reply="A reply follows the reverse routing path of its message (S-50): use trace --reply.",
+)

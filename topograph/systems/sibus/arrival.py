@@ -1,0 +1,174 @@
+"""What a destination does with a message that arrives, up to its mediation (S-01 to S-05, S-10 to S-15, S-21 to S-27)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from topograph.did_you_mean import did_you_mean
+from topograph.message import Address
+from topograph.outcomes import Confidence
+from topograph.systems.sibus import exceptions, links, mediation, positions
+from topograph.systems.sibus.buses import ALIAS, QUEUE, Destination
+from topograph.systems.sibus.carried import By, Phase
+from topograph.systems.sibus.estate import Here
+from topograph.systems.sibus.lookup import Found, Target, target_of
+from topograph.systems.sibus.paths import shown, shown_address
+from topograph.systems.sibus.terms import rank
+from topograph.tracing.trace import NOWHERE, Kind
+
+
+def arrive(here: Here) -> None:
+    """S-01: what the address leads to, then reliability and send flags."""
+    carried = here.carried
+    target = target_of(here.bus, Address(carried.target_bus, here.state.object))
+    found = target.found
+    if not found.leads_on:
+        _lost(here, found)
+        return
+    if found.route is not None and not target.chain:
+        if carried.by is By.SENDER and found.closed:
+            here.reject(17, f"{here.state.object} does not allow sending", "S-03", found.source)
+        else:
+            links.cross(here, found.route, here.state.object, carried.target_bus or found.route.bus)
+        return
+    own = target.chain[0] if target.chain else found.destination
+    if own is None:
+        own = temporary(here.state.object)
+        here.assume(positions.S27)
+    if own.doubt or (found.destination is not None and found.destination.doubt):
+        doubtful = own if own.doubt or found.destination is None else found.destination
+        here.unsure(f"{doubtful.name}@{here.bus.name}: {doubtful.doubt}", doubtful.source)
+        return
+    if carried.by is By.EXCEPTION:
+        here.assume(positions.S45)
+    if _refused(here, own, target):
+        return
+    if not here.in_graph and _reliability(here, own, target):
+        return
+    reply(here, own)
+
+
+def temporary(name: str) -> Destination:
+    """A destination that a program made: nothing is configured of it (S-27)."""
+    return Destination(name=name, type=QUEUE, source=NOWHERE)
+
+
+def own_destination(here: Here) -> tuple[Destination, Target]:
+    """The destination that a message is at, and what handles its messages."""
+    target = target_of(here.bus, Address(here.carried.target_bus, here.state.object))
+    own = target.chain[0] if target.chain else target.found.destination
+    return own or temporary(here.state.object), target
+
+
+def _lost(here: Here, found: Found) -> None:
+    """The address leads nowhere: an error for a sender, the link's exception destination for what came over one (S-47)."""
+    if found.unsure:
+        here.unsure(found.unsure, found.source, found.rule)
+    elif here.carried.by is By.LINK:
+        exceptions.of_link(here, found.code or 15, f"{found.text}: to the exception destination of the link", "S-47")
+    else:
+        names = here.bus.destinations if here.bus.is_own(here.carried.target_bus) else here.bus.routes
+        meant = did_you_mean(here.carried.target_bus if names is here.bus.routes else here.state.object, names)
+        here.reject(found.code, f"{found.text}{meant if found.rule == 'S-21' else ''}", found.rule, found.source)
+
+
+def _refused(here: Here, own: Destination, target: Target) -> bool:
+    """S-03: whether a sender may not send here. On a path the flag is not looked at (A-11)."""
+    handler = target.found.destination
+    allowed = own.send_allowed if own.send_allowed is not None or handler is None else handler.send_allowed
+    if target.found.route is not None and target.found.closed:
+        allowed = False
+    if allowed is not False or here.in_graph:
+        return False
+    if here.carried.by is By.SENDER:
+        if own.no_target:
+            here.assume(positions.LIBERTY_ALIAS)
+        here.reject(17, f"{own.name} does not allow sending", "S-03", own.source)
+        return True
+    if here.carried.by is By.PATH:
+        here.assume(positions.A11)
+    return False
+
+
+def _reliability(here: Here, own: Destination, target: Target) -> bool:
+    """S-02: the reliability that the message gets, and whether it is too high."""
+    handler = target.found.destination or own
+    default = own.reliability or handler.reliability
+    highest = own.highest or handler.highest
+    override = own.override if own.override is not None else handler.override
+    now = here.carried.reliability
+    if not now or (override is False and default):
+        if now and now != default:
+            text = f"{own.name} replaces the reliability {now} by its own, {default}"
+            here.go(text, "S-02", own.source, reliability=default)
+            return True
+        here.carried = replace(here.carried, reliability=default)
+    elif highest and rank(now) > rank(highest):
+        text = f"the reliability {now} is higher than {own.name} allows ({highest})"
+        if here.carried.by is By.SENDER:
+            here.reject(33, text, "S-02", own.source)
+        else:
+            here.go(f"{text}: to its exception destination", "S-19", own.source, phase=Phase.EXCEPTION, reason=1)
+        return True
+    return False
+
+
+def reply(here: Here, own: Destination) -> None:
+    """S-10: the reply destination goes to the front of a reverse path that is not empty."""
+    carried = here.carried
+    if own.reply is None or carried.by is By.ALIAS:
+        default(here, own)
+        return
+    address = Address(own.reply.bus or here.bus.name, own.reply.destination)
+    name = shown_address(address, here.bus.name)
+    if carried.reverse is None:
+        if here.in_graph:
+            default(here, own)
+            return
+        text = f"no reply is asked for: the reply destination {name} is not added"
+        here.go(text, "S-10", own.source, phase=Phase.REPLIED)
+        return
+    if carried.mode == "doc" and carried.by is By.PATH and carried.forward is not None and not own.mediation:
+        here.assume(positions.A1)
+    path = here.estate.paths.before(address, carried.reverse)
+    text = f"reply destination {name} is added: the reverse path is {shown(path, here.bus.name)}"
+    here.go(text, "S-10", own.source, phase=Phase.REPLIED, reverse=path)
+
+
+def default(here: Here, own: Destination) -> None:
+    """S-04, S-05: an empty path becomes the default path of the destination."""
+    carried, bus = here.carried, here.bus.name
+    if carried.by is By.ALIAS:
+        mediation.mediate(here, own)
+        return
+    if carried.forward is not None:
+        if own.path and carried.by is By.SENDER:
+            text = f"the message's own path wins over the default path of {own.name}: {shown(carried.forward, bus)}"
+            here.go(text, "S-04", own.source, phase=Phase.DEFAULTED)
+        else:
+            mediation.mediate(here, own)
+        return
+    rule = "S-22" if own.type == ALIAS else "S-05"
+    if not own.path:
+        if carried.by is By.SENDER and own.type != ALIAS and not here.in_graph:
+            text = f"{own.name} has no default forward routing path: the path stays empty"
+            here.go(text, "S-05", own.source, phase=Phase.DEFAULTED)
+        else:
+            mediation.mediate(here, own)
+        return
+    path = here.estate.paths.of(own.path)
+    whose = "own default forward routing path of the alias" if own.type == ALIAS else "default forward routing path"
+    chained = carried.on_path and carried.by in (By.PATH, By.LINK)
+    here.go(
+        f"the {whose} {own.name} applies: {shown(path, bus)}",
+        rule,
+        own.source,
+        phase=Phase.DEFAULTED,
+        forward=path,
+        filled=True,
+        path_bus=bus,
+        how={"confidence": Confidence.M if chained else Confidence.H},
+    )
+    if chained and not here.in_graph:
+        text = f"the default path of {own.name} does not apply to a message that a path brings"
+        here.go(text, "A-4", own.source, phase=Phase.DEFAULTED, how={"kind": Kind.READING, "position": positions.A4})

@@ -1,0 +1,353 @@
+"""The buses of a network as their files describe them, with the defaults of the edition (sibus.md A1, A4.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from topograph.facts import sibus as facts
+from topograph.facts.fact import Fact
+from topograph.findings import Source
+from topograph.message import Address
+from topograph.systems.sibus.terms import ASSURED, BEST_EFFORT, SYSTEM_DEFAULT, SYSTEM_EXCEPTION, reliability_of
+
+QUEUE, TOPIC_SPACE, PORT, SERVICE, ALIAS, FOREIGN = facts.DESTINATION_TYPES
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Destination:
+    """A destination with its defaults. ``exception`` is a name, ``SYSTEM_DEFAULT``, or empty for none. Truth values and reliabilities of an
+    alias are None or empty where it takes those of its target (S-23). ``points`` are the messaging engines with a queue point, as far as they
+    are known; of an alias those that it selects (None: all). ``mediation`` is what its messages pass, empty for none. ``doubt`` says why the files
+    do not show what it is."""
+
+    name: str
+    type: str
+    source: Source
+    path: tuple[Address, ...] = ()
+    reply: Address | None = None
+    exception: str = SYSTEM_DEFAULT
+    exception_source: Source | None = None
+    discard: str = BEST_EFFORT
+    limit: int = 5
+    retry_ms: int = 5000
+    reliability: str = ""
+    highest: str = ""
+    override: bool | None = None
+    send_allowed: bool | None = None
+    receive_allowed: bool | None = None
+    points: tuple[str, ...] | None = None
+    mq_server: str = ""
+    mediation: str = ""
+    mediation_source: Source = Source("")
+    target: Address | None = None
+    limit_stated: bool = False
+    implied: bool = False
+    doubt: str = ""
+    no_target: bool = False
+
+    @property
+    def is_queue(self) -> bool:
+        """Whether consumers take messages from it."""
+        return self.type in (QUEUE, PORT)
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """How messages get to a foreign bus (S-62): ``direct``, ``mq`` or ``indirect`` over ``next_hop``; empty where it is not known, ``none``
+    where no link is defined. ``exception`` is the link's exception destination, ``host`` where an MQ link connects to."""
+
+    bus: str
+    kind: str
+    source: Source
+    next_hop: str = ""
+    exception: str = SYSTEM_DEFAULT
+    topic_spaces: tuple[tuple[str, str], ...] = ()
+    host: str = ""
+    queue_manager: str = ""
+
+
+@dataclass(frozen=True)
+class Bus:
+    """A bus. ``destinations`` are those under its own name, ``elsewhere`` the aliases and foreign destinations that stand for an address on
+    another bus. ``unsure`` says of a section why the files may not have all of it."""
+
+    server: str
+    name: str
+    liberty: bool
+    source: Source
+    version: str = ""
+    engines: tuple[str, ...] = ()
+    destinations: Mapping[str, Destination] = field(default_factory=dict)
+    elsewhere: Mapping[tuple[str, str], Destination] = field(default_factory=dict)
+    routes: Mapping[str, Route] = field(default_factory=dict)
+    unsure: Mapping[str, tuple[str, Source]] = field(default_factory=dict)
+    doubled: tuple[tuple[Destination, Destination], ...] = ()
+
+    def system_exception(self, engine: str) -> str:
+        """The name of the system exception destination of a messaging engine (S-42)."""
+        return SYSTEM_EXCEPTION if self.liberty else f"{SYSTEM_EXCEPTION}.{engine or '?'}"
+
+    @property
+    def all_destinations(self) -> Iterable[Destination]:
+        """Everything configured, by name."""
+        configured = (one for one in self.destinations.values() if not one.implied)
+        return sorted((*configured, *self.elsewhere.values()), key=lambda one: (one.name, one.source))
+
+    def is_own(self, name: str) -> bool:
+        """Whether an address that names this bus, or none, is on this bus."""
+        return name in ("", self.name, self.server)
+
+
+def buses_of(found: Iterable[Fact]) -> dict[str, Bus]:
+    """The buses of some facts, by server. Linear in the facts; equal facts in any order give equal buses."""
+    of: dict[str, list[Fact]] = {}
+    for fact in sorted(found, key=lambda one: (one.server, one.source, one.kind, one.label)):
+        of.setdefault(fact.server, []).append(fact)
+    return {server: _bus(server, own) for server, own in sorted(of.items())}
+
+
+def _bus(server: str, own: Sequence[Fact]) -> Bus:
+    said = [one for one in own if isinstance(one, facts.Bus)]
+    liberty = any(one.edition == facts.LIBERTY for one in said)
+    unsure = _unsure(own, said)
+    engines = tuple(dict.fromkeys(one.name for one in own if isinstance(one, facts.MessagingEngine)))
+    if liberty and not engines:
+        engines = ("defaultME",)
+    mediations = _mediations(own)
+    doubts = {one.object: one for one in own if isinstance(one, facts.Incomplete) and one.object}
+    points = _points(own)
+    destinations: dict[str, Destination] = {}
+    elsewhere: dict[tuple[str, str], Destination] = {}
+    doubled: list[tuple[Destination, Destination]] = []
+    name = next((one.name for one in said), server)
+    for fact in own:
+        if not isinstance(fact, facts.Destination) or (liberty and not fact.name):
+            continue
+        made = _liberty(fact) if liberty else _was(fact, points)
+        if fact.name in doubts:
+            made = replace(made, doubt=doubts[fact.name].reason)
+        if fact.name in mediations:
+            made = replace(made, mediation=mediations[fact.name][0], mediation_source=mediations[fact.name][1])
+        other = fact.alias_bus if made.type == ALIAS else fact.foreign_bus if made.type == FOREIGN else ""
+        table: dict[object, Destination] = destinations if other in ("", name, server) else elsewhere  # type: ignore[assignment]
+        key: object = made.name if table is destinations else (other, made.name)
+        before = table.get(key)
+        if before is None or (before.doubt and not made.doubt):
+            table[key] = made
+        elif not made.doubt and replace(made, source=before.source) != before:
+            doubled.append((before, made))
+    if liberty:
+        _liberty_aliases(own, destinations)
+    _implied(liberty, engines, destinations, said[0].source if said else own[0].source)
+    return Bus(
+        server,
+        name,
+        liberty,
+        said[0].source if said else own[0].source,
+        next((one.version for one in said if one.version), ""),
+        engines,
+        destinations,
+        elsewhere,
+        _routes(own),
+        unsure,
+        tuple(doubled),
+    )
+
+
+def _unsure(own: Sequence[Fact], said: Sequence[facts.Bus]) -> dict[str, tuple[str, Source]]:
+    """Per section why it may not be all there."""
+    found: dict[str, tuple[str, Source]] = {}
+    for one in own:
+        if isinstance(one, facts.Incomplete):
+            for section in one.sections:
+                found.setdefault(section, (one.reason, one.source))
+    complete = {section for one in said for section in one.complete}
+    for section in facts.SECTIONS:
+        if section not in complete:
+            words = section.replace("_", " ")
+            found.setdefault(section, (f"the loaded files do not list all its {words}", own[0].source))
+    return found
+
+
+def _mediations(own: Sequence[Fact]) -> dict[str, tuple[str, Source]]:
+    """Per destination the mediation that its messages pass; one that is not enabled is none."""
+    names = {one.uuid: one.name for one in own if isinstance(one, facts.Mediation) and one.uuid and one.name}
+    found: dict[str, tuple[str, Source]] = {}
+    for one in own:
+        if isinstance(one, facts.Mediation) and one.destination and one.enabled is not False:
+            found.setdefault(one.destination, (one.name or names.get(one.uuid) or one.uuid, one.source))
+    return found
+
+
+def _points(own: Sequence[Fact]) -> dict[object, tuple[str, ...]]:
+    """Per destination name and per member the messaging engines that are theirs."""
+    found: dict[object, dict[str, None]] = {}
+    for one in own:
+        if not isinstance(one, facts.MessagingEngine):
+            continue
+        for name in one.queue_points:
+            found.setdefault(name, {})[one.name] = None
+        if one.cluster:
+            found.setdefault(facts.Member(cluster=one.cluster), {})[one.name] = None
+        elif one.node or one.server_name:
+            found.setdefault(facts.Member(node=one.node, server=one.server_name), {})[one.name] = None
+    return {key: tuple(sorted(engines)) for key, engines in found.items()}
+
+
+def _texts(fact: facts.Destination) -> dict[str, str]:
+    return {one.name: one.value for one in fact.attributes}
+
+
+def _truth(text: str | None) -> bool | None:
+    return {"true": True, "false": False}.get((text or "").strip().lower())
+
+
+def _number(text: str | None, otherwise: int) -> int:
+    try:
+        return int((text or "").strip())
+    except ValueError:
+        return otherwise
+
+
+def _address(element: facts.PathElement | None) -> Address | None:
+    return None if element is None or not element.destination else Address(element.bus, element.destination)
+
+
+def _was(fact: facts.Destination, known: Mapping[object, tuple[str, ...]]) -> Destination:
+    texts = _texts(fact)
+    inherits = fact.destination_type == ALIAS
+    doubt = "only its name is in the loaded files" if fact.listed_only else ""
+    if fact.destination_type not in facts.DESTINATION_TYPES:
+        doubt = "the loaded files do not say what type of destination it is"
+    points: tuple[str, ...] | None = fact.queue_points if inherits else None
+    if not inherits:
+        engines = dict.fromkeys((*fact.localizations, *known.get(fact.name, ())))
+        for member in fact.members:
+            engines.update(dict.fromkeys(known.get(member, ())))
+        points = tuple(sorted(engines)) or None
+    exception = SYSTEM_DEFAULT if fact.exception_destination is None else fact.exception_destination
+    return Destination(
+        name=fact.name,
+        type=fact.destination_type,
+        source=fact.source,
+        path=tuple(Address(one.bus, one.destination) for one in fact.forward_path),
+        reply=_address(fact.reply),
+        exception=exception,
+        exception_source=fact.exception_source,
+        discard=reliability_of(texts.get("exceptionDiscardReliability", "")) or BEST_EFFORT,
+        limit=_number(texts.get("maxFailedDeliveries"), 5),
+        limit_stated="maxFailedDeliveries" in texts,
+        retry_ms=_number(texts.get("blockedRetryTimeout"), 5000),
+        reliability=reliability_of(texts.get("reliability", "")) or ("" if inherits else ASSURED),
+        highest=reliability_of(texts.get("maxReliability", "")) or ("" if inherits else ASSURED),
+        override=_truth(texts.get("overrideOfQOSByProducerAllowed")),
+        send_allowed=_truth(texts.get("sendAllowed")),
+        receive_allowed=_truth(texts.get("receiveAllowed")),
+        points=points,
+        mq_server=next((one.mq_server for one in fact.members if one.mq_server), ""),
+        target=_address(fact.target),
+        doubt=doubt,
+    )
+
+
+def _liberty(fact: facts.Destination) -> Destination:
+    """A destination of server.xml (A4.3)."""
+    texts = _texts(fact)
+    forced = reliability_of(texts.get("forceReliability", ""))
+    own = forced or ("" if fact.destination_type == ALIAS else ASSURED)
+    policy = texts.get("failedDeliveryPolicy", "").strip().upper()
+    exception = fact.exception_destination
+    if exception in (None, "", SYSTEM_EXCEPTION):
+        exception = SYSTEM_DEFAULT
+    if policy in ("KEEP_TRYING", "DISCARD"):
+        exception = ""
+    interval = _number(texts.get("redeliveryInterval"), 5000)
+    target = _address(fact.target)
+    if fact.destination_type == ALIAS and fact.target is None:
+        target = Address("", "Default.Queue")
+    return Destination(
+        name=fact.name,
+        type=fact.destination_type,
+        source=fact.source,
+        exception=exception or "",
+        exception_source=fact.exception_source,
+        discard=ASSURED if policy == "DISCARD" else BEST_EFFORT,
+        limit=_number(texts.get("maxRedeliveryCount"), 5),
+        retry_ms=interval if interval >= 1 else 5000,
+        reliability=own,
+        highest=own,
+        send_allowed=_truth(texts.get("sendAllowed")),
+        receive_allowed=_truth(texts.get("receiveAllowed")),
+        target=target,
+        doubt="" if fact.destination_type in facts.DESTINATION_TYPES else "its type is not known",
+    )
+
+
+def _liberty_aliases(own: Sequence[Fact], destinations: dict[str, Destination]) -> None:
+    """Leave out the aliases that the loader skips, and close those whose target it does not find (A4.3, L to M)."""
+    named = {one.name for one in own if isinstance(one, facts.Destination) and one.destination_type != ALIAS}
+    named |= {"Default.Queue", "Default.Topic.Space", SYSTEM_EXCEPTION}
+    for name, one in list(destinations.items()):
+        if one.type != ALIAS:
+            continue
+        if one.target is None or not one.target.destination:
+            del destinations[name]
+        elif one.target.destination not in named:
+            destinations[name] = replace(one, send_allowed=False, receive_allowed=False, no_target=True)
+
+
+def _implied(liberty: bool, engines: Sequence[str], destinations: dict[str, Destination], source: Source) -> None:
+    """The destinations that a bus has without being told to; its system exception destinations have none themselves (S-49)."""
+    exceptions = [SYSTEM_EXCEPTION] if liberty else [f"{SYSTEM_EXCEPTION}.{engine}" for engine in engines or ("?",)]
+    for name in exceptions:
+        destinations.setdefault(
+            name,
+            Destination(
+                name=name, type=QUEUE, source=source, exception="", reliability=ASSURED, highest=ASSURED, implied=True
+            ),
+        )
+    if liberty:
+        for name, type_ in (("Default.Queue", QUEUE), ("Default.Topic.Space", TOPIC_SPACE)):
+            destinations.setdefault(
+                name,
+                Destination(name=name, type=type_, source=source, reliability=ASSURED, highest=ASSURED, implied=True),
+            )
+
+
+def _routes(own: Sequence[Fact]) -> dict[str, Route]:
+    """Per foreign bus how messages get there. A link says it where the foreign bus does not."""
+    links: dict[str, facts.Link] = {}
+    for one in own:
+        if isinstance(one, facts.Link) and one.foreign_bus:
+            links.setdefault(one.foreign_bus, one)
+    found: dict[str, Route] = {}
+    for one in own:
+        if not isinstance(one, facts.ForeignBus) or not one.name or one.name in found:
+            continue
+        link = links.get(one.name)
+        kind = one.route or ("indirect" if one.next_hop else "")
+        if not kind and link is not None:
+            kind = "mq" if link.type == "mq" else "direct"
+        found[one.name] = _route(one.name, kind, one.source, link, one)
+    for name, link in links.items():
+        if name not in found:
+            found[name] = _route(name, "mq" if link.type == "mq" else "direct", link.source, link, None)
+    return found
+
+
+def _route(name: str, kind: str, source: Source, link: facts.Link | None, foreign: facts.ForeignBus | None) -> Route:
+    texts = {one.name: one.value for one in link.attributes} if link else {}
+    exception = SYSTEM_DEFAULT if link is None or link.exception_destination is None else link.exception_destination
+    mapped = foreign.topic_spaces if foreign else ()
+    host = texts.get("hostName", "")
+    return Route(
+        name,
+        kind,
+        source,
+        next_hop=foreign.next_hop if foreign else "",
+        exception=exception,
+        topic_spaces=tuple((one.local, one.remote) for one in mapped),
+        host=f"{host}:{texts['port']}" if host and texts.get("port") else host,
+        queue_manager=texts.get("queueManagerName", ""),
+    )

@@ -1,0 +1,141 @@
+"""What all rules share: the buses, the paths, and how ways are put together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+from topograph.assumptions import Assumption
+from topograph.findings import Source
+from topograph.forwarding.graph import Guard
+from topograph.outcomes import Outcome
+from topograph.side_inputs import MediationEntry, SideInputs
+from topograph.systems.sibus.buses import Bus, Destination
+from topograph.systems.sibus.carried import Carried, Phase
+from topograph.systems.sibus.paths import Paths
+from topograph.tracing.states import State, Transition, Way
+from topograph.tracing.trace import NOWHERE, Ending, Kind
+
+UNSURE = "unsure"
+"""Kind of the guards that the loaded files do not decide."""
+
+
+@dataclass
+class Estate:
+    """The buses of a network, by server, with what topograph.yaml says of their mediations."""
+
+    buses: Mapping[str, Bus]
+    side_inputs: SideInputs
+    paths: Paths = field(default_factory=Paths)
+
+    @cached_property
+    def described(self) -> Mapping[tuple[str, str], MediationEntry]:
+        """The mediations that topograph.yaml describes, by bus and destination or name (``mediation:NAME``)."""
+        found: dict[tuple[str, str], MediationEntry] = {}
+        for one in self.side_inputs.mediations:
+            if one.destination:
+                found.setdefault((one.bus, one.destination), one)
+            if one.mediation and not one.destination:
+                found.setdefault((one.bus, f"mediation:{one.mediation}"), one)
+        return found
+
+    @cached_property
+    def _server_of(self) -> Mapping[str, str]:
+        named: dict[str, list[str]] = {}
+        for server, bus in self.buses.items():
+            named.setdefault(bus.name, []).append(server)
+        return {name: servers[0] for name, servers in named.items() if len(servers) == 1}
+
+    def server_of(self, bus: str) -> str:
+        """The server that stands for a bus; its name where no loaded file describes it."""
+        return bus if bus in self.buses else self._server_of.get(bus, bus)
+
+    def description(self, bus: Bus, destination: Destination) -> MediationEntry | None:
+        """What topograph.yaml says of the mediation of a destination; None where it says nothing."""
+        for name in (bus.server, bus.name, ""):
+            for key in (destination.name, f"mediation:{destination.mediation}"):
+                found = self.described.get((name, key))
+                if found is not None and found.mediation in ("", destination.mediation):
+                    return found
+        return None
+
+
+@dataclass
+class Here:
+    """A message at a destination of a bus, and the ways out of it as they are found."""
+
+    estate: Estate
+    bus: Bus
+    state: State
+    carried: Carried
+    ways: list[Way] = field(default_factory=list)
+    assumed: dict[Assumption, None] = field(default_factory=dict)
+
+    @classmethod
+    def at(cls, estate: Estate, state: State) -> Here:
+        """The message in a state."""
+        return cls(estate, estate.buses[state.server], state, Carried.of(state, estate.paths))
+
+    @property
+    def address(self) -> str:
+        """``DEST@BUS``, where the message is."""
+        return f"{self.state.object}@{self.bus.name}"
+
+    @property
+    def in_graph(self) -> bool:
+        """Whether this stands for all messages that begin at a destination, so that nothing is known of any of them."""
+        return self.carried.mode == "graph"
+
+    def assume(self, *positions: Assumption) -> None:
+        """Note what the step rests on."""
+        self.assumed.update(dict.fromkeys(positions))
+
+    def way(self, to: State | Ending, text: str, rule: str, source: Source = NOWHERE, **more: Any) -> None:
+        """Add a way."""
+        self.ways.append(Way(to, text, rule, source=source, **more))
+
+    def go(
+        self,
+        text: str,
+        rule: str,
+        source: Source = NOWHERE,
+        *,
+        to: str | None = None,
+        how: Mapping[str, Any] | None = None,
+        **changes: Any,
+    ) -> None:
+        """Add a way to a state of this bus: ``changes`` to what the message carries, ``to`` another destination, ``how`` the fields of the way."""
+        state = replace(self.carried, **changes).at(
+            self.bus.server, self.state.object if to is None else to, self.estate.paths
+        )
+        self.ways.append(Way(state, text, rule, source=source, **(how or {})))
+
+    def end(
+        self,
+        outcome: Outcome,
+        text: str,
+        rule: str,
+        source: Source = NOWHERE,
+        how: Mapping[str, Any] | None = None,
+        **arguments: str | int,
+    ) -> None:
+        """Add a way that ends."""
+        self.ways.append(Way(Ending(outcome, arguments), text, rule, source=source, **(how or {})))
+
+    def reject(
+        self, code: int, text: str, rule: str, source: Source = NOWHERE, how: Mapping[str, Any] | None = None
+    ) -> None:
+        """The sender gets an error."""
+        reason: str | int = code or "lookup"
+        self.end(Outcome.REJECTED, f"the sender gets an error: {text}", rule, source, how, reason=reason)
+
+    def unsure(self, why: str, source: Source, rule: str = "S-21") -> None:
+        """The loaded files do not show what happens: the message may be sent anywhere that the bus leads to."""
+        guard = Guard(f"{UNSURE}/{self.address}/{why}", UNSURE, why, source=source)
+        self.go(why, rule, source, to="", how={"guard": guard, "kind": Kind.OPAQUE}, phase=Phase.ANYWHERE)
+
+    def done(self) -> Transition:
+        """All ways."""
+        return Transition(tuple(self.ways), tuple(self.assumed))

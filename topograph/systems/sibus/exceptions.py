@@ -1,0 +1,161 @@
+"""Exception destinations: whether a message is dropped, kept or moved, and where to (S-40 to S-49)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from topograph.findings import Source
+from topograph.message import Address
+from topograph.outcomes import Outcome
+from topograph.systems.sibus import positions
+from topograph.systems.sibus.buses import Bus
+from topograph.systems.sibus.carried import By, Carried, Phase
+from topograph.systems.sibus.estate import Here
+from topograph.systems.sibus.lookup import target_of
+from topograph.systems.sibus.terms import BEST_EFFORT, REASONS, SYSTEM_DEFAULT, SYSTEM_EXCEPTION, TEMPORARY, rank
+from topograph.tracing.trace import NOWHERE, Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """What a message is moved away from: the destination or link whose settings count."""
+
+    name: str
+    exception: str
+    discard: str
+    source: Source
+    temporary: bool = False
+    is_system: bool = False
+    retry_ms: int = 5000
+
+
+def leave(here: Here) -> None:
+    """S-40 to S-43: a message that its destination cannot handle."""
+    target = target_of(here.bus, Address(here.carried.target_bus, here.state.object))
+    handler = target.found.destination
+    own = target.chain[0] if target.chain else handler
+    name = here.state.object
+    if own is None or handler is None:
+        temporary = name.startswith(TEMPORARY)
+        _move(here, Origin(name, SYSTEM_DEFAULT, BEST_EFFORT, NOWHERE, temporary))
+        return
+    source = handler.exception_source or handler.source
+    is_system = handler.implied and handler.name.startswith(SYSTEM_EXCEPTION)
+    # Exception settings of an alias are those of its target (S-23).
+    _move(here, Origin(name, handler.exception, handler.discard, source, False, is_system, handler.retry_ms))
+
+
+def of_link(here: Here, reason: int, text: str, rule: str) -> None:
+    """S-47: what comes in over a link and cannot be handled goes to the exception destination of the link."""
+    here.go(text, rule, _link(here).source, phase=Phase.EXCEPTION, reason=reason, problem="link")
+
+
+def _link(here: Here) -> Origin:
+    route = here.bus.routes.get(here.carried.from_bus)
+    if route is None:
+        return Origin(f"the link from {here.carried.from_bus}", SYSTEM_DEFAULT, BEST_EFFORT, NOWHERE)
+    return Origin(f"the link from {route.bus}", route.exception, BEST_EFFORT, route.source)
+
+
+def _move(here: Here, origin: Origin) -> None:
+    carried = here.carried
+    from_link = carried.problem == "link"
+    if from_link:
+        origin = _link(here)
+        if here.state.object.startswith(TEMPORARY):
+            origin = Origin(origin.name, origin.exception, origin.discard, origin.source, True)
+    reliability = carried.reliability
+    if origin.temporary:
+        text = f"{here.state.object} is temporary: the message is dropped"
+        here.end(Outcome.DISCARDED, text, "S-40", origin.source, reason="temporary")
+    elif reliability and rank(reliability) <= rank(origin.discard):
+        text = f"the reliability {reliability} is not above the discard threshold {origin.discard} of {origin.name}"
+        here.end(Outcome.DISCARDED, text, "S-40", origin.source, reason="reliability")
+    elif origin.is_system:
+        text = f"{origin.name} has no exception destination itself"
+        here.end(Outcome.BLOCKED, text, "S-49", origin.source, reason="retry", retry_ms=origin.retry_ms)
+    elif not origin.exception:
+        _none(here, origin, from_link)
+    else:
+        _to_exception(here, origin, from_link)
+
+
+def _none(here: Here, origin: Origin, from_link: bool) -> None:
+    """S-41: no exception destination."""
+    carried = here.carried
+    if carried.reason == 35:
+        here.assume(positions.A6)
+        text = f"{origin.name} has no exception destination: the message is tried again every {origin.retry_ms:,} ms"
+        reason = "exception destination none"
+        here.end(Outcome.BLOCKED, text, "S-41", origin.source, reason=reason, retry_ms=origin.retry_ms)
+    elif carried.sender_waits:
+        here.reject(23, f"{origin.name} has no exception destination ({_why(carried)})", "S-41", origin.source)
+    elif carried.from_bus and carried.by is not By.EXCEPTION and not from_link and not carried.exception:
+        text = f"{origin.name} has no exception destination: that of the link is tried"
+        here.go(text, "S-41", origin.source, phase=Phase.EXCEPTION, problem="link")
+    else:
+        text = f"{origin.name} has no exception destination: the message stays and is tried again"
+        here.end(Outcome.BLOCKED, text, "S-41", origin.source, reason="exception destination none")
+
+
+def _why(carried: Carried) -> str:
+    return f"{carried.reason}: {REASONS.get(carried.reason, 'see the codes of the product')}"
+
+
+def _to_exception(here: Here, origin: Origin, from_link: bool) -> None:
+    """S-42, S-43: the configured exception destination, or that of the messaging engine."""
+    carried, bus = here.carried, here.bus
+    why = f"reason {_why(carried)}"
+    problem = origin.name if from_link else here.address
+    moved: dict[str, Any] = {
+        "phase": Phase.MOVED,
+        "by": By.EXCEPTION,
+        "problem": problem,
+        "target_bus": "",
+        "filled": False,
+        "on_path": False,
+        "points": None,
+        "sender_waits": False,
+    }
+    if origin.exception != SYSTEM_DEFAULT:
+        target = target_of(bus, Address("", origin.exception))
+        queue = target.found.destination
+        if target.found.unsure:
+            here.unsure(target.found.unsure, target.found.source, "S-43")
+            return
+        reliable = queue is None or not queue.highest or rank(carried.reliability or BEST_EFFORT) <= rank(queue.highest)
+        if queue is not None and queue.is_queue and reliable:
+            text = f"to {origin.exception}, the exception destination of {origin.name} ({why})"
+            address = f"{origin.exception}@{bus.name}"
+            here.go(text, "S-42", origin.source, to=origin.exception, exception=address, **moved)
+            return
+        fault = (
+            "does not exist" if queue is None else "is not a queue" if reliable else "does not take this reliability"
+        )
+        rule, first = "S-43", f"the exception destination {origin.exception} {fault} (CWSIP0291): "
+    else:
+        rule, first = "S-42", ""
+    engines = _engines(bus, carried)
+    for engine in engines:
+        name = bus.system_exception(engine)
+        how: dict[str, object] = {}
+        if len(engines) > 1:
+            here.assume(positions.SEVERAL_ENGINES)
+            how = {"kind": Kind.ONE_OF, "choice": f"engine of {bus.name}", "condition": f"{engine} does the work"}
+        text = f"{first}to {name}, the system exception destination ({why})"
+        here.go(text, rule, origin.source, to=name, exception=f"{name}@{bus.name}", how=how, **moved)
+
+
+def _engines(bus: Bus, carried: Carried) -> tuple[str, ...]:
+    """The messaging engines that may do the work."""
+    known = carried.point or carried.engine
+    if known:
+        return (known,)
+    return ("",) if bus.liberty or not bus.engines else bus.engines
+
+
+def moved(here: Here) -> None:
+    """S-44: the path is cleared, the reverse path kept."""
+    text = f"the forward path is cleared; the problem destination is {here.carried.problem}"
+    here.go(text, "S-44", phase=Phase.ARRIVED, forward=None)

@@ -1,0 +1,289 @@
+"""What a destination does after its mediation: pass the message on, store it, publish it (S-06 to S-09, S-14 to S-17, S-22, S-25, S-60, S-61)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from topograph.message import ALWAYS, Address
+from topograph.outcomes import Confidence, Outcome
+from topograph.systems.sibus import links, positions
+from topograph.systems.sibus.buses import ALIAS, SERVICE, TOPIC_SPACE, Destination
+from topograph.systems.sibus.carried import By, Phase
+from topograph.systems.sibus.estate import Here
+from topograph.systems.sibus.lookup import Found, Target, is_plain, lookup, target_of
+from topograph.systems.sibus.paths import Path, shown
+from topograph.systems.sibus.terms import LIMIT
+from topograph.tracing.states import Way
+from topograph.tracing.trace import Ending, Kind
+
+
+def handle(here: Here, own: Destination) -> None:
+    """S-06, S-07: what is left of the path decides."""
+    target = target_of(here.bus, Address(here.carried.target_bus, here.state.object))
+    handler = target.found.destination
+    if here.carried.forward is not None:
+        if handler is not None and handler.type == TOPIC_SPACE:
+            _topic_space_with_path(here, own)
+        else:
+            pop(here)
+    elif own.type == ALIAS:
+        _alias(here, own, target)
+    elif own.type == SERVICE:
+        text = f"service destination {own.name} has nowhere to send the message: to its exception destination"
+        here.go(text, "S-14", own.source, phase=Phase.EXCEPTION, reason=34)
+    elif own.type == TOPIC_SPACE:
+        _publish(here, own)
+    else:
+        store(here, own)
+
+
+def _alias(here: Here, own: Destination, target: Target) -> None:
+    """S-22: an alias without a path of its own is handled by its target, whose own default path is skipped (A-3)."""
+    found, name = target.found, target.address.destination
+    if found.route is not None:
+        links.cross(here, found.route, name, target.address.bus)
+        return
+    handler = found.destination
+    changes: dict[str, Any] = {"to": name, "by": By.ALIAS, "points": target.points, "target_bus": target.address.bus}
+    skips = handler is not None and bool(handler.path)
+    if skips:
+        here.assume(positions.A3)
+    here.go(
+        f"alias {own.name} has no path of its own: {name} handles the message",
+        "S-22",
+        own.source,
+        phase=Phase.DEFAULTED,
+        how={"confidence": Confidence.M if skips else Confidence.H},
+        **changes,
+    )
+    if skips and handler is not None and not here.in_graph:
+        path = here.estate.paths.of(handler.path)
+        text = f"the default path of {name}, the target of alias {own.name}, applies: {shown(path, here.bus.name)}"
+        here.go(
+            text,
+            "A-3",
+            handler.source,
+            phase=Phase.DEFAULTED,
+            forward=path,
+            filled=True,
+            path_bus=here.bus.name,
+            how={"kind": Kind.READING, "position": positions.A3},
+            **changes,
+        )
+
+
+def _topic_space_with_path(here: Here, own: Destination) -> None:
+    """S-15, A-2: elements are left in the path at a topic space."""
+    by_engine = here.carried.mode == "engine"
+    direct = here.carried.by is By.SENDER
+    rest = shown(here.carried.forward, here.bus.name)
+    moved = f"elements are left in the path at topic space {own.name} ({rest}): to its exception destination"
+    error = f"elements are left in the path at topic space {own.name} ({rest})"
+    reason = 1 if by_engine and not direct else 37
+    if not direct:
+        here.assume(replace(positions.A2, alternative=""))
+        here.go(moved, "S-15", own.source, phase=Phase.EXCEPTION, reason=reason)
+    elif by_engine:
+        here.assume(positions.A2_ENGINE)
+        here.reject(37, error, "S-15", own.source)
+        reading = {"kind": Kind.READING, "position": positions.A2_ENGINE}
+        here.go(moved, "S-15", own.source, phase=Phase.EXCEPTION, reason=37, how=reading)
+    else:
+        here.assume(positions.A2)
+        here.go(moved, "S-15", own.source, phase=Phase.EXCEPTION, reason=37)
+        here.reject(37, error, "S-15", own.source, {"kind": Kind.READING, "position": positions.A2})
+
+
+def pop(here: Here) -> None:
+    """S-07 to S-09, S-12, S-16: take elements from the path as far as they are passed without a stop, and go to the last one taken."""
+    carried, bus = here.carried, here.bus
+    path = carried.forward
+    assert path is not None
+    current = here.state.object
+    passed: list[Address] = []
+    while True:
+        head = path.head
+        address = Address("" if bus.is_own(head.bus) else head.bus, head.destination)
+        if not head.bus and carried.path_bus not in ("", bus.name):
+            here.assume(positions.S12, positions.A8)
+        found = lookup(bus, address)
+        if not found.leads_on:
+            _breaks_off(here, current, path, found, bool(passed))
+            return
+        rest = path.rest
+        if not carried.walks or rest is None or not is_plain(bus, address):
+            break
+        passed.append(address)
+        current, path = address.destination, rest
+    if carried.mode == "engine" and passed:
+        _note_bypassed(here, passed)
+    counted = carried.filled or carried.mode == "engine"
+    redirects = carried.redirects + counted
+    if redirects > LIMIT:
+        if carried.mode != "engine":
+            here.assume(positions.A7)
+        text = f"this would be redirect {redirects}, and {LIMIT} are allowed: to the exception destination of {address.destination}"
+        here.go(
+            text,
+            "S-09",
+            found.source,
+            to=address.destination,
+            phase=Phase.EXCEPTION,
+            reason=43,
+            target_bus=address.bus,
+            by=By.PATH,
+        )
+        return
+    changes: dict[str, Any] = {"forward": rest, "filled": False, "on_path": True, "redirects": redirects, "reason": 0}
+    text, rule = _told(here, address, rest, passed)
+    if found.route is not None and found.destination is None:
+        links.cross(here, found.route, address.destination, address.bus, text=text, **changes)
+        return
+    here.go(
+        text,
+        rule,
+        found.source,
+        to=address.destination,
+        phase=Phase.ARRIVED,
+        by=By.PATH,
+        target_bus=address.bus,
+        points=None,
+        **changes,
+    )
+
+
+def _told(here: Here, address: Address, rest: Path | None, passed: list[Address]) -> tuple[str, str]:
+    name = address.destination if not address.bus else f"{address.destination}@{address.bus}"
+    left = f"; then {shown(rest, here.bus.name)}" if rest else "; the path is then empty"
+    if not passed:
+        return f"next element of the path: {name}{left}", "S-07"
+    names = ", ".join(one.destination for one in passed[:8])
+    more = f" and {len(passed) - 8:,} more" if len(passed) > 8 else ""
+    return f"passes {names}{more} without a stop to {name}{left}", "S-16"
+
+
+def _note_bypassed(here: Here, passed: list[Address]) -> None:
+    """S-17, A-1: what bypassed destinations would have done."""
+    here.assume(positions.S17)
+    if here.carried.reverse is None:
+        return
+    for address in passed:
+        one = target_of(here.bus, address)
+        own = one.chain[0] if one.chain else one.found.destination
+        if own is not None and own.reply is not None:
+            here.assume(positions.A1_ENGINE)
+            return
+
+
+def _breaks_off(here: Here, current: str, path: Path, found: Found, walked: bool) -> None:
+    """S-08: the next element leads nowhere."""
+    if found.unsure:
+        here.unsure(found.unsure, found.source, found.rule)
+        return
+    if walked or here.carried.on_path:
+        here.assume(positions.A5)
+    here.go(found.text, found.rule, found.source, to=current, phase=Phase.UNRESOLVED, forward=path)
+
+
+def unresolved(here: Here) -> None:
+    """S-08: to the exception destination of the last element that was found."""
+    path = here.carried.forward
+    assert path is not None
+    text = f"{path.head.destination} cannot be found: to the exception destination of {here.state.object}"
+    here.go(text, "S-08", phase=Phase.EXCEPTION, reason=37)
+
+
+def _publish(here: Here, own: Destination) -> None:
+    """S-60, S-61: to the subscriptions, here and on buses whose topic spaces are mapped."""
+    topic = here.carried.topic
+    name = f"{own.name}/{topic}" if topic else own.name
+    here.end(
+        Outcome.PUBLISHED,
+        f"published in topic space {own.name}" + (f" under {topic}" if topic else ""),
+        "S-60",
+        own.source,
+        destination=f"{name}@{here.bus.name}",
+    )
+    if here.carried.by is By.LINK and not here.carried.on_path:
+        return
+    for route in here.bus.routes.values():
+        for local, remote in route.topic_spaces:
+            if local == own.name and route.kind == "direct":
+                here.assume(positions.S61)
+                how = {"kind": Kind.LATER, "condition": f"somebody on {route.bus} subscribes"}
+                links.cross(here, route, remote, route.bus, rule="S-61", how=how, on_path=False)
+
+
+def store(here: Here, own: Destination) -> None:
+    """S-06, S-19, S-25: at one of the queue points."""
+    points = _points(here, own)
+    if points is not None and not points:
+        if here.carried.by is By.SENDER:
+            here.reject(26, f"{own.name} has no queue point that may be used", "S-19", own.source)
+        else:
+            text = f"{own.name} has no queue point that may be used: to its exception destination"
+            here.go(text, "S-19", own.source, phase=Phase.EXCEPTION, reason=26)
+        return
+    where = points or ("",)
+    for point in where:
+        how: dict[str, object] = {}
+        if len(where) > 1:
+            how = {
+                "kind": Kind.ONE_OF,
+                "choice": f"queue point of {here.address}",
+                "condition": f"the queue point at {point}",
+            }
+        gives_back = here.carried.rollbacks and here.carried.consumer in ("", here.address)
+        if gives_back and not here.in_graph:
+            text = f"stored at {own.name}" + (f" on {point}" if point else "")
+            here.go(text, "S-06", own.source, phase=Phase.STORED, point=point, consumer=here.address, how=how)
+        else:
+            here.ways.append(kept(here, own, point, how))
+
+
+def kept(here: Here, own: Destination, point: str, how: dict[str, object], more: str = "") -> Way:
+    """The way that ends with the message where its consumers take it."""
+    arguments: dict[str, str | int] = {"destination": here.address}
+    if point:
+        arguments["engine"] = point
+    text = f"stored at {own.name}" + (f" on {point}" if point else "")
+    if own.mq_server:
+        text += f", a queue of WebSphere MQ server {own.mq_server}"
+    if own.receive_allowed is False:
+        text += "; receiving is not allowed there"
+    outcome = Outcome.DELIVERED
+    if here.carried.exception == here.address:
+        outcome = Outcome.EXCEPTIONED
+        arguments |= {"reason": here.carried.reason, "problem": here.carried.problem}
+    return Way(Ending(outcome, arguments), text + more, "S-06", source=own.source, **how)  # type: ignore[arg-type]
+
+
+def _points(here: Here, own: Destination) -> tuple[str, ...] | None:
+    """The queue points that may be used; None where the files do not name any."""
+    chosen = here.carried.points
+    if chosen is None:
+        return own.points
+    names = tuple(name.removeprefix(f"{own.name}@") for name in chosen)
+    return names if own.points is None else tuple(name for name in own.points if name in names)
+
+
+def stored(here: Here, own: Destination) -> None:
+    """S-46: a consumer gives the message back."""
+    carried = here.carried
+    here.assume(positions.S46)
+    back, most = carried.rollbacks, max(1, own.limit)
+    times = f"{most} time{'s' if most > 1 else ''} ({most - 1} redeliver{'ies' if most != 2 else 'y'})"
+    if own.limit < 0:
+        if back == ALWAYS:
+            text = "the consumer gives it back each time, and there is no limit"
+            here.end(Outcome.BLOCKED, text, "S-46", own.source, reason="retry", retry_ms=own.retry_ms)
+            return
+    elif back == ALWAYS or back >= most:
+        left = back if back == ALWAYS else back - most
+        text = f"the consumer gives it back {times}: the limit is reached"
+        here.go(text, "S-46", own.source, phase=Phase.EXCEPTION, reason=35, rollbacks=left)
+        return
+    here.ways.append(
+        kept(here, own, carried.point, {"confidence": Confidence.M}, f", taken after being given back {back} times")
+    )

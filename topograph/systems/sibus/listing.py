@@ -1,0 +1,59 @@
+"""Rows of ``show``: destinations and routing paths of buses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from topograph.systems.sibus.buses import Bus, Destination
+from topograph.systems.sibus.estate import Estate
+from topograph.systems.sibus.terms import SYSTEM_DEFAULT
+
+
+def rows(estate: Estate, what: str) -> Iterator[dict[str, object]] | None:
+    """The rows of ``show WHAT``; None where buses have none of that kind. Linear."""
+    if what == "destinations":
+        return (_destination(bus, one) for bus in estate.buses.values() for one in bus.all_destinations)
+    if what == "routing-paths":
+        return (row for bus in estate.buses.values() for one in bus.all_destinations for row in _paths(bus, one))
+    return None
+
+
+def _row(bus: Bus, **more: Any) -> dict[str, object]:
+    return {"server": bus.server, "system": "sibus", **more}
+
+
+def _destination(bus: Bus, one: Destination) -> dict[str, object]:
+    details: list[str] = []
+    if one.target is not None:
+        details.append(f"target={one.target.destination}" + (f"@{one.target.bus}" if one.target.bus else ""))
+    if one.mediation:
+        details.append(f"mediation={one.mediation}")
+    if one.points:
+        details.append(f"queue points={', '.join(one.points)}")
+    if one.exception != SYSTEM_DEFAULT:
+        details.append(f"exception destination={one.exception or 'none'}")
+    if one.send_allowed is False:
+        details.append("no sending")
+    if one.receive_allowed is False:
+        details.append("no receiving")
+    if one.doubt:
+        details.append(one.doubt)
+    return _row(
+        bus,
+        type=one.type,
+        name=one.name,
+        details="; ".join(details),
+        configuration=bus.name,
+        source=one.source.to_dict(),
+    )
+
+
+def _paths(bus: Bus, one: Destination) -> Iterator[dict[str, object]]:
+    source = one.source.to_dict()
+    if one.path:
+        path = [f"{step.destination}@{step.bus}" if step.bus else step.destination for step in one.path]
+        yield _row(bus, destination=one.name, direction="forward", path=path, source=source)
+    if one.reply is not None:
+        reply = f"{one.reply.destination}@{one.reply.bus}" if one.reply.bus else one.reply.destination
+        yield _row(bus, destination=one.name, direction="reverse", path=[reply], source=source)

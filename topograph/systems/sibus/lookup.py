@@ -1,0 +1,132 @@
+"""What an address leads to on a bus: destinations, aliases, other buses (sibus.md A2.2)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from topograph.findings import Source
+from topograph.message import Address
+from topograph.systems.sibus.buses import ALIAS, FOREIGN, SERVICE, TOPIC_SPACE, Bus, Destination, Route
+from topograph.systems.sibus.terms import TEMPORARY
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What an address leads to: ``destination`` of this bus, or ``route`` to another bus.
+
+    Else ``code`` says why it leads nowhere (0: an alias chain, which has no number), ``rule`` and ``text`` on what grounds. ``unsure`` is set
+    where the loaded files do not show whether it does. ``closed``: nobody may send to this foreign destination."""
+
+    destination: Destination | None = None
+    route: Route | None = None
+    code: int = 0
+    rule: str = "S-21"
+    text: str = ""
+    source: Source = Source("")
+    unsure: str = ""
+    temporary: bool = False
+    closed: bool = False
+
+    @property
+    def leads_on(self) -> bool:
+        """Whether a message can go there."""
+        return self.destination is not None or self.route is not None or self.temporary
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What handles a message for a destination: itself, or what the last of its aliases stands for. ``address`` is where that is; ``points`` are
+    the queue points that the aliases leave (None: all)."""
+
+    found: Found
+    address: Address
+    points: tuple[str, ...] | None = None
+    chain: tuple[Destination, ...] = ()
+
+
+def lookup(bus: Bus, address: Address) -> Found:
+    """What an address leads to (S-21, S-24). Linear in the aliases on the way."""
+    found = named(bus, address)
+    if found.destination is None or found.destination.type != ALIAS:
+        return found
+    target = target_of(bus, address).found
+    return found if target.leads_on else target
+
+
+def named(bus: Bus, address: Address) -> Found:
+    """What stands at an address, aliases as they are. O(1)."""
+    name = address.destination
+    own = bus.is_own(address.bus)
+    destination = bus.destinations.get(name) if own else bus.elsewhere.get((address.bus, name))
+    if destination is not None and destination.type != FOREIGN:
+        return Found(destination, source=destination.source)
+    if not own or destination is not None:
+        return _foreign(bus, address.bus, destination)
+    if name.startswith(TEMPORARY):
+        return Found(temporary=True, rule="S-27", text=f"{name} is temporary: it exists only while a program runs")
+    text = f"{bus.name} has no destination {name!r}."
+    why = bus.unsure.get("destinations")
+    return Found(code=15, text=text, source=bus.source, unsure=_not_all(bus, why[0]) if why else "")
+
+
+def _foreign(bus: Bus, name: str, destination: Destination | None) -> Found:
+    """An address on another bus (S-21, S-62)."""
+    route = bus.routes.get(name)
+    if route is None:
+        why = bus.unsure.get("foreign_buses")
+        text = f"{bus.name} knows no foreign bus {name!r}."
+        return Found(code=38, text=text, source=bus.source, unsure=_not_all(bus, why[0]) if why else "")
+    if not route.kind:
+        text = f"{bus.name} has no link to {name}"
+        return Found(code=41, text=text, source=route.source, unsure=f"{text} in the loaded files", rule="S-62")
+    closed = destination is not None and destination.send_allowed is False
+    return Found(route=route, source=destination.source if destination else route.source, closed=closed)
+
+
+def _not_all(bus: Bus, why: str) -> str:
+    return f"{bus.name}: {why}"
+
+
+def target_of(bus: Bus, address: Address) -> Target:
+    """What handles messages for an address: the end of its chain of aliases (S-22, S-24, S-25). Linear in the chain."""
+    chain: list[Destination] = []
+    seen: dict[Address, None] = {}
+    points: tuple[str, ...] | None = None
+    at = Address("" if bus.is_own(address.bus) else address.bus, address.destination)
+    while True:
+        if at in seen:
+            way = " -> ".join(one.destination for one in (*seen, at))
+            failed = Found(code=0, rule="S-24", text=f"the aliases lead back: {way}", source=chain[-1].source)
+            return Target(failed, at, points, tuple(chain))
+        seen[at] = None
+        found = named(bus, at)
+        if chain and not found.leads_on:
+            text = f"the target of alias {chain[-1].name} does not exist: {found.text.rstrip('.')}"
+            failed = Found(code=28, rule="S-24", text=text, source=chain[-1].source, unsure=found.unsure)
+            return Target(failed, at, points, tuple(chain))
+        if chain and found.destination is not None and found.destination.type == SERVICE:
+            text = f"alias {chain[-1].name} targets the service destination {found.destination.name}"
+            return Target(Found(code=29, rule="S-24", text=text, source=chain[-1].source), at, points, tuple(chain))
+        one = found.destination
+        if one is None or one.type != ALIAS or one.target is None:
+            if one is not None and one.type == ALIAS:
+                text = f"alias {one.name} has no target"
+                return Target(Found(code=28, rule="S-24", text=text, source=one.source, unsure=one.doubt), at)
+            return Target(found, at, points, tuple(chain))
+        chain.append(one)
+        if one.points is not None:
+            points = one.points if points is None else tuple(name for name in points if name in one.points)
+        at = Address("" if bus.is_own(one.target.bus) else one.target.bus, one.target.destination)
+
+
+def is_plain(bus: Bus, address: Address) -> bool:
+    """Whether an engine passes it without a stop (S-16): an unmediated destination of this bus that is no topic space."""
+    target = target_of(bus, address)
+    one = target.found.destination
+    return (
+        one is not None
+        and one.type != TOPIC_SPACE
+        and not one.mediation
+        and not one.doubt
+        and not any(alias.mediation or alias.doubt for alias in target.chain)
+    )

@@ -1,0 +1,202 @@
+"""The steps of messages on service integration buses, put together: where they begin, what follows a state, what comes again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from topograph.did_you_mean import did_you_mean
+from topograph.errors import UsageError
+from topograph.forwarding.graph import Guard, Server
+from topograph.message import Address, Message
+from topograph.outcomes import Confidence, Outcome, Truth
+from topograph.systems.sibus import arrival, exceptions, handling, lint, listing, mediation
+from topograph.systems.sibus.buses import Bus
+from topograph.systems.sibus.carried import GRAPH, By, Carried, Phase
+from topograph.systems.sibus.estate import UNSURE, Estate, Here
+from topograph.systems.sibus.paths import shown
+from topograph.systems.sibus.terms import LIMIT, RELIABILITIES, reliability_of
+from topograph.tracing.states import STATIC, OnLoop, State, Stepping, Transition, Verdict, limit
+
+UNTIL_THE_LIMIT = limit(2 * LIMIT)
+"""A destination that comes again on a path: the product's own limit ends it."""
+
+AMONG_EXCEPTIONS = OnLoop(rule="S-45", confidence=Confidence.M)
+"""A message that is moved to an exception destination again, for the same reason."""
+
+AMONG_BUSES = OnLoop(rule="S-62", confidence=Confidence.M)
+"""Next hops that lead in a circle."""
+
+
+@dataclass(frozen=True)
+class Rules:
+    """The rules over the buses of one network."""
+
+    estate: Estate
+
+    def entries(self) -> Iterator[State]:
+        """Every destination of every bus, with a message that has no path of its own."""
+        for server, bus in self.estate.buses.items():
+            carried = Carried(mode=GRAPH, path_bus=bus.name)
+            for name in sorted(bus.destinations):
+                yield carried.at(server, name, self.estate.paths)
+            for other, name in sorted(bus.elsewhere):
+                yield replace(carried, target_bus=other).at(server, name, self.estate.paths)
+            for name in sorted(bus.routes):
+                yield replace(carried, target_bus=name).at(server, "*", self.estate.paths)
+
+    def enter(self, server: str, message: Message) -> State:
+        """The state of a message sent on a bus. Raises UsageError for options that do not fit it."""
+        bus = self.estate.buses[server]
+        paths, named = self.estate.paths, message.destination
+        reliability = reliability_of(message.reliability)
+        if message.reliability and not reliability:
+            meant = did_you_mean(message.reliability.upper(), RELIABILITIES)
+            raise UsageError(
+                f"Unknown reliability {message.reliability!r}. Use one of {', '.join(RELIABILITIES)}.{meant}"
+            )
+        if message.via_engine and bus.engines and message.via_engine not in bus.engines:
+            meant = did_you_mean(message.via_engine, bus.engines)
+            raise UsageError(
+                f"{bus.name} has no messaging engine {message.via_engine!r}. Known: {', '.join(bus.engines)}.{meant}"
+            )
+        # S-11: the sender's bus stamps the reverse path.
+        reverse = paths.of(Address(one.bus or bus.name, one.destination) for one in message.reverse_path)
+        return Carried(
+            forward=paths.of(message.forward_path or ()),
+            reverse=reverse,
+            path_bus=bus.name,
+            target_bus="" if bus.is_own(named.at) else named.at,
+            reliability=reliability,
+            mode=message.mode or "doc",
+            topic=message.topic,
+            rollbacks=message.rollbacks or 0,
+            engine=message.via_engine,
+        ).at(server, named.name, paths)
+
+    def reply(self, state: State, message: Message) -> State | None:  # noqa: ARG002  (the reverse path says it all)
+        """S-50: the reply to a message that was taken in a state; None where none is asked for."""
+        carried = Carried.of(state, self.estate.paths)
+        if carried.reverse is None:
+            return None
+        bus = self.estate.buses[state.server]
+        start = Carried(
+            phase=Phase.ASKED,
+            forward=carried.reverse,
+            path_bus=bus.name,
+            reliability=carried.reliability,
+            mode=carried.mode,
+            engine=carried.point or carried.engine,
+        )
+        return start.at(state.server, state.object, self.estate.paths)
+
+    def step(self, state: State) -> Transition:
+        """All ways out of a state. Linear in what the destination configures."""
+        here = Here.at(self.estate, state)
+        _STEPS[here.carried.phase](here)
+        return here.done()
+
+    def loop_key(self, state: State) -> Hashable:
+        """What decides where a message goes next: destination and path. Counts and the reverse path do not; in a graph the count does."""
+        carried = Carried.of(state, self.estate.paths)
+        counted = carried.redirects if carried.mode == GRAPH else 0
+        return (state.server, state.object, replace(carried, reverse=None, redirects=counted))
+
+    def on_loop(self, state: State) -> OnLoop:
+        """On a path the limit of redirects ends a loop; nothing ends one of exception destinations or of next hops."""
+        carried = Carried.of(state, self.estate.paths)
+        if carried.by is By.PATH or carried.on_path:
+            return UNTIL_THE_LIMIT
+        return AMONG_EXCEPTIONS if carried.by is By.EXCEPTION else AMONG_BUSES if carried.by is By.LINK else STATIC
+
+    def servers(self) -> list[Server]:
+        """The buses, and those that are only named; a queue manager is a server of another system."""
+        own = {}
+        for server, bus in self.estate.buses.items():
+            why, _ = bus.unsure.get("foreign_buses", ("", bus.source))
+            own[server] = Server(server, "sibus", True, bus.source, why, open_ended=_is_open(bus))
+        for bus in self.estate.buses.values():
+            for route in bus.routes.values():
+                name = self.estate.server_of(route.bus)
+                if route.kind in ("direct", "indirect") and name not in own:
+                    own[name] = Server(name, "sibus", False, route.source, "its files are not loaded", open_ended=True)
+        return [own[name] for name in sorted(own)]
+
+
+def _is_open(bus: Bus) -> bool:
+    """Whether the bus may have links that no loaded file shows."""
+    return "foreign_buses" in bus.unsure
+
+
+def evaluate(guard: Guard, message: Message) -> Verdict:  # noqa: ARG001  (no condition is on the message itself)
+    """What the loaded files leave open."""
+    assert guard.kind == UNSURE
+    return Verdict(Truth.UNKNOWN, known=False, note=guard.text)
+
+
+def _replied(here: Here) -> None:
+    arrival.default(here, arrival.own_destination(here)[0])
+
+
+def _defaulted(here: Here) -> None:
+    mediation.mediate(here, arrival.own_destination(here)[0])
+
+
+def _mediated(here: Here) -> None:
+    handling.handle(here, arrival.own_destination(here)[0])
+
+
+def _stored(here: Here) -> None:
+    handling.stored(here, arrival.own_destination(here)[0])
+
+
+def _asked(here: Here) -> None:
+    """S-52: the reverse path says where the reply passes, and where it is awaited."""
+    path = here.carried.forward
+    assert path is not None
+    *_, last = path
+    text = f"a reply goes by the reverse path {shown(path, here.bus.name)}, to where {last.destination} awaits it"
+    here.go(text, "S-52", phase=Phase.REPLY)
+
+
+def _reply(here: Here) -> None:
+    """S-50: to the first element of the reverse path, with the rest as its path."""
+    path, bus = here.carried.forward, here.bus
+    assert path is not None
+    head = path.head
+    text = f"the reply goes to {head.destination}; its path is {shown(path.rest, bus.name)}"
+    other = "" if bus.is_own(head.bus) else head.bus
+    here.go(text, "S-50", to=head.destination, phase=Phase.ARRIVED, forward=path.rest, target_bus=other)
+
+
+_STEPS: Mapping[Phase, Callable[[Here], None]] = {
+    Phase.ARRIVED: arrival.arrive,
+    Phase.REPLIED: _replied,
+    Phase.DEFAULTED: _defaulted,
+    Phase.MEDIATED: _mediated,
+    Phase.UNRESOLVED: handling.unresolved,
+    Phase.EXCEPTION: exceptions.leave,
+    Phase.MOVED: exceptions.moved,
+    Phase.STORED: _stored,
+    Phase.ASKED: _asked,
+    Phase.REPLY: _reply,
+    Phase.ANYWHERE: mediation.anywhere,
+}
+
+
+def stepping(estate: Estate) -> Stepping:
+    """The record of a network's buses."""
+    rules = Rules(estate)
+    return Stepping(
+        servers=rules.servers(),
+        entries=rules.entries,
+        enter=rules.enter,
+        step=rules.step,
+        evaluate=evaluate,
+        loop_key=rules.loop_key,
+        on_loop=rules.on_loop,
+        beyond=Outcome.EXTERNAL,
+        checks=(lambda: lint.findings(estate),),
+        show=lambda what: listing.rows(estate, what),
+        reply=rules.reply,
+    )

@@ -1,0 +1,56 @@
+"""Words and numbers of the system: reliabilities, reason codes, names of its own (sibus.md A1.3, A2.7)."""
+
+from __future__ import annotations
+
+RELIABILITIES = (
+    "BEST_EFFORT_NONPERSISTENT",
+    "EXPRESS_NONPERSISTENT",
+    "RELIABLE_NONPERSISTENT",
+    "RELIABLE_PERSISTENT",
+    "ASSURED_PERSISTENT",
+)
+"""From the lowest to the highest."""
+
+BEST_EFFORT, ASSURED = RELIABILITIES[0], RELIABILITIES[-1]
+
+SYSTEM_DEFAULT = "$DEFAULT_EXCEPTION_DESTINATION"
+"""The configured name of "the exception destination of the messaging engine"."""
+
+SYSTEM_EXCEPTION = "_SYSTEM.Exception.Destination"
+"""The system exception destination; of WebSphere Application Server with ``.ENGINE`` behind it."""
+
+TEMPORARY = ("_Q", "_T", "_P")
+"""How names of destinations begin that exist only while a program runs (S-27)."""
+
+LIMIT = 20
+"""Redirects of one message before it goes to an exception destination (S-09)."""
+
+REASONS = {
+    1: "the destination could not be entered",
+    15: "destination not found",
+    17: "sending is not allowed",
+    23: "the exception destination cannot be used",
+    26: "no suitable queue point",
+    28: "the alias target does not exist",
+    29: "the alias targets a service destination",
+    33: "the reliability is higher than the destination allows",
+    34: "service destination with an empty path",
+    35: "too many failed deliveries",
+    37: "invalid routing path",
+    38: "foreign bus not found",
+    41: "no link to the foreign bus",
+    43: "too many redirects",
+    101: "decided by a mediation",
+}
+"""What the reason codes used in answers mean."""
+
+
+def rank(reliability: str) -> int:
+    """The place of a reliability in their order, from 0; that of the highest for a word that is none."""
+    return RELIABILITIES.index(reliability) if reliability in RELIABILITIES else len(RELIABILITIES) - 1
+
+
+def reliability_of(text: str) -> str:
+    """A reliability as a file or a question writes it (``ReliablePersistent``, ``reliable_persistent``); empty if it is none."""
+    plain = text.replace("_", "").replace("-", "").upper()
+    return next((one for one in RELIABILITIES if one.replace("_", "") == plain), "")
