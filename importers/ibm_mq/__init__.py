@@ -19,8 +19,10 @@ from topograph.importers.ibm_mq.known_formats import KNOWN_FORMATS
 from topograph.importers.ibm_mq.model import Model
 from topograph.importers.ibm_mq.naming import guessed
 from topograph.importers.ibm_mq.reader import Estate
+from topograph.importers.ibm_mq.templates import is_template
 from topograph.importers.ibm_mq.wrappers import first_name, read_into, role_of
 from topograph.importers.reading import Bundle, Options, Reading, Recognised, Use
+from topograph.side_inputs import yaml_text
 
 __all__ = ["KNOWN_FORMATS", "read", "recognise"]
 
@@ -34,10 +36,10 @@ def recognise(path: str, data: bytes) -> Recognised | None:
     role = role_of(decoded.text)
     if role is None:
         return None
-    name = first_name(decoded.text, role)
-    if name or role.use is Use.OBSERVED:
+    name, certain = first_name(decoded.text, role)
+    if certain or role.use is Use.OBSERVED:
         return Recognised(path, role, name)
-    return Recognised(path, role, guessed(path)[0], unnamed=True)
+    return Recognised(path, role, name or guessed(path)[0], unnamed=True)
 
 
 def read(bundle: Bundle, contents: Mapping[str, bytes], options: Options) -> Reading:  # noqa: ARG001  (one signature for all systems)
@@ -67,13 +69,17 @@ def _read_file(path: str, data: bytes, bundle: Bundle) -> Reading:
         )
     role = role_of(decoded.text) or roles.MQ_SCRIPT
     estate = Estate()
-    read_into(estate, decoded.text, path, role)
-    models = estate.all()
-    for model in models:
-        if not model.name:
-            _name(model, path, bundle, role.use)
     facts: list[Fact] = []
-    findings: list[Finding] = []
+    findings = read_into(estate, decoded.text, path, role)
+    models = estate.all()
+    templates = [model for model in models if is_template(model.name)]
+    for model in models:
+        if not model.name or (len(models) == 1 and model in templates):
+            _name(model, path, bundle, role.use)
+        elif len(models) == 1 and model.by in ("file", "folder") and bundle.server not in ("", model.name):
+            model.name, model.by = bundle.server, "topograph.yaml"
+        elif model.by in ("file", "folder") or model in templates:
+            model.findings.insert(0, _not_named(model, path))
     if decoded.guessed:
         message = (
             f"The file is not UTF-8 text: it is read as {decoded.encoding}, and characters from here on may be wrong"
@@ -94,16 +100,22 @@ def _name(model: Model, path: str, bundle: Bundle, use: Use) -> None:
     made, by = guessed(path)
     model.name = bundle.server or made
     if use is Use.OBSERVED:
-        model.by = model.by or by
+        model.by = by
         return
     model.by = by if model.name == made else "topograph.yaml"
-    if model.by == "topograph.yaml":
-        return
+    if model.by != "topograph.yaml":
+        model.findings.insert(0, _not_named(model, path))
+
+
+def _not_named(model: Model, path: str) -> Finding:
+    if is_template(model.name):
+        message = f"The name of this queue manager is text of a template ({model.name}): import what is made of it, to see where messages go."
+        return Finding("queue-manager-not-named", Severity.WARNING, message, Source(path), "C4")
     message = (
-        f"Nothing in this file says which queue manager it is of: it is taken for {model.name}, after the {by}. Where that is wrong, give the name in "
-        f"topograph.yaml (servers: NAME: {path})."
+        f"Nothing in this file says which queue manager it is of: it is taken for {model.name}, after the {model.by}. Where that is wrong, give the name "
+        f"in topograph.yaml (servers: {{{yaml_text(model.name)}: {yaml_text(path)}}})."
     )
-    model.findings.insert(0, Finding("queue-manager-not-named", Severity.INFO, message, Source(path), "C4"))
+    return Finding("queue-manager-not-named", Severity.INFO, message, Source(path), "C4")
 
 
 def _report(path: str, role: str, models: list[Model], bundle: Bundle) -> FileReport:

@@ -179,7 +179,7 @@ def _manager(block: Block, model: Model, placing: Placing, source: Source) -> No
     model.where = source
     for name, value, line in block.items:
         if name != "QMNAME":
-            model.manager[name] = attribute(name, value.strip(), placing.at(line, 0).line)
+            model.manager[name] = attribute(name, value.strip(), placing.line(line))
     names = {name for name, _, _ in block.items}
     if {"DEADQ", "DEFXMITQ", "REPOS"} <= names:
         model.is_dump = True
@@ -194,7 +194,7 @@ def _configured(noun: str, block: Block, model: Model, placing: Placing, source:
     for name, value, line in block.items[1:]:
         if name not in left:
             shown = SYNONYMS.get(name, name)
-            made.attributes[shown] = attribute(shown, value.strip(), placing.at(line, 0).line)
+            made.attributes[shown] = attribute(shown, value.strip(), placing.line(line))
     missing = [name for name in _TELLING.get(type_ or noun, ()) if name not in made.attributes]
     if missing:
         message = f"DISPLAY shows no {', '.join(missing)} here: what is not shown is not known."
@@ -218,7 +218,7 @@ def _configured(noun: str, block: Block, model: Model, placing: Placing, source:
 
 def _observed(noun: str, block: Block, model: Model, placing: Placing, source: Source) -> Described:
     name = block.items[0][1].strip()
-    attributes = tuple(attribute(key, value.strip(), placing.at(line, 0).line) for key, value, line in block.items[1:])
+    attributes = tuple(attribute(key, value.strip(), placing.line(line)) for key, value, line in block.items[1:])
     if noun == "CHSTATUS":
         return ChannelStatus(bundle="", server=model.name, source=source, name=name, attributes=attributes)
     if noun == "QSTATUS":

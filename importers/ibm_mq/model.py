@@ -30,6 +30,8 @@ from topograph.importers.ibm_mq.words import Parsed, Word
 from topograph.importers.positions.places import Placing
 
 Key = tuple[str, str]
+_MOST_TEMPLATES = 50
+"""Objects with text of a template that get a finding of their own."""
 _REFUSED = "MQ refuses the command"
 _CONDITIONAL = "This stands in a part of a template that may be left out."
 
@@ -68,6 +70,8 @@ class Model:
         self.is_dump = False
         self.from_dump = False
         self.shows_all = False
+        self.configured = False
+        """Whether something defines or shows objects: without, it is not known what the queue manager has."""
         self.observed: list[Described] = []
         self.unread: list[str] = []
         self.findings: list[Finding] = []
@@ -86,6 +90,7 @@ class Model:
         """Do what a command does. Linear in its words (and in the attributes of a LIKE)."""
         source = placing.at(parsed.line, parsed.column)
         self.at = self.at or source
+        self.configured = self.configured or parsed.verb in ("DEFINE", "ALTER", "DELETE", "SET")
         doubts = self._faults(parsed, placing)
         if conditional:
             doubts.append(_CONDITIONAL)
@@ -236,7 +241,7 @@ class Model:
                 continue
             if name == "CHLTYPE" and target.noun == "CHANNEL":
                 continue
-            line = placing.at(word.line, 0).line
+            line = placing.line(word.line)
             if name in seen:
                 message = f"{name} stands twice in one command: MQ refuses it; the first one is used."
                 self.note(
@@ -328,8 +333,32 @@ class Model:
 
     def facts(self, bundle: str, whole: Source) -> Iterator[Fact]:
         """The facts of this queue manager; ``whole`` is the place of the text where nothing better is known."""
+        self._templates()
+        if self.configured or self.objects or self.rules or self.manager:
+            yield self._queue_manager(bundle, whole)
+        for held in (*self.objects.values(), *self.rules):
+            yield self._fact(held, bundle)
+        for seen in self.observed:
+            yield replace(seen, server=self.name, bundle=bundle)
+
+    def _templates(self) -> None:
+        """Say which objects hold text of a template where it decides about routing."""
+        found = [
+            held for held in self.objects.values() if held.verb != "DELETE" and _templated(held.name, held.attributes)
+        ]
+        for held in found[:_MOST_TEMPLATES]:
+            message = (
+                f"{held.shown} holds text of a template where names stand: it is kept apart, and what it resolves to is not known. Import what is "
+                "made of the template."
+            )
+            self.note("template", Severity.WARNING, message, held.source, f"{held.verb} {held.shown}")
+        if len(found) > _MOST_TEMPLATES:
+            message = f"{len(found) - _MOST_TEMPLATES} more objects hold text of a template where names stand."
+            self.note("template", Severity.WARNING, message, found[_MOST_TEMPLATES].source)
+
+    def _queue_manager(self, bundle: str, whole: Source) -> QueueManager:
         doubt = " ".join(dict.fromkeys(self.manager_doubts))
-        yield QueueManager(
+        return QueueManager(
             bundle=bundle,
             server=self.name,
             source=self.where or self.at or whole,
@@ -342,10 +371,6 @@ class Model:
             named_by=self.by,
             unread=tuple(dict.fromkeys(self.unread)),
         )
-        for held in (*self.objects.values(), *self.rules):
-            yield self._fact(held, bundle)
-        for seen in self.observed:
-            yield replace(seen, server=self.name, bundle=bundle)
 
     def _fact(self, held: Object, bundle: str) -> Fact:
         attributes = held.attributes

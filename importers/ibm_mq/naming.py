@@ -38,10 +38,10 @@ def guessed(path: str) -> tuple[str, str]:
     """
     place = PurePosixPath(path.replace("!/", "/"))
     stem = _stem(place.name)
-    if name := _telling(stem):
+    if name := telling(stem):
         return name, "file"
     for folder in list(place.parents)[:3]:
-        if name := _telling(folder.name):
+        if name := telling(folder.name):
             return name, "folder"
     return _valid(stem) or "queue_manager", "file"
 
@@ -53,9 +53,13 @@ def _stem(name: str) -> str:
     return ".".join(parts)
 
 
-def _telling(text: str) -> str:
-    """The text without generic words at its ends; empty if nothing is left."""
-    words = [text]
+def telling(text: str) -> str:
+    """A name without generic words and endings of files at its ends; empty if nothing is left.
+
+    >>> telling("qm1-mqsc"), telling("config.mqsc"), telling("MQ_HUB.mqsc")
+    ('qm1', '', 'HUB')
+    """
+    words = [_stem(text)]
     for separator in _SEPARATORS:
         words = [part for word in words for part in _split(word, separator)]
     while words and _is_generic(words[0]):

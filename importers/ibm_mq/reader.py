@@ -33,14 +33,21 @@ class Estate:
     models: dict[str, Model] = field(default_factory=dict)
     current: Model = field(default_factory=Model)
 
+    def start(self, name: str, by: str) -> Model:
+        """Go on with the queue manager of that name, or with one that is not named yet."""
+        self.models.setdefault(self.current.name, self.current)
+        self.current = self.models.setdefault(name, Model(name, by if name else ""))
+        return self.current
+
     def switch(self, name: str, by: str) -> Model:
         """Go on with the queue manager of that name."""
         if self.current.name == name:
             if _RANK[by] > _RANK.get(self.current.by, 0):
                 self.current.by = by
             return self.current
-        if not self.current.name and name not in self.models:
-            self.models.pop("", None)
+        guessed = self.current.by in _GUESSES and self.current.empty
+        if (not self.current.name or guessed) and name not in self.models:
+            self.models.pop(self.current.name, None)
             self.current.name, self.current.by = name, by
             self.models[name] = self.current
             return self.current
@@ -56,14 +63,16 @@ class Estate:
         ]
 
 
+_GUESSES = frozenset({"file", "folder"})
 _RANK = {"header": 3, "display": 4, "command": 2, "resource": 2, "created": 1}
 
 
 class Reader:
     """Reads rows of one text into an estate. Linear."""
 
-    def __init__(self, estate: Estate, placing: Placing) -> None:
-        self.estate, self.placing = estate, placing
+    def __init__(self, estate: Estate, placing: Placing, quiet: bool = False) -> None:
+        """``quiet`` is for a text whose other lines are of another language."""
+        self.estate, self.placing, self.quiet = estate, placing, quiet
         self.block: Block | None = None
         self.waiting: tuple[Parsed, bool] | None = None
         """The last command, until it is known whether a transcript says that it was refused."""
@@ -203,6 +212,9 @@ class Reader:
     def _report(self) -> None:
         """Findings on the lines that are no commands."""
         model = self.estate.current
+        model.ignored += sum(count for _, count, _ in self.groups)
+        if self.quiet:
+            return
         severity = Severity.INFO if self.messages else Severity.WARNING
         for first, count, text in self.groups[:_GROUPS]:
             lines = "This line is" if count == 1 else f"These {count} lines are"
@@ -217,4 +229,3 @@ class Reader:
                 f"{len(self.foreign)} lines are comments or directives of another language, not of MQSC: left out."
             )
             model.note("foreign-comment", Severity.INFO, message, self.placing.at(self.foreign[0], 1))
-        model.ignored += sum(count for _, count, _ in self.groups)

@@ -5,7 +5,10 @@ from __future__ import annotations
 from topograph.importers.reading import Role, Use
 
 MQ_SCRIPT = Role("mq-mqsc", Use.MAIN, "ibm_mq")
-"""MQSC commands, also in the script that runs them, dumps, and transcripts or DISPLAY output that show definitions."""
+"""MQSC commands, dumps, and transcripts or DISPLAY output that show definitions."""
+
+MQ_SHELL = Role("mq-script", Use.MAIN, "ibm_mq")
+"""A script that runs MQSC, or writes it into files."""
 
 MQ_STATUS = Role("mq-status", Use.OBSERVED, "ibm_mq")
 """Output of DISPLAY that shows the state of a running queue manager and no definition."""

@@ -189,24 +189,25 @@ class Assembler:
 
     def _continued(self, row: Row, text: str, stripped: str) -> Iterator[Piece]:
         """A line behind one that ends in + or -."""
-        if conflict(stripped):
+        first = stripped[0]
+        if first in "<>|=" and conflict(stripped):
             message = "A mark that git left stands in the middle of this command: both versions are read into one."
             self._faults.append(Fault("conflict-mark", message, row.number))
             return
-        if stripped.startswith("AMQ") and _message(stripped):
+        if first == "A" and stripped.startswith("AMQ") and _message(stripped):
             self._faults.append(Fault("ends-in-the-middle", "The command ends in the middle.", self._lines[-1]))
             yield self._command(cut=True)
             yield from self._begun(row, text, stripped)
             return
-        if stripped.startswith(("#", "//")) and not stripped.startswith("#{"):
+        if first in "#/" and stripped.startswith(("#", "//")) and not stripped.startswith("#{"):
             yield Piece(Kind.FOREIGN, row.number, stripped)
             return
-        if directive := is_directive(stripped):
+        if first == "{" and (directive := is_directive(stripped)):
             message = "Text of a template stands in the middle of this command: what it leaves out is not known."
             self._faults.append(Fault("template", message, row.number))
             yield Piece(Kind.DIRECTIVE, row.number, stripped, directive)
             return
-        if _begins_command(stripped):
+        if first in "DASdas" and _begins_command(stripped):
             message = "This command ends in a continuation mark, and the next line begins another one: MQ reads both as one and refuses it."
             self._faults.append(Fault("runs-into-the-next", message, self._lines[-1]))
             yield self._command(cut=True)
@@ -218,10 +219,10 @@ class Assembler:
 
     def _add(self, row: Row, text: str) -> None:
         shown = text.rstrip()
-        if "/*" in shown or "//" in shown or "#" in shown or "--" in shown:
+        if "/*" in shown or "//" in shown or "#" in shown or "--" in shown or " * " in shown or " *<" in shown:
             shown = self._without_comment(shown, row.number)
         mark = shown[-1:] if shown[-1:] in ("+", "-") else ""
-        if mark == "+" and _placeholder_at_end(shown):
+        if mark == "+" and shown[-2:-1].strip() and _placeholder_at_end(shown):
             mark = ""
         if mark:
             shown = shown[:-1]
@@ -233,7 +234,7 @@ class Assembler:
 
     def _without_comment(self, text: str, line: int) -> str:
         """The line without a comment of another language behind it."""
-        for mark in ("/*", "//", "#", "--"):
+        for mark in ("/*", "//", "#", "--", "*"):
             at = text.find(mark)
             while at > 0:
                 before = text[:at]

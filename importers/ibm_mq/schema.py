@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 VERBS = {
     "DEF": "DEFINE", "DEFINE": "DEFINE", "ALT": "ALTER", "ALTER": "ALTER", "DELETE": "DELETE", "DIS": "DISPLAY", "DISPLAY": "DISPLAY",
     "SET": "SET", "START": "START", "STA": "START", "STOP": "STOP", "REFRESH": "REFRESH", "REF": "REFRESH", "RESET": "RESET",
@@ -144,6 +146,7 @@ ONLY_OF_CHANNELS = {
 CHANNEL_TYPES = _words("SDR SVR RCVR RQSTR CLUSSDR CLUSRCVR SVRCONN CLNTCONN AMQP MQTT")
 
 
+@lru_cache(maxsize=4096)
 def unknown(noun: str, channel_type: str, name: str) -> bool:
     """Whether no version knows an attribute of that name for that object. Of nouns that do not say where messages go, none is unknown."""
     if noun == "CHANNEL" and channel_type and name in ONLY_OF_CHANNELS:

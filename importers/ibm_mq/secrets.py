@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from topograph.facts.ibm_mq import Attribute
 from topograph.importers import lexical
 from topograph.importers.ibm_mq.holds import SECRETS
@@ -11,6 +13,7 @@ SET = lexical.SET
 _BREAKS = str.maketrans(dict.fromkeys("()'\"=:,;", " "))
 
 
+@lru_cache(maxsize=1 << 14)  # a dump has the same few values many times
 def kept(name: str, value: str, known: bool = True) -> str:
     """The value of an attribute as it may be kept. Of an attribute that nobody knows only what is harmless.
 

@@ -5,10 +5,13 @@ No pattern: templates are told by where their marks stand, and a name of MQ may 
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 _PAIRS = (("{{", "}}"), ("${", "}"), ("<", ">"), ("{%", "%}"), ("[[", "]]"), ("#{", "}"))
 _AROUND = ("+", "%", "@", "__", "#", "~")
 
 
+@lru_cache(maxsize=1 << 14)  # a dump has the same few values many times
 def is_template(text: str) -> bool:
     """Whether a name or value holds text of a template: ``{{ x }}``, ``$X``, ``${X}``, ``%X%``, ``+X+``, ``__X__``, ``@X@``, ``<X>``. Linear.
 
@@ -27,7 +30,7 @@ def is_template(text: str) -> bool:
 def _variable(text: str) -> bool:
     at = text.find("$")
     while at >= 0:
-        if text[at + 1 : at + 2].isalpha() or text[at + 1 : at + 2] in ("_", "{", "("):
+        if text[at + 1 : at + 2].isalnum() or text[at + 1 : at + 2] in ("_", "{", "("):
             return True
         at = text.find("$", at + 1)
     return False

@@ -1,24 +1,108 @@
-"""Where in a file MQSC stands."""
+"""Where in a file MQSC stands: the whole file, a script that runs it, YAML, the JSON of the REST interface; and ini files."""
 
 from __future__ import annotations
 
-from topograph.importers.ibm_mq import recognition
+from topograph.facts.ibm_mq import Attribute
+from topograph.findings import Finding, Severity
+from topograph.importers.ibm_mq import ini, recognition, resources, roles, shell
+from topograph.importers.ibm_mq.model import Object
 from topograph.importers.ibm_mq.reader import Estate, Reader
 from topograph.importers.ibm_mq.rows import rows_of
+from topograph.importers.ibm_mq.templates import is_template
 from topograph.importers.positions.places import Placing
 from topograph.importers.reading import Role
 
 
 def role_of(text: str) -> Role | None:
-    """What a file is."""
-    return recognition.role_of(text)
+    """What a file is; None if it is nothing of this system. Linear in the first 64 KB, of YAML and JSON in the first 8 MB."""
+    if resources.is_rest(text):
+        return roles.MQ_REST
+    if resources.is_yaml(text):
+        return roles.MQ_RESOURCES
+    if shell.is_script(text):
+        return roles.MQ_SHELL
+    return recognition.role_of(text) or (roles.MQ_INI if ini.is_ini(text) else None)
 
 
-def first_name(text: str, role: Role) -> str:  # noqa: ARG001
-    """The first queue manager that a file names itself; empty if none."""
-    return recognition.named_in(text)
+def first_name(text: str, role: Role) -> tuple[str, bool]:
+    """The first queue manager that a file is of, and whether it says so itself; empty if nothing in it does, or only text of a template."""
+    if role == roles.MQ_INI:
+        names = ini.queue_managers(text)
+    elif role == roles.MQ_REST:
+        names = [resources.rest_name(text)]
+    elif role == roles.MQ_SHELL:
+        found = shell.read_script(text)
+        names = [one.name for one in found.texts] + [one.name for one in found.created]
+    elif role == roles.MQ_RESOURCES:
+        read = resources.read_resources(text, "")
+        names = [*read.names, *(one.name for one in read.embedded if one.by == "resource")]
+        if not any(names):
+            return next((one.name for one in read.embedded if one.name), ""), False
+    else:
+        names = [recognition.named_in(text)]
+    name = next((name for name in names if name and not is_template(name)), "")
+    return name, bool(name)
 
 
-def read_into(estate: Estate, text: str, path: str, role: Role) -> None:  # noqa: ARG001
-    """Read a file into an estate."""
-    Reader(estate, Placing(path)).read(rows_of(text))
+def read_into(estate: Estate, text: str, path: str, role: Role) -> list[Finding]:
+    """Read a file into an estate; the findings are those that concern no queue manager. Linear."""
+    placing = Placing(path)
+    if role == roles.MQ_INI:
+        ini.read_ini(estate, text, placing)
+    elif role == roles.MQ_SHELL:
+        _script(estate, text, placing)
+    elif role == roles.MQ_RESOURCES:
+        found = resources.read_resources(text, path)
+        if found.broken:
+            Reader(estate, placing, quiet=True).read(rows_of(text))
+        else:
+            _embedded(estate, found)
+        return found.findings
+    elif role == roles.MQ_REST:
+        found = resources.read_rest(text, path)
+        _embedded(estate, found)
+        return found.findings
+    else:
+        Reader(estate, placing).read(rows_of(text))
+    return []
+
+
+def _embedded(estate: Estate, found: resources.Resources) -> None:
+    for one in found.embedded:
+        estate.start(one.name, one.by)
+        if one.form == "script":
+            _script(estate, one.text, one.placing)
+        elif one.form == "ini":
+            ini.read_ini(estate, one.text, one.placing, named=one.name)
+        else:
+            Reader(estate, one.placing).read(rows_of(one.text))
+    estate.current.ignored += found.others
+
+
+def _script(estate: Estate, text: str, placing: Placing) -> None:
+    """The texts of a script, each at its queue manager, and what crtmqm sets."""
+    found = shell.read_script(text)
+    for created in found.created:
+        model = estate.start(created.name, "created")
+        source = placing.at(created.line, 1)
+        model.at = model.at or source
+        model.configured = True
+        for name, value in created.settings:
+            line = source.line
+            if name == "PORT":
+                listener = Object("LISTENER", "SYSTEM.LISTENER.TCP.1", source)
+                listener.attributes = {
+                    "PORT": Attribute("PORT", value, line),
+                    "TRPTYPE": Attribute("TRPTYPE", "TCP", line),
+                }
+                model.objects.setdefault(("LISTENER", listener.name), listener)
+            else:
+                model.manager[name] = Attribute(name, value, line)
+        model.done += 1
+    known = estate.current.name
+    for one in found.texts:
+        estate.start(one.name or known, "command")
+        Reader(estate, placing, quiet=True).read(one.rows)
+    estate.current.ignored += found.others
+    if not found.texts and not found.created:
+        estate.current.note("nothing-to-read", Severity.INFO, "No MQSC was found in this script", placing.at(0, 0))

@@ -27,6 +27,10 @@ class Placing:
             return Source(self.file, self.lines)
         return Source(self.file, line + self.lines, column + self.columns if column else 0)
 
+    def line(self, line: int) -> int:
+        """The line of the file that a line of the text is."""
+        return self.whole[0] if self.whole is not None else line + self.lines
+
 
 class Places:
     """The places of the characters of a text. Building it is linear, each look-up logarithmic."""

@@ -68,12 +68,13 @@ class Described(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QueueManager(Described):
-    """A queue manager: every bundle has one for each queue manager in it, whether or not it sets attributes (ALTER QMGR, DISPLAY QMGR).
+    """A queue manager: a bundle has one for each queue manager of which it defines or shows objects, whether or not it sets attributes
+    (ALTER QMGR, DISPLAY QMGR). A bundle with observed state or ini files alone has none: what that queue manager has is then not known.
 
     ``dump`` says that the source shows all attributes of the queue manager, as dmpmqcfg -a and DISPLAY QMGR ALL do: what is not there is blank
-    (C-11). ``named_by`` is what gave the name: ``header``, ``display``, ``command``, ``resource``, ``ini``, ``topograph.yaml``, ``file``,
-    ``folder``, or ``template`` where the name is not known. ``unread`` says in sentences what of the file could not be read and may concern routing:
-    what is not found may then stand there.
+    (C-11). ``named_by`` is what gave the name: ``header``, ``display``, ``command``, ``created`` (crtmqm), ``resource``, ``ini``,
+    ``topograph.yaml``, or ``file`` and ``folder``, where it is made of their names. ``unread`` says in sentences what of the file could not be
+    read and may concern routing: what is not found may then stand there.
     """
 
     kind: ClassVar[str] = "queue_manager"
@@ -109,7 +110,7 @@ class Channel(Described):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Listener(Described):
-    """A listener: PORT, IPADDR, TRPTYPE, CONTROL. One of qm.ini or a command line (runmqlsr) has the name ``LISTENER.`` and the transport."""
+    """A listener: PORT, IPADDR, TRPTYPE, CONTROL. ``crtmqm -p`` makes SYSTEM.LISTENER.TCP.1."""
 
     kind: ClassVar[str] = "listener"
 

@@ -1,0 +1,336 @@
+"""MQSC inside scripts that run it: here-documents, ``echo`` and ``printf`` into runmqsc or into a file for it, and what crtmqm says.
+
+Every text keeps the lines of the script. A variable that the script sets once, to a plain text, is put in where a shell would; others stay as they
+are, which is template text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from topograph.importers import lexical
+from topograph.importers.ibm_mq.recognition import COMMAND, mentions_commands
+from topograph.importers.ibm_mq.rows import Row, ran_at
+
+_HERE = re.compile(r"<<(?!<)-?+[ \t]*+(\\|[\"'])?+([\w!@.%#-]++)")
+_ECHO = re.compile(r"(?:^|[\s;&|({\"'`])(?:echo|printf|print)\b[ \t]*+(?:-[a-zA-Z]++[ \t]++)*+", re.IGNORECASE)
+_ASSIGN = re.compile(
+    r"[ \t]*+(?:export[ \t]++|set[ \t]++\"?|readonly[ \t]++|local[ \t]++|typeset[ \t]++)?+(\w++)="
+    r"(\"[^\"$`]*+\"|'[^']*+'|[^\s\"'$`;&|()]*+)[\s;\"]*+(?:#|\Z)"
+)
+_VARIABLE = re.compile(r"\$(?:\{(\w++)\}|(\w++))")
+_FILE = re.compile(r">>?[ \t]*+[\"']?([^\s\"'|&;<>]++)")
+_INPUT = re.compile(r"<[ \t]*+[\"']?([^\s\"'|&;<>]++)")
+_PLUMBING = re.compile(r"[ \t]*+(?:\||>|\Z)")
+_WITH_VALUE = frozenset(
+    {
+        "-c",
+        "-d",
+        "-u",
+        "-lf",
+        "-lp",
+        "-ls",
+        "-md",
+        "-ld",
+        "-g",
+        "-h",
+        "-t",
+        "-x",
+        "-p",
+        "-a",
+        "-m",
+        "-i",
+        "-r",
+        "-w",
+        "-n",
+    }
+)
+_MOST_LINES = 20_000
+"""Lines that a text in quotes may have."""
+
+
+@dataclass(slots=True)
+class Text:
+    """Lines of MQSC for one queue manager; ``name`` is empty where the script does not say which. ``file`` is the file it is written into."""
+
+    rows: list[Row] = field(default_factory=list)
+    name: str = ""
+    file: str = ""
+
+
+@dataclass(slots=True)
+class Created:
+    """A crtmqm: the queue manager and what it sets: pairs of attribute (PORT for a listener) and value."""
+
+    name: str
+    line: int
+    settings: list[tuple[str, str]] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Script:
+    """What a script holds; ``others`` counts its own lines."""
+
+    texts: list[Text] = field(default_factory=list)
+    created: list[Created] = field(default_factory=list)
+    others: int = 0
+
+
+def is_script(text: str) -> bool:
+    """Whether a text runs MQSC, or writes it into files, by commands of a shell. Linear in the first 64 KB."""
+    head = text[:65_536]
+    lower = head.lower()
+    if not mentions_commands(head):
+        return False
+    if "<<" in head and _HERE.search(head) and ("runmqsc" in lower or "cat " in lower):
+        return True
+    return _ECHO.search(head) is not None and (
+        "runmqsc" in lower or ">>" in head or head.startswith(("#!", "@echo", "@ECHO"))
+    )
+
+
+def read_script(text: str) -> Script:
+    """The texts of a script in their order. Linear."""
+    return _Reader(text).read()
+
+
+class _Reader:
+    def __init__(self, text: str) -> None:
+        self.lines = [line.text for line in lexical.lines(text)]
+        self.found = Script()
+        self.variables: dict[str, str | None] = {}
+        self.names_by_file: dict[str, str] = {}
+        self.pending: list[Text] = []
+        self.raw: Text | None = None
+        self.names: list[str] = []
+
+    def read(self) -> Script:
+        self._variables()
+        number = 0
+        while number < len(self.lines):
+            number = self._line(number)
+        self._assign()
+        return self.found
+
+    def _variables(self) -> None:
+        for line in self.lines:
+            match = _ASSIGN.match(line) if "=" in line else None
+            if match is not None:
+                value = match[2].strip("\"'")
+                known = self.variables.get(match[1], value)
+                self.variables[match[1]] = value if known == value else None
+
+    def _put_in(self, text: str) -> str:
+        """The text with the variables that are known."""
+        if "$" not in text:
+            return text
+
+        def value(match: re.Match[str]) -> str:
+            found = self.variables.get(match[1] or match[2])
+            return match[0] if found is None else found
+
+        return _VARIABLE.sub(value, text)
+
+    def _line(self, number: int) -> int:
+        """Read what begins in a line; returns the number of the line behind it."""
+        line = self.lines[number]
+        stripped = line.strip()
+        if not stripped:
+            return number + 1
+        if self.raw is not None or (stripped[0] != "#" and COMMAND.match(line)):
+            return self._raw(number, stripped)
+        if stripped[0] == "#" or stripped[:4].upper() == "REM ":
+            self.found.others += 1
+            return number + 1
+        here = _HERE.search(line) if "<<" in line else None
+        if here is not None:
+            return self._here(number, here)
+        echo = _ECHO.search(line) if "echo" in line.lower() or "print" in line else None
+        behind = number + 1
+        if echo is not None:
+            behind = self._echo(number, echo.end())
+        self._commands(number, behind)
+        return behind
+
+    def _commands(self, number: int, behind: int) -> None:
+        """What the rest of a line runs."""
+        self.found.others += 1
+        for line in self.lines[number:behind]:
+            if "runmqsc" in line.lower():
+                self._ran(line)
+            if "crtmqm" in line or "runmqlsr" in line:
+                self._created(number, line)
+
+    def _ran(self, line: str) -> None:
+        name = self._put_in(ran_at(line))
+        if not name:
+            return
+        self.names.append(name)
+        at = line.lower().rfind("runmqsc")
+        if "|" in line[:at]:
+            for text in self.pending:
+                if not text.file:
+                    text.name = text.name or name
+            self.pending = [text for text in self.pending if text.file]
+        if fed := _INPUT.search(line, at):
+            self.names_by_file[self._put_in(fed[1])] = name
+
+    def _created(self, number: int, line: str) -> None:
+        words = self._put_in(line).replace(";", " ; ").replace("&", " & ").replace("|", " | ").split()
+        tool = next((word for word in words if word.split("/")[-1].strip("\"'") in ("crtmqm", "runmqlsr")), "")
+        if not tool:
+            return
+        created = Created("", number + 1)
+        option = ""
+        runs = tool.endswith("runmqlsr")
+        for word in words[words.index(tool) + 1 :]:
+            plain = word.strip("\"'`")
+            if option:
+                setting = {"-u": "DEADQ", "-d": "DEFXMITQ", "-p": "PORT"}.get(option)
+                if setting and plain and not (runs and setting != "PORT"):
+                    created.settings.append((setting, plain))
+                elif option == "-m" and runs:
+                    created.name = plain
+                option = ""
+            elif word in (";", "&", "|", ">", "<", "2>&1") or word.startswith((">", "2>", "||")):
+                break
+            elif word.startswith("-"):
+                option = word if word in _WITH_VALUE else ""
+            elif not runs:
+                created.name = plain
+        if created.name:
+            self.found.created.append(created)
+            self.names.append(created.name)
+
+    def _here(self, number: int, here: re.Match[str]) -> int:
+        """A here-document."""
+        line = self.lines[number]
+        end = here[2]
+        expands = here[1] is None
+        rows: list[Row] = []
+        at = number + 1
+        while at < len(self.lines) and self.lines[at].strip().rstrip(")\"'`;") != end:
+            body = self.lines[at]
+            rows.append(Row(at + 1, self._put_in(body) if expands else body))
+            at += 1
+        runs = "runmqsc" in line.lower()
+        if runs or any(COMMAND.match(row.text) for row in rows):
+            name = self._put_in(ran_at(line)) if runs else ""
+            target = _FILE.search(line)
+            text = Text(rows, name, self._put_in(target[1]) if target and not runs else "")
+            if name:
+                self.names.append(name)
+            self.found.texts.append(text)
+        else:
+            self.found.others += len(rows)
+        self.found.others += 1
+        return at + 1
+
+    def _echo(self, number: int, at: int) -> int:
+        """The argument of an echo or printf."""
+        line = self.lines[number]
+        printf = "printf" in line[:at] or " -e" in line[:at]
+        quote = line[at : at + 1]
+        rows: list[Row] = []
+        last = number
+        if quote in ("'", '"'):
+            last = self._quoted(number, at, printf, rows)
+        else:
+            end = len(line)
+            for mark in (" |", " >", ">>", "|"):
+                found = line.find(mark, at)
+                end = min(end, found) if found >= 0 else end
+            rows += _rows(self._put_in(line[at:end].strip()).replace("\\", ""), number + 1, printf)
+        rows = [row for row in rows if row.text.strip()]
+        if not rows:
+            return last + 1
+        target = _FILE.search(self.lines[last])
+        file = self._put_in(target[1]) if target else ""
+        held = next((text for text in reversed(self.pending) if text.file == file), None)
+        if held is not None:
+            held.rows += rows
+        elif any(COMMAND.match(row.text) for row in rows):
+            text = Text(rows, "", file)
+            self.pending.append(text)
+            self.found.texts.append(text)
+        return last + 1
+
+    def _quoted(self, number: int, at: int, printf: bool, rows: list[Row]) -> int:
+        """Texts in quotes, several beside each other or over several lines; returns the number of the last line."""
+        last = min(number + _MOST_LINES, len(self.lines))
+        quote = ""
+        joins = False
+        while number < last:
+            line = self.lines[number]
+            while at < len(line):
+                if not quote:
+                    if line[at] not in "'\"":
+                        if not line[at].isspace():
+                            break
+                        at += 1
+                        continue
+                    quote = line[at]
+                    at += 1
+                part, end = _in_quotes(line, at, quote)
+                found = list(_rows(self._put_in(part) if quote == '"' else part, number + 1, printf))
+                if joins and rows and found:
+                    rows[-1] = Row(rows[-1].number, f"{rows[-1].text} {found[0].text}")
+                    found = found[1:]
+                rows += found
+                joins = end >= 0
+                at = len(line) if end < 0 else end + 1
+                quote = quote if end < 0 else ""
+            if not quote and not line.endswith("\\"):
+                return number
+            number, at = number + 1, 0
+        return last - 1
+
+    def _raw(self, number: int, stripped: str) -> int:
+        """A command that stands in the script as it is: of a function that prints it, or of something that is no shell."""
+        if self.raw is None:
+            self.raw = Text()
+            self.found.texts.append(self.raw)
+        self.raw.rows.append(Row(number + 1, self.lines[number]))
+        if not stripped.endswith(("+", "-")) and stripped[0] != "*":
+            self.raw = None
+        return number + 1
+
+    def _assign(self) -> None:
+        """The names of the texts that were not said beside them."""
+        only = list(dict.fromkeys(self.names))
+        for text in self.found.texts:
+            text.name = text.name or self.names_by_file.get(text.file, "")
+            if not text.name and len(only) == 1:
+                text.name = only[0]
+
+
+def _in_quotes(line: str, at: int, quote: str) -> tuple[str, int]:
+    """The text up to the closing quote, unescaped, and the offset of that quote; -1 if the line ends before it."""
+    parts: list[str] = []
+    while at < len(line):
+        character = line[at]
+        if character == "\\" and quote == '"' and line[at + 1 : at + 2] in ('"', "\\", "$", "`"):
+            parts.append(line[at + 1])
+            at += 2
+            continue
+        if character == quote:
+            if line.startswith("'\\''", at) and quote == "'":
+                parts.append("'")
+                at += 4
+                continue
+            if line.startswith("'\"'\"'", at) and quote == "'":
+                parts.append("'")
+                at += 5
+                continue
+            return "".join(parts), at
+        parts.append(character)
+        at += 1
+    return "".join(parts), -1
+
+
+def _rows(text: str, number: int, escapes: bool) -> Iterator[Row]:
+    """The lines of a text that an echo or printf writes."""
+    for part in text.split("\\n") if escapes or "\\n" in text else [text]:
+        yield Row(number, part)
