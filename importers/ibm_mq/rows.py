@@ -303,7 +303,8 @@ def _naming(text: str, line: int) -> Iterator[Piece]:
                 continue
             words = text[at + len(mark) :].split()
             word = words[0].strip("'\".,:;()") if words else ""
-            if word and len(word) <= 48 and set(word) <= _NAME and any(c.isupper() or c.isdigit() for c in word):
+            telling = mark == _NAMING[0] or any(c.isupper() or c.isdigit() for c in word)
+            if word and len(word) <= 48 and set(word) <= _NAME and telling:
                 yield Piece(Kind.CONTEXT, line, word, by="header")
                 return
         at = lower.find("command issued")

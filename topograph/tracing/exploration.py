@@ -316,7 +316,15 @@ class _Exploration:
         )
         if self.doubt is None:
             self.doubt = because, source
-        self.builder.step(head.branch, name, because, system=head.system, object=head.state.object, source=source)
+        self.builder.step(
+            head.branch,
+            name,
+            because,
+            system=head.system,
+            object=head.state.object,
+            state=head.state.data,
+            source=source,
+        )
         beyond = self.systems[head.system].beyond if len(self.builder.steps) > 1 else Outcome.UNDETERMINED
         self._end(head.branch, head, Ending(beyond, {"condition": because}))
 

@@ -47,7 +47,8 @@ def _is_cluster_queue(queue: Queue | None, name: str) -> bool:
 
 def held(at: Position, reason: str, text: str, source: Source, assumptions: tuple[Assumption, ...] = ()) -> Transition:
     """It stays on its transmission queue."""
-    ending = Ending(Outcome.HELD, {"queue": at.queue, "server": at.server, "reason": reason})
+    header = f"{at.name}@{at.queue_manager}"
+    ending = Ending(Outcome.HELD, {"queue": at.queue, "server": at.server, "reason": reason, "header": header})
     return one_way(ending, f"held on {at.queue}: {text}", "M-11", source, assumptions=assumptions)
 
 
