@@ -90,7 +90,7 @@ class Said:
         ended = list(trace.endings())
         self.now = [branch for branch in ended if branch.id not in later]
         self.later = [branch for branch in ended if branch.id in later]
-        texts = [step.text for step in trace.steps] + [one.text for one in trace.assumptions]
+        texts = [f"{step.rule} {step.text}" for step in trace.steps] + [one.text for one in trace.assumptions]
         self.rules = {step.rule for step in trace.steps} | {one.rule for one in trace.assumptions}
         self.rules |= {rule for text in texts for rule in RULE.findall(text)}
 

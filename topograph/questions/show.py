@@ -122,6 +122,12 @@ _ROWS: Mapping[str, tuple[tuple[str, ...], Callable[[Model], Iterable[Row]]]] = 
     "routes": (("from", "to", "zone", "zone_type", "configured_by", "cost", "standby", "source"), _routes),
     "zones": (("zone", "type", "routes", "servers"), _zones),
     "destinations": (("server", "type", "name", "details", "configuration", "source"), _of_systems("destinations")),
+    "queues": (("server", "type", "name", "leads_to", "details", "configuration", "source"), _of_systems("queues")),
+    "channels": (
+        ("server", "type", "name", "queue", "address", "leads_to", "configuration", "source"),
+        _of_systems("channels"),
+    ),
+    "connections": (("server", "type", "name", "leads_to", "configuration", "source"), _of_systems("connections")),
     "interests": (("server", "name", "via", "hops"), _interests),
     "selectors": (
         ("server", "on", "direction", "topic", "selector", "configuration", "source"),

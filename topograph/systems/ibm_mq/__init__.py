@@ -19,7 +19,7 @@ SYSTEM = System(
     stepping=_load,
     destinations={"queue": "stepping", "topic": "stepping", "": "stepping"},
     message_options=frozenset(
-        {"queue_manager", "reply_to", "reply_to_queue_manager", "persistent", "arrives_over", "header"}
+        {"queue_manager", "reply_to", "reply_to_queue_manager", "persistent", "arrives_over", "header", "home_servers"}
     ),
     no_reply="Channels lead one way (M-11): ask reach from the other end.",
 )
