@@ -21,7 +21,7 @@ from topograph.findings import Finding, Severity, Source
 from topograph.importers import lexical
 from topograph.importers.positions import yaml_text
 from topograph.importers.reading import Recognised, Role
-from topograph.side_inputs import Client, HostEntry, MediationEntry, PathEntry, ServerEntry, SideInputs
+from topograph.side_inputs import Client, HostEntry, MachineEntry, MediationEntry, PathEntry, ServerEntry, SideInputs
 
 if TYPE_CHECKING:
     from jsonschema import ValidationError
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 FILE_NAMES = ("topograph.yaml", "topograph.yml")
 """The names by which side inputs are found in an imported folder."""
 
-SECTIONS = ("hosts", "paths", "servers", "clients", "versions", "sites", "mediations", "overrides")
+SECTIONS = ("hosts", "paths", "servers", "machines", "clients", "versions", "sites", "mediations", "overrides")
 
 LATER = ("sites", "overrides")
 """Keys that are known and that no question uses yet."""
@@ -234,6 +234,7 @@ _WANTED_KEYS = {
     "hosts": "A host is written as HOST or HOST:PORT, without tcp:// or amqp:// before it.",
     "paths": "A path prefix is needed here.",
     "servers": "The name of a server is needed here.",
+    "machines": "The name of a machine is needed here.",
 }
 
 
@@ -243,6 +244,8 @@ def _wanted(place: Place, name: str) -> str:
         return "The folder has to lie in the imported folder: write it relative to that, without '..'."
     if section == "servers":
         return "A main file is needed here, or a list of main files: write them relative to the imported folder, without '..'."
+    if section == "machines":
+        return "The servers that run on one machine are needed here, as a list: [A, B]."
     if section == "versions":
         return f"The version of {name} has to read as digits and dots, such as 1.19 or 10.2.1."
     if section == "mediations" and "path" in str(place[2:]):
@@ -284,6 +287,7 @@ def _records(document: _Document, instance: Any, rejected: set[Place]) -> SideIn
             ServerEntry(server, tuple(map(_folder, held if isinstance(held, list) else [held])), source)
             for server, held, source in entries("servers")
         ),
+        machines=tuple(_machines(document, entries("machines"))),
         clients=tuple(Client(**entry, source=source) for _, entry, source in entries("clients")),
         versions=tuple((server, version) for server, version, _ in entries("versions")),
         mediations=tuple(_mediation(entry, source) for _, entry, source in entries("mediations")),
@@ -300,6 +304,17 @@ def _mediation(entry: Mapping[str, Any], source: Source) -> MediationEntry:
 def _element(written: str) -> tuple[str, str]:
     bus, colon, destination = written.partition(":")
     return (bus, destination) if colon else ("", written)
+
+
+def _machines(document: _Document, entries: Iterable[tuple[str, list[str], Source]]) -> Iterator[MachineEntry]:
+    """The machines; a server that an earlier one has already is an error and left out."""
+    first: dict[str, str] = {}
+    for machine, servers, source in entries:
+        for server in servers:
+            if first.setdefault(server, machine) != machine:
+                message = f"{server} is on the machine {first[server]} already: the first counts."
+                document.found.error("side-inputs-invalid", message, source.line, source.column)
+        yield MachineEntry(machine, tuple(server for server in servers if first[server] == machine), source)
 
 
 def _folder(written: str) -> str:

@@ -40,6 +40,15 @@ class ServerEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class MachineEntry:
+    """``machines``: the servers that run on one machine, so that a loopback host means the same to each."""
+
+    machine: str
+    servers: tuple[str, ...]
+    source: Source
+
+
+@dataclass(frozen=True, slots=True)
 class Client:
     """``clients``: a client at a server. ``destination`` as on the command line (``topic:orders``); ``role`` is ``subscriber``
     (also ``receiver``, ``consumer``) or ``publisher`` (also ``sender``, ``producer``)."""
@@ -85,6 +94,7 @@ class SideInputs:
     """The files all this was read from, for telling which topograph.yaml counts."""
 
     servers: tuple[ServerEntry, ...] = ()
+    machines: tuple[MachineEntry, ...] = ()
 
     mediations: tuple[MediationEntry, ...] = ()
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
-from topograph.facts.amq_interconnect import Entity
+from topograph.facts.amq_interconnect import ADDRESS, Entity
 from topograph.files import FileReport
 from topograph.findings import Finding, Severity, Source
 from topograph.importers import lexical
@@ -30,8 +30,12 @@ __all__ = ["KNOWN_FORMATS", "STARTUP", "Configuration", "parse_dump", "parse_tex
 
 STARTUP = "startup"
 """The type of the entity that marks a router which does not start, or of which something had to be assumed: attributes ``starts`` (``no``;
-``before-1.0`` where only syntax of routers before 1.0 stands against it; ``from-2.0`` where it holds what only Skupper Router reads; ``assumed``) and
-``because``. A configuration that every router from 1.0 on reads has none."""
+``before-1.0`` where only syntax of routers before 1.0 stands against it; ``from-2.0`` where it holds what only Skupper Router reads; ``until-1.19``
+where an address entry states what Skupper Router no longer has; ``assumed``) and ``because``. A configuration that every router from 1.0 on reads has
+none."""
+
+_GONE = ("waypoint", "ingressPhase", "egressPhase", "enableFallback")
+"""The attributes of addresses that Skupper Router does not have, so that it refuses a file that states one (S-2)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +77,23 @@ def _loaded(loaded: Loaded, bundle: str) -> Configuration:
     elif loaded.skupper:
         first = loaded.skupper[0]
         entities.append(_startup("from-2.0", first.message, first.source, server, bundle))
+    if not loaded.refusals and (gone := _gone(loaded)) is not None:
+        entities.append(_startup("until-1.19", *gone, server, bundle))
     findings = tuple(replace(finding, server=server) for finding in loaded.findings)
     return Configuration(server, tuple(entities), findings, loaded)
+
+
+def _gone(loaded: Loaded) -> tuple[str, Source] | None:
+    """The first attribute of an address that Skupper Router does not have, in words, and its place."""
+    stated = (
+        (entry.stated[name].source, name)
+        for entry in loaded.entries
+        if entry.type == ADDRESS
+        for name in _GONE
+        if name in entry.stated
+    )
+    first = min(stated, default=None)
+    return None if first is None else (f"address with {first[1]}", first[0])
 
 
 def _entity(entry: LoadedEntry, server: str, bundle: str) -> Entity:

@@ -15,7 +15,7 @@ from topograph.findings import Source
 from topograph.importers import side_inputs
 from topograph.importers.reading import Recognised, Role
 from topograph.importers.side_inputs import parse, parse_clients_csv
-from topograph.side_inputs import Client, HostEntry, MediationEntry, PathEntry, ServerEntry, SideInputs
+from topograph.side_inputs import Client, HostEntry, MachineEntry, MediationEntry, PathEntry, ServerEntry, SideInputs
 
 ROOT = Path(__file__).parents[2]
 SCHEMA = json.loads((ROOT / "importers/side_inputs.schema.json").read_text())
@@ -44,6 +44,7 @@ def test_every_section_is_read_with_the_place_of_its_entries():
         "versions:\n"
         '  "*": 1.10\n'
         "servers: {A: ./a/tibemsd.conf, P: [p1/x, p2\\x]}\n"
+        "machines: {rack: [A, 7]}\n"
         "clients:\n"
         "  - server: B\n"
         "    destination: topic:orders\n"
@@ -58,8 +59,8 @@ def test_every_section_is_read_with_the_place_of_its_entries():
             PathEntry("/", "", at(7, 3)),
         ),
         clients=(
-            Client("B", "topic:orders", source=at(12, 5)),
-            Client("7", "queue:q", "sender", "d", "c", "a = 'x'", "u", at(14, 5)),
+            Client("B", "topic:orders", source=at(13, 5)),
+            Client("7", "queue:q", "sender", "d", "c", "a = 'x'", "u", at(15, 5)),
         ),
         versions=(("*", "1.10"),),
         files=("topograph.yaml",),
@@ -67,7 +68,14 @@ def test_every_section_is_read_with_the_place_of_its_entries():
             ServerEntry("A", ("a/tibemsd.conf",), at(10, 11)),
             ServerEntry("P", ("p1/x", "p2/x"), at(10, 32)),
         ),
+        machines=(MachineEntry("rack", ("A", "7"), at(11, 12)),),
     )
+
+
+def test_a_server_on_two_machines_counts_on_the_first():
+    records, findings = read("machines:\n  one: [A, B]\n  two: [B, C]\n")
+    assert [(entry.machine, entry.servers) for entry in records.machines] == [("one", ("A", "B")), ("two", ("C",))]
+    assert findings == ["error 3:3 B is on the machine one already: the first counts."]
 
 
 @pytest.mark.parametrize("text", ["", "# nothing\n", "---\n", "hosts:\nclients:\n  # - server: A\n", "{}"])
@@ -139,7 +147,7 @@ mediations:
         ("host: {a: b}\n", "error 1:1 Unknown key 'host': did you mean hosts?"),
         (
             "zzz: 1\n",
-            "error 1:1 Unknown key 'zzz': known keys are hosts, paths, servers, clients, versions, sites, mediations, overrides.",
+            "error 1:1 Unknown key 'zzz': known keys are hosts, paths, servers, machines, clients, versions, sites, mediations, overrides.",
         ),
         (
             "clients:\n- server: A\n  destination: topic:x\n  client: c\n",
@@ -168,6 +176,8 @@ mediations:
         ("paths:\n  /x: a/../..\n", "error 2:3 The folder has to lie in the imported folder"),
         ("paths:\n  /x: 'C:\\y'\n", "error 2:3 The folder has to lie in the imported folder"),
         ("servers:\n  A: /x\n", "error 2:3 A main file is needed here"),
+        ("machines:\n  A: []\n", "error 2:3 The servers that run on one machine are needed here, as a list: [A, B]."),
+        ("machines:\n  A: B\n", "error 2:3 A has to be a list of entries"),
         ("servers:\n  A: []\n", "error 2:3 A main file is needed here"),
         ("versions:\n  A: new\n", "error 2:3 The version of A has to read as digits and dots"),
         ("- a\n", "error 1:1 topograph.yaml has to be a mapping (key: value), not a list."),

@@ -14,7 +14,7 @@ from topograph.forwarding.budget import Budget
 from topograph.forwarding.graph import ForwardingGraph
 from topograph.forwarding.reached import Reached
 from topograph.importers.amq_interconnect import parse_text
-from topograph.side_inputs import HostEntry, SideInputs
+from topograph.side_inputs import HostEntry, MachineEntry, SideInputs
 from topograph.systems import assemble
 from topograph.systems.amq_interconnect.estate import RouterEstate
 from topograph.systems.amq_interconnect.network.facts import RouterFacts
@@ -29,10 +29,19 @@ SHAPE = frozenset({"partition", "single-point-of-failure", "edge-with-one-uplink
 class Network:
     """A compiled network that is asked by router names."""
 
-    def __init__(self, texts: Mapping[str, str], hosts: Mapping[str, str], versions: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        texts: Mapping[str, str],
+        hosts: Mapping[str, str],
+        versions: Mapping[str, str],
+        machines: Mapping[str, tuple[str, ...]],
+    ) -> None:
         side_inputs = SideInputs(
             hosts=tuple(HostEntry(host, server, Source("topograph.yaml", 1)) for host, server in hosts.items()),
             versions=tuple(versions.items()),
+            machines=tuple(
+                MachineEntry(name, servers, Source("topograph.yaml", 1)) for name, servers in machines.items()
+            ),
         )
         facts = [
             entity
@@ -79,8 +88,8 @@ class Network:
 def network():
     """``network({file: text}, hosts={host: server})``."""
 
-    def made(texts, hosts=None, versions=None):
-        return Network(texts, hosts or {}, versions or {})
+    def made(texts, hosts=None, versions=None, machines=None):
+        return Network(texts, hosts or {}, versions or {}, machines or {})
 
     return made
 

@@ -66,6 +66,23 @@ def test_a_link_whose_cost_is_below_one_at_both_ends_does_not_count(network):
     assert (net.links(), net.kinds) == ([], ["link-cost-below-one"])
 
 
+def test_a_loopback_connector_leads_to_a_router_that_topograph_yaml_places_on_its_machine(network):
+    routers = {
+        "a": router("A", "connector 127.0.0.1:5001 inter-router"),
+        "b": router("B", "listener 0.0.0.0:5001 inter-router"),
+        "c": router("C", "listener 0.0.0.0:5001 inter-router"),
+    }
+    assert network(routers).links() == []
+    net = network(routers, machines={"rack": ("A", "C")})
+    assert net.links() == [("A", "C", 1)]
+    (guard,) = net.graph.guards
+    assert guard.text == "A and C run on rack, as topograph.yaml:1 says"
+    assert net.graph.links[0].confidence == "A"
+    elsewhere = network(routers, machines={"rack": ("A",), "other": ("C",)})
+    assert elsewhere.links() == [("A", "B", 1)]
+    assert network(routers, machines={"one": ("A",), "other": ("B", "C")}).links() == []
+
+
 @pytest.mark.parametrize("local", ["127.0.0.1", "localhost", "127.0.0.2"])
 def test_on_one_machine_the_port_decides(network, local):
     net = network(
@@ -386,6 +403,26 @@ def test_skupper_router_does_not_start_with_what_it_no_longer_has(network, versi
     assert ("which has no linkRoute like that at b:10:1 (S-2)" in net.graph.servers[1].incomplete) is not linked
 
 
+@pytest.mark.parametrize("stated", ["waypoint: no", "ingressPhase: 0\n  egressPhase: 1", "enableFallback: yes"])
+@pytest.mark.parametrize(
+    ("base", "version", "linked"),
+    [
+        (router("B", "listener b:1 inter-router"), {}, True),
+        (router("B", "listener b:1 inter-router"), {"*": "3.4"}, False),
+        (SKUPPER, {}, False),
+    ],
+)
+def test_skupper_router_does_not_start_with_addresses_of_attributes_that_it_no_longer_has(
+    network, stated, base, version, linked
+):
+    entry = f"address {{\n  prefix: q\n  {stated}\n}}\n"
+    net = network({"a": router("A", "connector b:1 inter-router"), "b": base + entry}, versions=version)
+    assert net.links() == ([("A", "B", 1)] if linked else [])
+    line = base.count("\n") + 3
+    said = f"it is a Skupper Router, which has no address with {stated.partition(':')[0]} like that at b:{line}:"
+    assert (said in net.graph.servers[1].incomplete) is not linked
+
+
 def test_what_edges_of_a_mesh_pass_on_to_each_other_is_not_known(network):
     net = network(
         {
@@ -435,6 +472,18 @@ def test_an_edge_is_reached_by_its_interior_router_at_no_cost(network):
     ]
     assert sorted(rules) == [("E=>F>HUB=>F", "E-1", "B"), ("I=>F>F=>F", "E-2", "B")]
     assert net.links() == [("HUB", "I", 5)]
+
+
+@pytest.mark.parametrize(
+    ("mode", "other"), [("edge", "connector hub:7000 edge"), ("interior", "connector hub:6000 inter-router")]
+)
+def test_what_an_edge_rests_on_whose_id_another_router_has(network, mode, other):
+    net = network({**EDGES, "g": router("E", other, mode=mode)})
+    assert net.path("F", "E (e)") == ("F", "I", "HUB", "E (e)")
+    text = "E (e) and E (g) have one router id, E: E (e) is taken for a router of its own"
+    (link,) = [link for link in net.graph.links if net.names[link.a] == "E (e)"]
+    assert [net.graph.guards[number].text for number in link.guards] == [text]
+    assert link.confidence == "I"
 
 
 def test_two_edges_of_one_interior_router_reach_each_other(network):

@@ -341,6 +341,19 @@ def test_a_container_at_a_loopback_host_is_another_one_on_each_machine(tmp_path,
     assert {f"broker:{host}:5672 at A", f"broker:{host}:5672 at B"} <= swept
 
 
+@pytest.mark.parametrize(
+    ("machines", "stored"),
+    [("{rack: [A, B]}", "127.0.0.1:5672"), ("{one: [A], two: [B]}", "127.0.0.1:5672 at A")],
+)
+def test_topograph_yaml_says_whether_routers_share_the_containers_of_a_machine(tmp_path, machines, stored):
+    (tmp_path / "topograph.yaml").write_text(f"machines: {machines}\n")
+    network = with_local_stores(tmp_path, "b.example")
+    answer = network.propagate("A", "address:q")
+    assert stored_in(answer) == {stored}
+    assert not any("of its own" in one.text for one in answer.assumptions)
+    assert "container-on-each-machine" not in {finding["kind"] for finding in network.check().findings}
+
+
 def test_routers_that_loopback_connectors_join_share_the_containers_of_their_machine(tmp_path):
     network = with_local_stores(tmp_path, "127.0.0.1")
     answer = network.propagate("A", "address:q")

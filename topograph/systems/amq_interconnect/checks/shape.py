@@ -62,7 +62,7 @@ class ShapeRules:
                 named[address][connection.broker] = connection.router
         for address, routers in sorted(named.items()):
             if len(routers) > 1:
-                message = f"{local_containers(address, routers.values())}; {ON_ONE_MACHINE}"
+                message = f"{local_containers(address, routers.values())}; {ON_ONE_MACHINE}. `machines` in topograph.yaml says which share one"
                 source = next(one.source for one in self.network.connections if one.broker in routers)
                 yield noticed("container-on-each-machine", Severity.INFO, "T-13", message, source, *routers.values())
 

@@ -10,13 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 import rustworkx as rx
 
 from topograph.facts.amq_interconnect import Entity
 from topograph.findings import Source
 from topograph.forwarding.graph import STANDBY, ForwardingGraph
-from topograph.side_inputs import SideInputs
+from topograph.side_inputs import MachineEntry, SideInputs
 from topograph.systems.amq_interconnect.messages.addresses import (
     Addresses,
     AddressTable,
@@ -107,14 +108,25 @@ def _standby(graph: ForwardingGraph) -> dict[str, tuple[str, ...]]:
     return found
 
 
-def _local_containers(routers: Sequence[Router], matcher: Matcher) -> Mapping[tuple[str, str], str]:
+class _OwnContainer(NamedTuple):
+    """The container on a router's own machine. ``stated``: topograph.yaml says of all routers that name its host and port which machine they are on."""
+
+    name: str
+    stated: bool
+
+
+def _local_containers(routers: Sequence[Router], matcher: Matcher) -> Mapping[tuple[str, str], _OwnContainer]:
     """Per (router, host and port) the name of the container on the router's own machine, where routers of other machines name the same host and
-    port; a machine goes by the first of its routers. Linear in the connectors, apart from matching those of loopback hosts."""
+    port; a machine goes by the first of its routers. Routers are on one machine if topograph.yaml or a connector to such a host says so. Linear in
+    the connectors, apart from matching those of loopback hosts."""
     number = {router.name: place for place, router in enumerate(routers)}
     joined: rx.PyGraph[str, None] = rx.PyGraph(multigraph=False)
     joined.add_nodes_from(list(number))
     named: dict[str, list[str]] = {}
+    beside: dict[MachineEntry, int] = {}
     for router in routers:
+        if (entry := matcher.machines.get(router.name)) is not None:
+            joined.add_edge(beside.setdefault(entry, number[router.name]), number[router.name], None)
         for connector in router.connectors:
             if not is_own_machine(connector.host):
                 continue
@@ -129,7 +141,7 @@ def _local_containers(routers: Sequence[Router], matcher: Matcher) -> Mapping[tu
         names = sorted(routers[place].name for place in part)
         machine.update(dict.fromkeys(names, names[0]))
     return {
-        (name, address): f"{address} at {machine[name]}"
+        (name, address): _OwnContainer(f"{address} at {machine[name]}", all(one in matcher.machines for one in names))
         for address, names in named.items()
         if len({machine[name] for name in names}) > 1
         for name in names
@@ -141,7 +153,7 @@ def _containers(
     configured: RouterConfigured,
     matcher: Matcher,
     observed: Observed,
-    local: Mapping[tuple[str, str], str],
+    local: Mapping[tuple[str, str], _OwnContainer],
 ) -> Iterable[tuple[Broker, Connection]]:
     """The containers at the other ends of a router's connections that are no routers, each with the connection."""
     for connector in router.connectors:
@@ -150,8 +162,8 @@ def _containers(
         seen = observed.connected.get(connector.name)
         container = seen.container if seen else ""
         up = not (seen and seen.status in ("FAILED", "CONNECTING"))
-        name = local.get((router.name, connector.address), "")
-        broker = Broker(name or connector.address, container, up, local=connector.address if name else "")
+        own = local.get((router.name, connector.address), _OwnContainer(connector.address, True))
+        broker = Broker(own.name, container, up, local="" if own.stated else connector.address)
         yield broker, _connection(connector, broker.name)
     users: list[AutoLink | LinkRoute] = [*configured.auto_links, *configured.link_routes]
     named = {one.connection for one in users if one.connection}

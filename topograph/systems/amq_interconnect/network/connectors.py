@@ -1,8 +1,8 @@
 """Which listener a connector reaches (rule T-13): a host that could be several routers is not guessed.
 
 In this order: the ``hosts`` entries of topograph.yaml; a listener on exactly that host and port; a host that is the connector's own machine
-(loopback, ``0.0.0.0``), where the port decides among the routers of the machine; at last, by elimination, the only router that listens on all
-hosts at that port in that role, if all connectors to that port name one host.
+(loopback, ``0.0.0.0``), where the port decides among the routers of the machine, which ``machines`` of topograph.yaml may name; at last, by
+elimination, the only router that listens on all hosts at that port in that role, if all connectors to that port name one host.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from functools import lru_cache
 from ipaddress import ip_address
 
 from topograph.outcomes import Confidence
-from topograph.side_inputs import HostEntry, SideInputs
+from topograph.side_inputs import HostEntry, MachineEntry, SideInputs
 from topograph.systems.amq_interconnect.network.routers import Endpoint, Router
 
 _ALL_HOSTS = frozenset({"", "0.0.0.0", "::", "*"})  # noqa: S104  (what a file says, not what is opened here)
@@ -23,12 +23,12 @@ ROUTER_ROLES = frozenset({"inter-router", "edge"})
 
 @dataclass(frozen=True, slots=True)
 class Reached:
-    """The listener a connector reaches, and how sure that is. ``hosts_entry`` is the side input that says so."""
+    """The listener a connector reaches, and how sure that is. ``entry`` is the side input that says so."""
 
     listener: Endpoint
     confidence: Confidence
     because: str
-    hosts_entry: HostEntry | None = None
+    entry: HostEntry | MachineEntry | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,13 @@ class Matcher:
             for listener in router.listeners:
                 self.by_port.setdefault(listener.port, []).append(listener)
         self.entries = {entry.host.strip().lower(): entry for entry in side_inputs.hosts}
+        self.machines = self._machines(side_inputs.machines)
         self.hosts_named = self._hosts_named(routers)
+
+    def _machines(self, entries: Sequence[MachineEntry]) -> Mapping[str, MachineEntry]:
+        """Per router the machine that topograph.yaml says it runs on, alone or beside others."""
+        named = {name: entry for entry in entries for name in entry.servers}
+        return {name: named[name] for name in self.routers if name in named}
 
     def _hosts_named(self, routers: Sequence[Router]) -> Mapping[tuple[str, str], dict[str, set[str]]]:
         """Per (role, port) the hosts that connectors name, each with the routers that do; a machine's own and mapped hosts left out."""
@@ -120,11 +126,18 @@ class Matcher:
         return NotReached(connector.address, because, entry=entry, suggested=suggested)
 
     def on_this_machine(self, connector: Endpoint, at_port: Sequence[Endpoint]) -> Reached | NotReached:
-        """The machine's own host: the router's own listener, else the only router with a local listener at that port."""
+        """The machine's own host: the router's own listener, else that of the machine which topograph.yaml says, else the only router with a local
+        listener at that port which may be on the machine."""
         local = [listener for listener in at_port if is_loopback(listener.host) or listener.host in _ALL_HOSTS]
         own = [listener for listener in local if listener.router == connector.router]
         if own:
             return Reached(own[0], Confidence.A, "its own listener")
+        machine = self.machines.get(connector.router)
+        if machine is not None:
+            beside = [listener for listener in local if self.machines.get(listener.router) is machine]
+            if len({listener.router for listener in beside}) == 1:
+                return Reached(beside[0], Confidence.A, "topograph.yaml", machine)
+            local = beside or [listener for listener in local if listener.router not in self.machines]
         if len({listener.router for listener in local}) == 1:
             sure = is_loopback(local[0].host)
             because = "the port on one machine"

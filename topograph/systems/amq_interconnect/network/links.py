@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from topograph.assumptions import Assumption
 from topograph.findings import Finding, Severity
 from topograph.outcomes import Confidence
-from topograph.side_inputs import SideInputs, yaml_text
+from topograph.side_inputs import MachineEntry, SideInputs, yaml_text
 from topograph.systems.amq_interconnect.network.connectors import ROUTER_ROLES, Matcher, NotReached, Reached, resembles
 from topograph.systems.amq_interconnect.network.observed_links import Pair, Running, endpoint
 from topograph.systems.amq_interconnect.network.routers import Endpoint, Router
@@ -112,6 +112,7 @@ class _Discovery:
             for connector in router.connectors if not router.stopped else ():
                 self.follow(connector)
         self.add_running()
+        self.mark_edges_of_one_id()
         uplinks = [self.active(uplinks) for _, uplinks in sorted(self.possible_uplinks.items())]
         self.links.sort(key=lambda link: (link.ends, link.cost, link.connector.source))
         self.mark_parallel()
@@ -205,10 +206,13 @@ class _Discovery:
 
     def positions(self, connector: Endpoint, found: Reached) -> tuple[Assumption, ...]:
         """What the match of a connector rests on; nothing where the listener's own host and port say it."""
-        entry = found.hosts_entry
+        entry = found.entry
         if found.confidence.weak:
             self.note_assumed(connector, found)
             text = f"{connector.address} is taken for {found.listener.router}: {found.because}"
+            return (Assumption("T-13", found.confidence, text, _OTHER_HOST),)
+        if isinstance(entry, MachineEntry):
+            text = f"{connector.router} and {found.listener.router} run on {entry.machine}, as {entry.source} says"
             return (Assumption("T-13", found.confidence, text, _OTHER_HOST),)
         if entry is not None:
             text = f"{entry.host} is {entry.server}, as {entry.source} says"
@@ -218,7 +222,7 @@ class _Discovery:
     def note_assumed(self, connector: Endpoint, found: Reached) -> None:
         there = self.routers[found.listener.router]
         message = f"{connector.address} is taken for {there.id} ({found.because})"
-        if found.hosts_entry is None and _MAY_BE_A_HOST.fullmatch(connector.address):
+        if found.entry is None and _MAY_BE_A_HOST.fullmatch(connector.address):
             line = hosts_line(connector, self.matcher.key(there))
             message += f". If that is so, add to topograph.yaml under hosts: {line}"
         self.note("host-assumed", Severity.INFO, "T-13", message, connector)
@@ -420,8 +424,23 @@ class _Discovery:
                 message = f"{note}. Only one connection between two routers is supported; the other is {other.connector.source}"
                 self.note("parallel-links", Severity.ERROR, "T-11", message, link.connector)
 
-    def contested(self) -> dict[Link, Link]:
-        """The links of routers whose id another router of the same network has too, each with what that means (T-10)."""
+    def mark_edges_of_one_id(self) -> None:
+        """What the uplinks of edge routers rest on whose id another router of the same network has too. Each is a set of local links of its own
+        (E-2), so that it is taken as one; no rule says how interior routers tell two of one id apart."""
+        uplinks = [uplink for own in self.possible_uplinks.values() for uplink in own]
+        attached = [(uplink.connector.router, uplink.listener.router) for uplink in uplinks]
+        shared = self.of_one_id([*(link.ends for link in self.links), *attached])
+        for edge, own in self.possible_uplinks.items():
+            if edge in shared:
+                names, id_ = " and ".join(shared[edge]), self.routers[edge].id
+                text = f"{names} have one router id, {id_}: {edge} is taken for a router of its own"
+                position = Assumption("T-10", Confidence.I, text, _TAKEN_FOR_EACH_OTHER)
+                self.possible_uplinks[edge] = [
+                    replace(uplink, confidence=Confidence.I, positions=(*uplink.positions, position)) for uplink in own
+                ]
+
+    def of_one_id(self, joined: Collection[tuple[str, str]]) -> dict[str, list[str]]:
+        """The routers at these connections whose id another router of the same network has too, each with all that have it."""
         part: dict[str, str] = {name: name for name in self.routers}
 
         def found(name: str) -> str:
@@ -430,13 +449,17 @@ class _Discovery:
                 name = part[name]
             return name
 
-        for link in self.links:
-            part[found(link.ends[0])] = found(link.ends[1])
+        for a, b in joined:
+            part[found(a)] = found(b)
         holders: dict[tuple[str, str], list[str]] = {}
-        for name in sorted({end for link in self.links for end in link.ends}):
+        for name in sorted({end for ends in joined for end in ends}):
             if not self.routers[name].id_template:
                 holders.setdefault((found(name), self.routers[name].id), []).append(name)
-        shared = {name: names for names in holders.values() if len(names) > 1 for name in names}
+        return {name: names for names in holders.values() if len(names) > 1 for name in names}
+
+    def contested(self) -> dict[Link, Link]:
+        """The links of routers whose id another router of the same network has too, each with what that means (T-10)."""
+        shared = self.of_one_id([link.ends for link in self.links])
         self.sharing |= shared.keys()
         contested: dict[Link, Link] = {}
         for link in self.links:
@@ -451,6 +474,7 @@ class _Discovery:
 
 
 _IDS_OF_THEIR_OWN = "with ids of their own, the link carries messages"
+_TAKEN_FOR_EACH_OTHER = "where the interior routers do not tell them apart, messages for one of them get to the other"
 
 
 def _takes_part(router: Router, mode: str) -> bool:

@@ -209,21 +209,27 @@ def _startup(entities: list[Entity], version: str) -> tuple[str, str]:
     16) unless topograph.yaml gives the router a version from 1.0 on, what only Skupper reads as read by Skupper unless that is a version before 2.0.
     Where a resource stands for routers, ``assumed`` says what was assumed."""
     stopped, doubtful = [], []
-    for startup in (entity for entity in entities if entity.type == "startup"):
+    found = [entity for entity in entities if entity.type == "startup"]
+    skupper = is_skupper(version) or (not version and any(startup.get("starts") == "from-2.0" for startup in found))
+    for startup in found:
         because, starts = startup.get("because"), startup.get("starts")
         if starts == "assumed":
             doubtful.append(because)
         elif starts == "before-1.0" and (not version or version.startswith("0")):
             doubtful.append(f"read as a configuration of a router before 1.0: {because}")
+        elif starts == "until-1.19":
+            if skupper:
+                stopped.append(_not_of_skupper(because, startup.source))
         elif starts != "from-2.0" or (version and not is_skupper(version)):
             stopped.append(f"it does not start (C-2): {because}")
-    if is_skupper(version):
+    if skupper:
         gone = (entity for entity in entities if _is_gone(entity))
-        stopped += [
-            f"it does not start (C-2): version {version} is of Skupper Router, which has no {entity.type} like that at {entity.source} (S-2)"
-            for entity in itertools.islice(gone, 1)
-        ]
+        stopped += [_not_of_skupper(entity.type, entity.source) for entity in itertools.islice(gone, 1)]
     return next(iter(stopped), ""), "; ".join(doubtful)
+
+
+def _not_of_skupper(what: str, source: Source) -> str:
+    return f"it does not start (C-2): it is a Skupper Router, which has no {what} like that at {source} (S-2)"
 
 
 def _is_gone(entity: Entity) -> bool:
