@@ -39,7 +39,7 @@ def arrive(here: Here) -> None:
         doubtful = own if own.doubt or found.destination is None else found.destination
         here.unsure(f"{doubtful.name}@{here.bus.name}: {doubtful.doubt}", doubtful.source)
         return
-    if carried.by is By.EXCEPTION:
+    if carried.by is By.EXCEPTION and (own.path or own.reply or own.mediation):
         here.assume(positions.S45)
     if _refused(here, own, target):
         return
@@ -157,10 +157,10 @@ def default(here: Here, own: Destination) -> None:
             mediation.mediate(here, own)
         return
     path = here.estate.paths.of(own.path)
-    whose = "own default forward routing path of the alias" if own.type == ALIAS else "default forward routing path"
+    whose = "own default forward routing path" if own.type == ALIAS else "default forward routing path"
     chained = carried.on_path and carried.by in (By.PATH, By.LINK)
     here.go(
-        f"the {whose} {own.name} applies: {shown(path, bus)}",
+        f"the {whose} of {own.name} applies: {shown(path, bus)}",
         rule,
         own.source,
         phase=Phase.DEFAULTED,

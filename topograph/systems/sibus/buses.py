@@ -318,36 +318,46 @@ def _implied(liberty: bool, engines: Sequence[str], destinations: dict[str, Dest
 def _routes(own: Sequence[Fact]) -> dict[str, Route]:
     """Per foreign bus how messages get there. A link says it where the foreign bus does not."""
     links: dict[str, facts.Link] = {}
+    by_uuid: dict[str, facts.Link] = {}
     for one in own:
-        if isinstance(one, facts.Link) and one.foreign_bus:
-            links.setdefault(one.foreign_bus, one)
+        if isinstance(one, facts.Link):
+            if one.foreign_bus:
+                links.setdefault(one.foreign_bus, one)
+            elif one.target_uuid:
+                by_uuid.setdefault(one.target_uuid, one)
     found: dict[str, Route] = {}
     for one in own:
-        if not isinstance(one, facts.ForeignBus) or not one.name or one.name in found:
-            continue
-        link = links.get(one.name)
-        kind = one.route or ("indirect" if one.next_hop else "")
-        if not kind and link is not None:
-            kind = "mq" if link.type == "mq" else "direct"
-        found[one.name] = _route(one.name, kind, one.source, link, one)
+        if isinstance(one, facts.ForeignBus) and one.name and one.name not in found:
+            link = links.get(one.name) or (by_uuid.get(one.link_uuid) if one.link_uuid else None)
+            found[one.name] = _route(one.name, _kind(one, link), one.source, link, one)
     for name, link in links.items():
         if name not in found:
-            found[name] = _route(name, "mq" if link.type == "mq" else "direct", link.source, link, None)
+            found[name] = _route(name, _kind(None, link), link.source, link, None)
     return found
+
+
+def _kind(foreign: facts.ForeignBus | None, link: facts.Link | None) -> str:
+    """``direct``, ``mq`` or ``indirect``; empty where nothing says it."""
+    if foreign is not None and (foreign.route or foreign.next_hop):
+        return foreign.route or "indirect"
+    if link is None:
+        return ""
+    return "mq" if link.type == "mq" else "direct"
 
 
 def _route(name: str, kind: str, source: Source, link: facts.Link | None, foreign: facts.ForeignBus | None) -> Route:
     texts = {one.name: one.value for one in link.attributes} if link else {}
-    exception = SYSTEM_DEFAULT if link is None or link.exception_destination is None else link.exception_destination
-    mapped = foreign.topic_spaces if foreign else ()
+    exception = link.exception_destination if link else None
+    if exception is None and foreign is not None:
+        exception = foreign.exception_destination
     host = texts.get("hostName", "")
     return Route(
         name,
         kind,
         source,
         next_hop=foreign.next_hop if foreign else "",
-        exception=exception,
-        topic_spaces=tuple((one.local, one.remote) for one in mapped),
+        exception=SYSTEM_DEFAULT if exception is None else exception,
+        topic_spaces=tuple((one.local, one.remote) for one in foreign.topic_spaces) if foreign else (),
         host=f"{host}:{texts['port']}" if host and texts.get("port") else host,
         queue_manager=texts.get("queueManagerName", ""),
     )
