@@ -46,7 +46,8 @@ class Delivery:
     receiver: str = ""
     """The receiver or container, where it has a name of its own."""
     choice: str = "always"
-    """`always`, or `one_of`: the router chooses at run time, and `alternatives` lists what it can choose."""
+    """`always`; `one_of`: chosen at run time (of routers `alternatives` lists what they can choose); `opaque`: code that no file shows decides; `later`: what
+    holds the message now has to go away first."""
     paths: tuple[tuple[str, ...], ...] = ()
     """The path of each copy, where there are several."""
     decisions: tuple[Decision, ...] = ()

@@ -86,10 +86,12 @@ def _steps(told: Trace) -> list[TraceStep]:
 
 
 def _outcomes(told: Trace, folding: Folding) -> tuple[str, ...]:
-    """How each copy ends; where nobody takes the message how it is stopped, or what the sender sees."""
+    """How each copy ends, as things are now; where nobody takes the message how it is stopped, or what the sender sees."""
     found: dict[str, None] = {}
     copies: dict[tuple[int, int, str, str], int] = {}
     for one in folding.arrivals():
+        if one.branch.id in folding.deferred:
+            continue
         found[str(one.ending)] = None
         depends = folding.depends_on(one.branch.id)
         receiver = one.ending.text("receiver") or one.ending.text("server")

@@ -106,9 +106,24 @@ class Folding:
         return tuple(branch for branch in self.trace.branches if branch.kind is Kind.ONE_OF and branch.of == 0)
 
     @cached_property
+    def deferred(self) -> frozenset[int]:
+        """The branches that are taken when what holds the message now (an ending HELD beside them) goes away, with all that follows in them."""
+        held = {
+            branch.of
+            for branch in self.trace.branches
+            if branch.ending is not None and branch.ending.outcome is Outcome.HELD and branch.kind is not Kind.LATER
+        }
+        found: set[int] = set()
+        for branch in self.trace.branches:
+            if branch.of in found or (branch.kind is Kind.LATER and branch.of in held):
+                found.add(branch.id)
+        return frozenset(found)
+
+    @cached_property
     def hypothetical(self) -> tuple[Branch, ...]:
-        """The branches that are taken when something happens later."""
-        return tuple(branch for branch in self.trace.branches if branch.kind is Kind.LATER and branch.of == 0)
+        """The branches that are taken when something happens, and that nothing holds the message for."""
+        later = (branch for branch in self.trace.branches if branch.kind is Kind.LATER and branch.of == 0)
+        return tuple(branch for branch in later if branch.id not in self.deferred)
 
     @cached_property
     def _course_of(self) -> list[int]:
@@ -146,9 +161,12 @@ class Folding:
                 yield Arrival(branch, branch.ending, self._course_of[branch.id], self)
 
     def others(self) -> Iterator[Ending]:
-        """Every ending in which nobody takes the message and no link stops it; copies that a server had before are nothing of their own."""
+        """Every ending in which nobody takes the message and no link stops it, as things are now; copies that a server had before are nothing of
+        their own."""
         for branch in self.trace.endings():
             assert branch.ending is not None
+            if branch.id in self.deferred:
+                continue
             outcome, reason = branch.ending.outcome, branch.ending.text("reason")
             if outcome not in (*TAKEN, Outcome.NOT_FORWARDED, Outcome.UNDETERMINED) and reason != ALREADY_SEEN:
                 yield branch.ending

@@ -75,7 +75,7 @@ _SHOWN: Mapping[Outcome, tuple[str, ...]] = {
     Outcome.EXCEPTIONED: ("destination", "reason"),
     Outcome.EXTERNAL: ("server",),
     Outcome.FORWARDED: ("server",),
-    Outcome.HELD: ("queue", "server"),
+    Outcome.HELD: ("queue", "server", "reason"),
     Outcome.LOOP: ("state",),
     Outcome.NOT_FORWARDED: ("condition",),
     Outcome.OPAQUE: ("mediation",),

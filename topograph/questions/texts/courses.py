@@ -159,6 +159,10 @@ def trace(answer: TraceAnswer, page: Page) -> None:
         if len(answer.outcomes) > 1:
             page.section("Ends")
             page.names(answer.outcomes)
+        later = [branch for branch in answer.branches if branch.kind == "later"]
+        if later:
+            page.section("Later")
+            page.table([(branch.condition, " and ".join(_course(answer, branch.id)[1])) for branch in later])
     undetermined(page, answer.undetermined, answer.system)
 
 

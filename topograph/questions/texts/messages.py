@@ -48,8 +48,11 @@ def propagate(answer: PropagateAnswer, page: Page) -> None:
 
 
 def _sentence(answer: PropagateAnswer, destination: str) -> str:
-    servers = list(dict.fromkeys(delivery.server for delivery in answer.deliveries))
-    where = f"is delivered at {listed(servers)}" if servers else "is delivered nowhere"
+    servers = list(dict.fromkeys(delivery.server for delivery in answer.deliveries if delivery.choice != "later"))
+    later = list(dict.fromkeys(delivery.server for delivery in answer.deliveries if delivery.choice == "later"))
+    where = f"is delivered at {listed(servers)}" if servers else "is held" if later else "is delivered nowhere"
+    if later:
+        where += f", {'and' if servers else 'to be'} delivered at {listed(later)} later"
     unsure = f"; {count(len(answer.undetermined), 'server')} cannot be decided" if answer.undetermined else ""
     return f"A message to {destination} published at {answer.from_} {where}{unsure}."
 
@@ -84,5 +87,6 @@ def _delivery_row(delivery: Delivery, destination: str, page: Page) -> Row:
         page.style.path(delivery.path),
         "" if delivery.outcome == Outcome.DELIVERED else delivery.outcome,
         Cell(f"{delivery.copies} copies", Mark.UNSURE) if delivery.copies != 1 else "",
+        Cell(delivery.choice.replace("_", " "), Mark.UNSURE) if delivery.choice != "always" else "",
         SUBSCRIBERS.get(delivery.subscriber, delivery.subscriber),
     )

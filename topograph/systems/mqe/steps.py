@@ -21,7 +21,7 @@ from topograph.tracing.states import Handover, State, Transition, Verdict, Way
 from topograph.tracing.trace import Ending, Kind
 
 TRIGGERED = Guard("home-servers", "home-servers", "home-server queues have been triggered")
-WAITING = Guard("home-servers-waiting", "home-servers", "home-server queues have not been triggered yet", "waiting")
+WAITING = Guard("home-servers-waiting", "home-servers", "home-server queues are triggered later", "waiting")
 _DISCOVERY = "discovery"
 
 LOOPS = Assumption(
