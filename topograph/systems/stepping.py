@@ -20,7 +20,7 @@ from topograph.systems.registry import system
 from topograph.tracing.closure import close
 from topograph.tracing.exploration import explore
 from topograph.tracing.states import Handover, Outage, Seam, State, Stepping, Transition, Way
-from topograph.tracing.trace import Ending, Note, Trace
+from topograph.tracing.trace import Ending, Kind, Note, Trace
 
 
 def together(names: Iterable[str]) -> System:
@@ -163,6 +163,8 @@ def _taken(name: str, state: State, way: Way, others: Iterable[Stepping]) -> Seq
     if not isinstance(way.to, Ending) or way.to.outcome is not Outcome.HELD:
         return (way,)
     taken = [more for one in others for more in one.takes(name, state, way.to)]
+    if way.kind is Kind.COPY:
+        return [replace(more, guard=way.guard) for more in taken] or (way,)
     return [
         replace(more, kind=way.kind, guard=way.guard, choice=way.choice, condition=way.condition) for more in taken
     ] or (way,)

@@ -5,6 +5,7 @@ a destination, ``connections`` the next queue manager, ``discovery`` whether que
 store-and-forward queue; ``steps`` puts them together. ``lint`` has EL-01 to EL-08.
 """
 
+from topograph.systems.mqe.bridges import TO_IBM_MQ
 from topograph.systems.mqe.stepping import load
 from topograph.systems.protocol import System
 
@@ -14,5 +15,6 @@ SYSTEM = System(
     stepping=load,
     destinations={"queue": "stepping", "": "stepping"},
     message_options=frozenset({"queue_manager", "home_servers"}),
+    seams=(TO_IBM_MQ,),
     no_reply="Messages of MQe have no way back along a path: a reply is a put of its own at the other queue manager. Ask reach from there.",
 )

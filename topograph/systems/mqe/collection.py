@@ -46,7 +46,7 @@ def collector(configuration: Configuration, store: QueueManager, queue: str, man
         text = f"{home.name} on {manager} cannot connect to {store.name}: {hop.trouble} (E-15)"
         back = "" if hop.problem else f"{store.name} can be reached from {manager} and {home.name} is triggered"
         return Collector(home, hop.reason, text, back, hop.assumptions)
-    if any(one.running is False for one in there.stated):
+    if not configuration.runs(manager):
         return Collector(
             home, "network", f"{manager} is not running (E-15)", f"{manager} runs and {home.name} is triggered"
         )

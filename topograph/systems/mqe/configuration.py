@@ -10,6 +10,7 @@ from topograph.facts import Fact
 from topograph.facts.mqe import MqeAlias, MqeConnection, MqeQueue, MqeQueueManager, MqeXmitqListener
 from topograph.findings import Source
 from topograph.systems.protocol import FactSource
+from topograph.tracing.states import Outage
 
 OBJECTS = ("alias", "connection", "queue")
 """Kinds of facts that decide where messages go from a queue manager."""
@@ -103,8 +104,8 @@ class QueueManager:
 class Configuration:
     """The queue managers of one network."""
 
-    def __init__(self, source: FactSource) -> None:
-        self.source = source
+    def __init__(self, source: FactSource, out: Outage = Outage()) -> None:  # noqa: B008  (frozen)
+        self.source, self.out = source, out
         self.stated: dict[str, list[MqeQueueManager]] = {}
         for fact in source.facts(("queue-manager",)):
             if isinstance(fact, MqeQueueManager):
@@ -112,6 +113,14 @@ class Configuration:
         for own in self.stated.values():
             own.sort(key=lambda fact: fact.source)
         self._loaded: dict[str, QueueManager] = {}
+
+    def without(self, out: Outage) -> Configuration:
+        """The same while something is out of order."""
+        return Configuration(self.source, out)
+
+    def runs(self, name: str) -> bool:
+        """Whether a queue manager can be contacted, as far as that is known."""
+        return name not in self.out.servers and all(one.running is not False for one in self.stated.get(name, ()))
 
     def get(self, name: str) -> QueueManager | None:
         """A queue manager, its objects loaded now if they were not; None if its configuration is not among the loaded files."""

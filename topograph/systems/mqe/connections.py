@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from topograph.assumptions import Assumption
 from topograph.findings import Source
@@ -58,30 +58,35 @@ def next_hop(configuration: Configuration, here: QueueManager, name: str) -> Hop
             text = f"the connection {at} of {here.name} only marks an IBM MQ queue manager: a bridge queue leads there"
             return Hop("", connection.source, undecided=text, problem=text)
         elif connection is not None:
-            return _reached(configuration, at, source if via else connection.source, via, assumed)
+            hop = Hop(at, source if via else connection.source, via, assumptions=tuple(assumed))
+            return _reached(configuration, here, hop)
         elif alias is not None:
             source, at = (source if via else alias.source), alias.target
         elif via:
             text = f"{here.name} can connect to {at}, for which it has no connection definition of its own"
             assumed.append(Assumption("B-9", "L", text, f"it cannot connect to {at}"))
-            return _reached(configuration, at, source, via, assumed)
+            return _reached(configuration, here, Hop(at, source, via, assumptions=tuple(assumed)))
         else:
             return Hop("", source, problem=f"no connection definition of {here.name} leads to {name}")
 
 
-def _reached(configuration: Configuration, to: str, source: Source, via: bool, assumed: list[Assumption]) -> Hop:
-    """The hop to a queue manager, and whether it takes connections."""
-    offline, more = offline_of(configuration, to)
-    return Hop(to, source, via, offline=offline, assumptions=(*assumed, *more))
+def _reached(configuration: Configuration, here: QueueManager, hop: Hop) -> Hop:
+    """The hop to a queue manager, and whether a connection to it can be established."""
+    out = configuration.out
+    broken = frozenset((here.name, hop.to)) in out.links
+    if broken or any((one.server, one.name) == (here.name, hop.to) for one in out.components):
+        return replace(hop, offline=f"the connection of {here.name} to {hop.to} is out of order")
+    offline, more = offline_of(configuration, hop.to)
+    return replace(hop, offline=offline, assumptions=(*hop.assumptions, *more))
 
 
 def offline_of(configuration: Configuration, name: str) -> tuple[str, tuple[Assumption, ...]]:
     """Why a queue manager takes no connection, empty if it does as far as the loaded files show, and what that rests on."""
+    if not configuration.runs(name):
+        return f"{name} is not running", ()
     stated = configuration.stated.get(name)
     if not stated:
         return "", ()
-    if any(one.running is False for one in stated):
-        return f"{name} is not running", ()
     if any(one.listens for one in stated):
         return "", ()
     if any(one.listens is None for one in stated):

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from topograph.forwarding.graph import Server
-from topograph.outcomes import Outcome
+from topograph.outcomes import Confidence, Outcome
 from topograph.side_inputs import SideInputs
+from topograph.systems.mqe.bridges import taken
 from topograph.systems.mqe.configuration import Configuration
 from topograph.systems.mqe.entry import enter, entries
 from topograph.systems.mqe.lint import checks
@@ -14,25 +15,41 @@ from topograph.systems.mqe.positions import loop_key
 from topograph.systems.mqe.show import rows
 from topograph.systems.mqe.steps import LOOPS, Steps, evaluate
 from topograph.systems.protocol import FactSource
-from topograph.tracing.states import Loops, OnLoop, Stepping
+from topograph.tracing.states import Component, Loops, OnLoop, Stepping
 
 
 def load(source: FactSource, side_inputs: SideInputs) -> Stepping:  # noqa: ARG001  (none concerns MQe)
     """The queue managers of one network. Their objects are loaded when a message gets there."""
-    configuration = Configuration(source)
+    return stepping_of(Configuration(source))
+
+
+def stepping_of(configuration: Configuration) -> Stepping:
+    """The same of a configuration, also of one with something out of order."""
     steps = Steps(configuration)
     return Stepping(
         servers=sorted(_servers(configuration), key=lambda server: server.name),
+        named=lambda: tuple(_named(configuration)),
         entries=lambda: entries(configuration),
         enter=enter,
         step=steps.step,
         evaluate=evaluate,
         loop_key=loop_key,
-        on_loop=OnLoop(Loops.STATIC, position=LOOPS),
+        on_loop=OnLoop(Loops.STATIC, rule="E-40", confidence=Confidence.L, position=LOOPS),
         beyond=Outcome.EXTERNAL,
         checks=checks(configuration),
+        takes=lambda system, state, held: taken(configuration, system, state, held),
+        without=lambda outage: stepping_of(configuration.without(outage)),
+        components=lambda: tuple(components(configuration)),
         show=lambda what: rows(configuration, what),
     )
+
+
+def components(configuration: Configuration) -> Iterator[Component]:
+    """What may fail beside queue managers: a connection, of the queue manager that defines it. Reads all connections."""
+    for here in configuration.all():
+        for name, connection in sorted(here.connections.items()):
+            if connection.type == "direct":
+                yield Component("connection", name, here.name, "mqe", connection.source)
 
 
 def _servers(configuration: Configuration) -> Iterator[Server]:
@@ -40,5 +57,9 @@ def _servers(configuration: Configuration) -> Iterator[Server]:
         unread = sorted({section for one in stated for section in one.unread})
         incomplete = f"something of its {', '.join(unread)} is not understood" if unread else ""
         yield Server(name, "mqe", True, stated[0].source, incomplete, open_ended=bool(unread))
-    for name, source in configuration.named.items():
+
+
+def _named(configuration: Configuration) -> Iterator[Server]:
+    """The queue managers that only connections name."""
+    for name, source in sorted(configuration.named.items()):
         yield Server(name, "mqe", False, source, "its configuration is not among the loaded files", open_ended=True)

@@ -1,0 +1,51 @@
+"""Where messages go over to IBM MQ and come from there: bridge queues (E-30) and transmission-queue listeners (E-31)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from topograph.systems.mqe.configuration import Configuration
+from topograph.systems.mqe.entry import ANY, put
+from topograph.tracing.states import Handover, How, Seam, State, Way
+from topograph.tracing.trace import Ending, Kind
+
+IBM_MQ = "ibm_mq"
+
+
+def _as_put(state: State) -> State:
+    """A message that a bridge queue hands over is put on the queue of that name at the queue manager (E-30)."""
+    from topograph.systems.ibm_mq.entry import put_state
+
+    return put_state(state.server, "" if state.object == ANY else state.object)
+
+
+TO_IBM_MQ = Seam("mqe", IBM_MQ, _as_put)
+
+
+def taken(configuration: Configuration, system: str, state: State, held: Ending) -> Sequence[Way]:
+    """E-31: the transmission-queue listeners that read the queue on which IBM MQ holds a message, because no channel reads it. Of several one takes it."""
+    if system != IBM_MQ or held.text("reason") != "no channel" or not configuration.listeners:
+        return ()
+    from topograph.systems.ibm_mq.entry import transmission
+
+    found = transmission(state)
+    if found is None:
+        return ()
+    listeners = configuration.listeners.get((found.queue_manager, found.queue), ())
+    running = [one for one in listeners if configuration.runs(one.server)]
+    ways = []
+    for one in running:
+        to = put(one.server, found.to_queue or ANY, found.to_queue_manager)
+        text = f"the transmission-queue listener of {one.server} reads {one.label} and puts the message on {one.server}, stated there"
+        several = len(running) > 1
+        ways.append(
+            Way(
+                Handover("mqe", to, How.STATED, one.source),
+                text,
+                "E-31",
+                source=one.source,
+                kind=Kind.ONE_OF if several else Kind.COPY,
+                choice=f"listener that reads {one.label}" if several else "",
+            )
+        )
+    return ways
