@@ -96,11 +96,11 @@ def _own_module(system: str, part: str) -> ModuleType:
 
 def optional_module(system: str, part: str) -> ModuleType | None:
     """The module ``part`` of a system, None where its package does not have that module. Raises UnknownSystem as ``module`` does."""
-    if system not in OWN:
-        package = module(system, "rules").__name__.rpartition(".")[0]
-        if find_spec(f"{package}.{part}") is None:
-            return None
-    return module(system, part)
+    if system in OWN:
+        name = _OWN_MODULES[part].format(system)
+    else:
+        name = f"{module(system, 'rules').__name__.rpartition('.')[0]}.{part}"
+    return None if find_spec(name) is None else module(system, part)
 
 
 def options(systems: Iterable[str]) -> dict[str, object]:
