@@ -96,10 +96,8 @@ def _own_module(system: str, part: str) -> ModuleType:
 
 def optional_module(system: str, part: str) -> ModuleType | None:
     """The module ``part`` of a system, None where its package does not have that module. Raises UnknownSystem as ``module`` does."""
-    if system in OWN:
-        name = _OWN_MODULES[part].format(system)
-    else:
-        name = f"{module(system, 'rules').__name__.rpartition('.')[0]}.{part}"
+    rules = module(system, "rules").__name__
+    name = _OWN_MODULES[part].format(system) if system in OWN else f"{rules.rpartition('.')[0]}.{part}"
     return None if find_spec(name) is None else module(system, part)
 
 

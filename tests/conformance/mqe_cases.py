@@ -39,7 +39,7 @@ def _but(values: Mapping[str, Any], key: str) -> dict[str, Any]:
     return {name: value for name, value in values.items() if name != key}
 
 
-def not_built_yet(vector: Vector) -> bool:  # noqa: ARG001  (as of other systems)
+def not_built_yet(vector: Vector) -> bool:
     """Nothing is left for later."""
     return False
 
