@@ -119,4 +119,5 @@ class FileReading:
                     Finding("more-findings", Severity.WARNING, message, self.source(), server=self.server)
                 )
         status = "partly-read" if self.partly else "read"
-        return FileReport(self.file, status, role, "sibus", self.server, self.read, self.ignored, self.unsupported)
+        server = self.server or (next(iter(self.buses)) if len(self.buses) == 1 else "")
+        return FileReport(self.file, status, role, "sibus", server, self.read, self.ignored, self.unsupported)

@@ -1,0 +1,232 @@
+"""Scripts of wsadmin, read and never run (sibus.md A4.2)."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from sibus_forms import facts, reading
+
+from topograph.facts.sibus import (
+    Bus,
+    BusMember,
+    Destination,
+    ForeignBus,
+    Incomplete,
+    Link,
+    Mediation,
+    Member,
+    MessagingEngine,
+)
+from topograph.importers.sibus.jacl import read_jacl
+from topograph.importers.sibus.jython import read_jython
+
+QUEUE = "AdminTask.createSIBDestination('[-bus B -name %s -type Queue]')\n"
+
+
+def names(text: str, path: str = "x.py") -> list[str]:
+    return [fact.name for fact in facts(path, text, Destination)]
+
+
+def doubts(text: str, path: str = "x.py") -> list[tuple[str, str]]:
+    return [(fact.server, fact.object) for fact in facts(path, text, Incomplete)]
+
+
+def test_a_call_gives_a_destination_at_its_line_and_column() -> None:
+    text = """#Create
+print AdminTask.createSIBDestination(["-bus","My Bus","-name","IN","-type","QUEUE","-cluster","C1",
+  "-defaultForwardRoutingPath",[["B","CHECK"],["B","WORK"]],"-exceptionDestination","BAD", "-sendAllowed", "FALSE"])
+"""
+    (found,) = facts("x.py", text, Destination)
+    assert (found.server, found.name, found.destination_type, found.source.line, found.source.column) == (
+        "My Bus",
+        "IN",
+        "Queue",
+        2,
+        7,
+    )
+    assert [(each.bus, each.destination) for each in found.forward_path] == [("B", "CHECK"), ("B", "WORK")]
+    assert (found.exception_destination, found.members) == ("BAD", (Member("C1"),))
+    assert [(each.name, each.value) for each in found.attributes] == [("sendAllowed", "false")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'bus = "B"\nn = "Q" + str(1)\nAdminTask.createSIBDestination("[-bus %s -name %s -type Queue]" % (bus, n))',
+        "options = ['-bus', 'B']\noptions.append('-name')\noptions += ['Q1', '-type', 'Queue']\nAdminTask.createSIBDestination(options)",
+        "for n in 'Q1'.split(','):\n  AdminTask.createSIBDestination('-bus B ' \\\n    '-name ' + n + ' -type Queue')",
+        "if __name__ == '__main__':\n\tAdminTask.createSIBDestination(['-bus B', '-name Q1', '-type Queue'])",
+        "try:\n  AdminTask.createSIBDestination('[-bus B -name Q1 -type Queue -description -reliability ASSURED_PERSISTENT]')\nexcept:\n  pass",
+        "AdminTask.createSIBDestinations('[-bus B -nameList [Q1] -type Queue]')",
+        "# AdminTask.deleteSIBDestination('[-bus B -name Q1]')\n'''AdminTask.x'''; AdminTask.createSIBDestination('[-bus B -name Q1 -type Queue]')",
+    ],
+)
+def test_literals_assignments_and_loops_over_literals_are_followed(text: str) -> None:
+    assert (names(text), doubts(text)) == (["Q1"], [])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "set b B\nforeach q {Q1 Q2} {\n  $AdminTask createSIBDestination [list -bus $b -name $q -type QUEUE]\n}",
+        'foreach {q t} {Q1 Queue Q2 Port} { set d [$AdminTask createSIBDestination "-bus B -name ${q} -type $t"] }',
+        'set l [list Q1]\nlappend l Q2\nforeach q $l {$AdminTask createSIBDestination \\\n "-bus B -name $q -type Queue"}',
+        "catch {$AdminTask createSIBDestination {-bus B -name Q1 -type Queue}} r\n$AdminTask createSIBDestination {-bus B -name Q2 -type Queue}",
+    ],
+)
+def test_jacl_is_followed_too(text: str) -> None:
+    assert (names(text, "x.jacl"), doubts(text, "x.jacl")) == (["Q1", "Q2"], [])
+
+
+@pytest.mark.parametrize(
+    ("text", "object_"),
+    [
+        ("if x:\n  AdminTask.createSIBDestination('[-bus B -name Q -type Queue]')", "Q"),
+        ("while x:\n  AdminTask.deleteSIBDestination('[-bus B -name Q]')", "Q"),
+        ("def f():\n  AdminTask.createSIBDestination('[-bus B -name Q -type Queue]')", "Q"),
+        ("for q in sys.argv:\n  AdminTask.createSIBDestination('[-bus B -name ' + q + ' -type Queue]')", ""),
+        ("AdminTask.createSIBDestination('[-bus B -name ' + q + ' -type Queue]')", ""),
+        ("AdminTask.createSIBDestination('[-bus B -name Q -type Queue -exceptionDestination ' + e + ']')", "Q"),
+        ("AdminTask.createSIBDestination('[-bus B -name Q -type Queue ' + more + ' -sendAllowed false]')", "Q"),
+        ("AdminTask.createSIBMagic('[-bus B]')" + "\n" + QUEUE % "Z", ""),
+        ("AdminTask.modifySIBDestination('[-bus B -name Q -sendAllowed false]')", "Q"),
+        ("AdminTask.deleteSIBDestination('[-bus B -name Q]')", "Q"),
+    ],
+)
+def test_what_cannot_be_followed_makes_the_bus_incomplete(text: str, object_: str) -> None:
+    assert doubts(text) == [("B", object_)]
+
+
+def test_a_call_of_an_unknown_bus_makes_every_bus_of_the_script_incomplete() -> None:
+    text = QUEUE % "A" + "AdminTask.createSIBDestination('[-bus ' + bus + ' -name Q -type Queue]')\n"
+    assert doubts(text) == [("B", "")]
+
+
+def test_a_script_of_no_known_bus_is_an_error_free_finding_and_partly_read() -> None:
+    found = reading("x.py", "AdminTask.createSIBDestination('[-bus ' + bus + ' -name Q -type Queue]')\n")
+    assert (found.facts, [finding.kind for finding in found.findings], found.files[0].status) == (
+        (),
+        ["incomplete-bus"],
+        "partly-read",
+    )
+
+
+def test_what_changes_a_bus_by_other_means_makes_it_incomplete() -> None:
+    text = "q = " + QUEUE % "A" + "AdminConfig.modify(q, [['sendAllowed', 'false']])\nAdminConfig.save()\n"
+    assert doubts(text) == [("B", "")]
+
+
+def test_what_says_nothing_of_routes_is_ignored_and_counted() -> None:
+    text = (
+        QUEUE % "A"
+        + "AdminTask.createSIBJMSQueue(s, '[-name x]')\nAdminTask.listSIBDestinations('-bus B')\nAdminConfig.save()\n"
+    )
+    found = reading("x.py", text)
+    assert ((found.files[0].read, found.files[0].ignored), found.findings) == ((1, 3), ())
+
+
+def test_only_a_script_that_makes_the_bus_has_all_of_it() -> None:
+    assert [fact.complete for fact in facts("x.py", QUEUE % "A", Bus)] == [()]
+    (made,) = facts("x.py", "AdminTask.createSIBus('[-bus B -secure FALSE]')\n" + QUEUE % "A", Bus)
+    assert len(made.complete) == 4
+
+
+def test_later_commands_change_what_earlier_ones_made() -> None:
+    text = (
+        QUEUE % "A"
+        + QUEUE % "C"
+        + "AdminTask.modifySIBDestination('[-bus B -name A -replyDestination R -exceptionDestination \"\"]')\n"
+        + "AdminTask.deleteSIBDestination('[-bus B -name C]')\n"
+    )
+    (found,) = facts("x.py", text, Destination)
+    assert (found.name, found.reply.destination, found.exception_destination) == ("A", "R", "")
+    assert doubts(text) == []
+
+
+def test_members_make_engines_of_the_usual_names() -> None:
+    text = (
+        "AdminTask.addSIBusMember('[-bus B -node n -server s -fileStore]')\n"
+        "AdminTask.addSIBusMember('[-bus B -cluster C]')\nAdminTask.createSIBEngine('[-bus B -cluster C]')\n"
+    )
+    assert [fact.member for fact in facts("x.py", text, BusMember)] == [Member(node="n", server="s"), Member("C")]
+    engines = facts("x.py", text, MessagingEngine)
+    assert [(fact.name, fact.derived) for fact in engines] == [("n.s-B", True), ("C.000-B", True), ("C.001-B", True)]
+
+
+def test_an_alias_a_foreign_destination_and_mediations() -> None:
+    text = """AdminTask.createSIBDestination('[-bus B -name AL -type Alias -aliasBus B -targetBus B2 -targetName T -queuePoints [[T@m1]]]')
+AdminTask.createSIBDestination('[-bus B -name F -type Foreign -foreignBus B2]')
+AdminTask.createSIBMediation('[-bus B -mediationName M -handlerListName H]')
+AdminTask.mediateSIBDestination('[-bus B -destinationName AL -mediationName M -node n -server s]')
+AdminTask.mediateSIBDestination('[-bus B -destinationName F -mediationName M]')
+AdminTask.unmediateSIBDestination('[-bus B -destinationName F]')
+"""
+    alias, foreign = facts("x.py", text, Destination)
+    assert (alias.target.bus, alias.target.destination, alias.alias_bus, alias.queue_points) == (
+        "B2",
+        "T",
+        "B",
+        ("T@m1",),
+    )
+    assert (foreign.destination_type, foreign.foreign_bus) == ("Foreign", "B2")
+    assert [(fact.name, fact.destination) for fact in facts("x.py", text, Mediation)] == [("M", ""), ("M", "AL")]
+
+
+def test_foreign_buses_and_links() -> None:
+    text = """AdminTask.createSIBForeignBus('[-bus B -name B2 -routingType Direct -type SIBus]')
+AdminTask.createSIBForeignBus('[-bus B -name B3 -routingType Indirect -nextHopBus B2]')
+AdminTask.createSIBForeignBus('[-bus B -name MQ -routingType Direct -type MQ]')
+AdminTask.createSIBLink('[-bus B -messagingEngine m1 -name l -foreignBusName B2 -remoteMessagingEngineName m2]')
+AdminTask.createSIBMQLink('[-bus B -messagingEngine m1 -name q -foreignBusName MQ -queueManagerName V -senderChannelName S.R
+ -hostName h -port 1414 -receiverChannelName R.S -exceptionDestination EX]'.replace("x", "y"))
+"""
+    script = text.replace("\n -hostName", " -hostName").replace('.replace("x", "y")', "")
+    foreign = facts("x.py", script, ForeignBus)
+    assert [(fact.name, fact.route, fact.next_hop, fact.engine) for fact in foreign] == [
+        ("B2", "direct", "", "m1"),
+        ("B3", "indirect", "B2", ""),
+        ("MQ", "mq", "", "m1"),
+    ]
+    links = facts("x.py", script, Link)
+    assert [
+        (fact.type, fact.engine, fact.foreign_bus, fact.remote_engine, fact.exception_destination) for fact in links
+    ] == [
+        ("sib", "m1", "B2", "m2", None),
+        ("mq", "m1", "MQ", "", "EX"),
+    ]
+    assert {each.name for each in links[1].attributes} == {
+        "queueManagerName", "senderChannelName", "receiverChannelName", "hostName", "port",
+    }  # fmt: skip
+
+
+def test_secrets_are_not_kept() -> None:
+    text = "AdminTask.createSIBus('[-bus B -interEngineAuthAlias tiger -password tiger]')\n" + QUEUE % "A"
+    assert "tiger" not in repr(reading("x.py", text))
+
+
+@pytest.mark.parametrize(
+    ("read", "text"),
+    [
+        (read_jacl, "[" * 50_000),
+        (read_jacl, "$AdminTask x [" * 10_000),
+        (read_jacl, '"{' * 40_000),
+        (read_jacl, "set a [list $a $a]\n" * 5_000),
+        (read_jython, "(" * 80_000),
+        (read_jython, "AdminTask.x(a," * 6_000),
+        (read_jython, "a=[a,a]\n" * 10_000),
+        (read_jython, "a=a+a+'x'\n" * 9_000),
+        (read_jython, "".join(" " * depth + "if a:\n" for depth in range(400))),
+        (read_jython, "for i in range(9999):\n for j in range(9999):\n  AdminTask.x('a' + i)"),
+        (read_jython, '"""' * 30_001),
+    ],
+)
+def test_no_script_holds_the_reader_up(read, text: str) -> None:
+    begun = time.process_time()
+    read(text)
+    assert time.process_time() - begun < 6
+
+
+def test_a_script_that_is_not_followed_to_its_end_is_incomplete() -> None:
+    text = QUEUE % "A" + "for i in range(9999):\n for j in range(9999):\n  x = 1\n"
+    assert doubts(text) == [("B", "")]
