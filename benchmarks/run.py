@@ -24,6 +24,7 @@ from in_memory import all_pairs, walk
 from measurement import Bench, Different
 from new_routes import new_route
 from pages import pages
+from queue_managers import queue_managers
 from reading import reading
 from routers import routers
 from stars import one_star
@@ -43,6 +44,7 @@ PARTS = {
     "publish": publish,
     "pages": pages,
     "routers": routers,
+    "queue-managers": queue_managers,
 }
 
 

@@ -22,6 +22,7 @@ def test_an_import_holds_and_answers_what_reading_in_one_process_does(
     report = importing([relay], tmp_path / "s")
     kept, here = open_snapshot(tmp_path / "s"), read_snapshot(relay)
     assert kept.id == here.id == report.snapshot
+    assert [network.systems for network in report.networks] == [("relay",)]
     assert sorted(map(repr, kept.facts("estate"))) == sorted(map(repr, here.facts("estate")))
     assert kept.manifest.options["systems"] == {"relay": "1.0"}
     asked, read_here = open_network(str(tmp_path / "s"), engine="memory"), read(relay)

@@ -587,7 +587,7 @@ class _Import:
         return NetworkReport(
             name=network.name,
             root=entry.root,
-            systems=entry.systems,
+            systems=tuple(sorted(network.systems)),
             servers=entry.servers,
             links=entry.links,
             points=entry.points,
