@@ -57,7 +57,13 @@ class Planted:
 def planted_estate(root: Path) -> Planted:
     """Write the estate; every file of every system, with planted values."""
     planted = Planted()
-    files = {**dict(_ems(planted)), **dict(_amq(planted)), **dict(_keyed(planted)), **dict(_others(planted))}
+    files = {
+        **dict(_ems(planted)),
+        **dict(_amq(planted)),
+        **dict(_keyed(planted)),
+        **dict(_sibus(planted)),
+        **dict(_others(planted)),
+    }
     for name, content in files.items():
         path = root / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -573,6 +579,64 @@ def _keyed(p: Planted) -> Iterator[tuple[str, str]]:
                 *([section, members()] for section in sections),
             ]
         ),
+    )
+
+
+def _sibus(p: Planted) -> Iterator[tuple[str, str]]:
+    """The same bus as documents of a cell, as scripts and as output, and a server of Liberty."""
+    xmi = (
+        'xmlns:xmi="http://www.omg.org/XMI" '
+        'xmlns:sibresources="http://www.ibm.com/websphere/appserver/schemas/6.0/sibresources.xmi"'
+    )
+    yield (
+        "cell/cells/c/buses/LAMBDA/sib-destinations.xml",
+        f"""<xmi:XMI {xmi}>
+<sibresources:SIBQueue identifier="Q" description="{p.text()}" password="{p.secret()}" {p.key()}="{p.text()}">
+<defaultForwardRoutingPath bus="LAMBDA" destination="Q2"/></sibresources:SIBQueue>
+<sibresources:SIBQueue identifier="Q2"/>
+</xmi:XMI>
+""",
+    )
+    yield (
+        "cell/cells/c/buses/LAMBDA/sib-bus.xml",
+        f"""<sibresources:SIBus {xmi} name="LAMBDA" interEngineAuthAlias="{p.secret()}" description="{p.text()}">
+<foreignBus name="MU"><virtualLink xmi:type="sibresources:SIBVirtualMQLink" uuid="1" outboundUserid="{p.user()}">
+<linkRef authAlias="{p.secret()}" password="{p.secret()}"/></virtualLink></foreignBus></sibresources:SIBus>
+""",
+    )
+    yield (
+        "cell/cells/c/nodes/n/servers/s/sib-engines.xml",
+        f"""<xmi:XMI {xmi}><sibresources:SIBMessagingEngine name="n.s-LAMBDA" busName="LAMBDA">
+<dataStore authAlias="{p.secret()}"/><mqLink name="l" targetUuid="1" qmName="V"><senderChannel senderChannelName="S.R"
+ hostName="{p.host()}" port="1414" connameList="{p.host()}(1414)"/></mqLink></sibresources:SIBMessagingEngine></xmi:XMI>
+""",
+    )
+    yield (
+        "scripts/bus.py",
+        f"""AdminTask.createSIBus('[-bus NU -interEngineAuthAlias {p.secret()} -description {p.text()}]')
+AdminTask.createSIBDestination('[-bus NU -name Q -type Queue -password {p.secret()} -{p.key()} {p.text()}]')
+AdminTask.createSIBForeignBus('[-bus NU -name XI -routingType Direct -type MQ -inboundUserid {p.user()} -outboundUserid {p.user()}]')
+AdminTask.createSIBMQLink('[-bus NU -messagingEngine m -name l -foreignBusName XI -queueManagerName V -hostName {p.host()}]')
+secret = '{p.secret()}'
+AdminTask.createSIBNews('[-bus NU -password ' + secret + ' -pw {p.secret()}]')
+""",
+    )
+    yield (
+        "scripts/bus.jacl",
+        f"$AdminTask createSIBDestination {{-bus OMICRON -name Q -type Queue -password {p.secret()} -description {p.text()}}}\n"
+        f"$AdminTask createSIBLink {{-bus OMICRON -name l -foreignBusName NU -bootstrapEndpoints {p.host()}:7276:BootstrapBasicMessaging}}\n",
+    )
+    yield (
+        "scripts/session.txt",
+        f"wsadmin>$AdminTask showSIBDestination {{-bus LAMBDA -name Q}}\n{{identifier=Q, exceptionDestination=BAD, maxFailedDeliveries=5, "
+        f"description={p.text()}, password={p.secret()}}}\n",
+    )
+    yield (
+        "servers/pi/server.xml",
+        f"""<server><variable name="pw" value="{p.secret()}"/><messagingEngine>
+<queue id="Q" password="${{pw}}" trustPassword="{p.secret()}" {p.key()}="{p.text()}"/></messagingEngine>
+<jmsConnectionFactory><properties.wasJms userName="{p.text()}" password="{p.secret()}"/></jmsConnectionFactory></server>
+""",
     )
 
 

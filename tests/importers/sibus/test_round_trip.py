@@ -15,6 +15,7 @@ from sibus_forms import (
     reading,
 )
 
+from topograph.facts import decode, encode
 from topograph.facts.sibus import Bus, Destination
 
 NAMES = st.from_regex(r"[A-Za-z0-9_.%/][A-Za-z0-9_.%/ :-]{0,8}[A-Za-z0-9_]", fullmatch=True)
@@ -63,6 +64,8 @@ def test_documents_and_scripts_that_say_the_same_give_the_same_facts(bus: list[S
     read = {path: reading(path, text) for path, text in written.items()}
     found = {path: {placeless(fact) for fact in each.facts} for path, each in read.items()}
     assert [finding for each in read.values() for finding in each.findings] == []
+    for each in read.values():
+        assert [decode(encode(fact)) for fact in each.facts] == list(each.facts)
     first, *others = found.values()
     assert all(other == first for other in others)
     made = {fact.name: fact for fact in first if isinstance(fact, Destination)}
