@@ -70,7 +70,7 @@ def followed(answer: PropagateAnswer, page: Page) -> None:
         page.section("A receiver attached there alone would get it", Mark.GOOD)
         page.table([_row(one, page) for one in assumed], right=(2,))
     if answer.alternatives:
-        page.section("Exactly one of these happens; the routers choose at run time", Mark.UNSURE)
+        page.section("Exactly one of these happens; which one is decided at run time", Mark.UNSURE)
         page.table(
             [
                 (
@@ -143,10 +143,12 @@ def trace(answer: TraceAnswer, page: Page) -> None:
     destination = str(answer.message.get("destination", "the message"))
     ends = f"ends in {answer.outcome}"
     courses = [answer.branches[number] for number in answer.alternatives]
-    if courses and all(branch.condition for branch in courses):
+    if courses and all(branch.kind == "later" for branch in courses):
         ends = f"would reach a receiver at {count(len(courses), 'place')}; none is known, and each is told alone"
+    elif courses:
+        ends = f"takes one of {len(courses)} courses; which one is decided at run time"
     elif answer.outcome == Outcome.ONE_OF:
-        ends = f"takes one of {len(courses)} courses; the routers choose at run time"
+        ends = f"ends in one of {len(answer.outcomes)} ways; which one is decided at run time"
     mark = Mark.TITLE if answer.outcomes else Mark.BAD
     page.title(f"A message to {destination} sent at {answer.from_} {ends}.", mark)
     for number, branch in enumerate(courses, 1):
@@ -163,6 +165,10 @@ def trace(answer: TraceAnswer, page: Page) -> None:
         if later:
             page.section("Later")
             page.table([(branch.condition, " and ".join(_course(answer, branch.id)[1])) for branch in later])
+    eliminated = list(dict.fromkeys(branch.eliminated for branch in answer.branches if branch.eliminated))
+    if eliminated:
+        page.section("Other instances, and why none of them is chosen")
+        page.names(eliminated)
     undetermined(page, answer.undetermined, answer.system)
 
 
