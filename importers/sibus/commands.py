@@ -468,7 +468,8 @@ _SECTIONS: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(_OF_ONE_DESTINATION, ("destinations", "mediations")),
     **dict.fromkeys(("createSIBDestinations", "deleteSIBDestinations"), ("destinations",)),
     **dict.fromkeys(("createSIBMediation", "deleteSIBMediation"), ("mediations",)),
-    **dict.fromkeys(("addSIBusMember", "removeSIBusMember", "createSIBEngine"), ("engines",)),
+    **dict.fromkeys(("addSIBusMember", "createSIBEngine"), ("engines",)),
+    "removeSIBusMember": ("engines", "destinations"),
     **dict.fromkeys(
         ("createSIBForeignBus", "deleteSIBForeignBus", "createSIBLink", "createSIBMQLink", "modifySIBLink", "modifySIBMQLink",
          "deleteSIBLink", "deleteSIBMQLink"),

@@ -2,5 +2,11 @@
 
 from __future__ import annotations
 
-KNOWN_FORMATS: tuple[tuple[object, str], ...] = ()
-"""None: scripts, output and documents are read, and archives are named where they are recognised."""
+import re
+
+KNOWN_FORMATS = (
+    (
+        re.compile(r"^ResourceType=SIB", re.MULTILINE),
+        "properties of a service integration bus (`AdminTask.extractConfigProperties`); import the configuration's own files (`config/cells`)",
+    ),
+)

@@ -89,7 +89,7 @@ def read_liberty(parts: Sequence[Part], missing: Sequence[Reference], server: st
             source=main.source(),
             name=BUS,
             edition=LIBERTY,
-            complete=SECTIONS if not missing else (),
+            complete=() if missing or any(part.document.fault for part in parts) else SECTIONS,
         )
     )
     for (kind, name), each in objects.items():

@@ -16,7 +16,8 @@ _CALLS = ("AdminTask.", "$AdminTask ")
 _NOT_READ = Role("sib-archive", Use.OTHER, SYSTEM)
 _ARCHIVE = "recognised as a configuration archive of WebSphere (.car), not read; import the configuration's own files (`config/cells`)"
 
-_XML_LIMITS = Limits()
+_XML_LIMITS = Limits(elements=50_000)
+"""What a document is, its first elements say."""
 
 
 def recognise(path: str, data: bytes) -> Recognised | None:
@@ -47,7 +48,8 @@ def is_script(text: str) -> bool:
             end = begin
             while end < len(text) and end - begin < 60 and text[end].isalnum():
                 end += 1
-            if text[begin:end] in COMMANDS:
+            called = call.startswith("$") or text[end : end + 10].lstrip(" \t").startswith("(")
+            if called and text[begin:end] in COMMANDS:
                 return True
             at = text.find(call, end)
     return False
@@ -71,12 +73,14 @@ def _looks_like_xml(data: bytes) -> bool:
 
 def _xml(path: str, data: bytes) -> Recognised | None:
     wide = b"\0" in data[:100]
-    if not wide and NAMESPACE.encode() not in data and b"messagingEngine" not in data and b"<include" not in data:
+    if not wide and NAMESPACE.encode() not in data and b"messagingEngine" not in data:
         return None
-    root = parse(data, _XML_LIMITS).root
+    found = parse(data, _XML_LIMITS)
+    root = found.root
     if root is None:
         return None
-    if root.name == "server" and any(root.named("messagingEngine")):
+    cut = found.fault is not None and found.fault.limit == "elements"
+    if root.name == "server" and (cut or any(root.named("messagingEngine"))):
         server = liberty_server_of(path) or BUS
         return Recognised(path, SIB_LIBERTY, server, includes(path, root))
     elements = root.children if root.name == "XMI" else [root]

@@ -133,6 +133,9 @@ EACH = {
         *(f"{one}:\n  Name=x" for one in ["QueueManager", "Log", "Service", "TCP", "CHANNELS", "AllQueueManagers", "DefaultQueueManager"]),
     ],
     SASL: [f"{one}: x" for one in ["pwcheck_method", "auxprop_plugin", "sasldb_path", "mech_list", "sql_user", "sql_hostnames"]],
+    "properties of a service integration bus (`AdminTask.extractConfigProperties`); import the configuration's own files (`config/cells`)": [
+        "ResourceType=SIBus", "#x\nResourceType=SIBDestination",
+    ],
     "a wsadmin script": [*(f"Admin{one}.do(1)" for one in ["Task", "Config", "Control", "App"]), "$AdminTask x", "$AdminConfig x"],
     "a shell script": [f"#!/bin/{one}" for one in ["sh", "bash", "ksh", "zsh", "dash"]] + ["#!/usr/bin/env bash"],
     "a script": ["#!/usr/bin/python3", "#!/usr/bin/env perl", "#!/usr/bin/ruby"],
@@ -156,7 +159,7 @@ EACH = {
         "BEGIN CERTIFICATE", "-----BEGIN NONSENSE-----", "AMQ840: x", "AMQ8408II: x", "AMQ8408I x", "the AMQ8408I: x",
         "QMNAME A", "the QMNAME(A)", "DISPLAY QLOCAL(A)", "DEFINE QLOCALS(A)", "DEFINE X(A)", "to DEFINE QLOCAL(A)",
         "QueueManager:\nName", "queuemanager:\n  Name=x", "Queues:\n  Name=x", "pwcheck: x", "sql: x", "the mech_list: x",
-        "AdminTask()", "AdminOther.do(1)", "$AdminOther x", "#!/bin/fish", "#!/usr/bin/node", "# /bin/sh",
+        "AdminTask()", "AdminOther.do(1)", "$AdminOther x", "ResourceType=JDBC", "x ResourceType=SIBus", "#!/bin/fish", "#!/usr/bin/node", "# /bin/sh",
         "apiVersion:", "the apiVersion: v1", "the mqe", "com.ibm.mq = 1", "{a", "[a", "plain",
     ],
 }  # fmt: skip

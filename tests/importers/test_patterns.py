@@ -63,6 +63,7 @@ WITH_PATTERNS = {
     "ownership": "edges of words in file names",
     "positions.json_text": "strings and numbers, faster than by character",
     "positions.xml_text": "the end of a start tag, faster than by character",
+    "sibus.known_formats": "looks of files, stated as data",
     "subfiles": "a drive letter",
 }
 """Modules of the importers that may use ``re``, and what for."""
