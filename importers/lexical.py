@@ -12,14 +12,13 @@ from functools import lru_cache, partial
 from itertools import count, repeat
 from typing import NamedTuple
 
+from topograph.credentials import OBFUSCATED, SENSITIVE_NAME, SET, without_user_info
+
 MAX_LINE = 256_000
 """Characters a line may have (ems.md 3.1); a longer one is not read."""
 
 BLANK = " \t\f\v"
 """What separates words. U+00A0 is not among them: it is a hazard, see ``HAZARDS``."""
-
-SET = "(set)"
-"""What stands in place of the value of a secret."""
 
 HAZARDS = {
     "\u2018": "'",
@@ -41,17 +40,12 @@ _PIECE = 2**20
 
 _EXCERPT = 160
 
-_SENSITIVE = r"(?:passw|passphrase|passcode|pass(?![a-z])|pwd|pw(?![a-z])|psk|kennwort|secret|token|credential|key)"
-_SENSITIVE_NAME = re.compile(_SENSITIVE, re.IGNORECASE)
 _WORD_BEFORE_TEXT = re.compile(
     r"(?<![\w.$-])([\w.$-]++)[\"'\u2018-\u201d]?+(?:\s*+[=:]\s*+|\s++(?![=:]))(?=\S)", re.IGNORECASE
 )
 _WORD_BEFORE_VALUE = re.compile(r"(?<![\w.$-])([\w.$-]++)[ \t]*+[=:][ \t]*+(?=\S)", re.IGNORECASE)
 """A name and what separates it from its value. The look behind begins each word once: a search stays linear."""
 _CONNECT = re.compile(r"(\bconnect[ \t]++\S++[ \t]++)\S.*", re.IGNORECASE | re.DOTALL)
-_OBFUSCATED = re.compile(r"\$man\$?[^\s,;:\"']*")
-_URL_END = re.compile(r"\s|,(?=\s*+[A-Za-z][\w+.-]*+://)|\Z")
-"""Where a URL in a text ends: a password may hold any character, but the next URL of a list is not part of it."""
 _KEY_OF_VALUE = re.compile(r"(?<![\w.$-])([\w.$-]++)[\"'\u2018-\u201d]?+[ \t]*+(?:=|:(?=[ \t\"']))[ \t]*+(?=\S)")
 """A key and what separates it from its value; ``tcp://`` is none."""
 _VALUE_END = re.compile(r"[\s,]|\Z")
@@ -60,7 +54,6 @@ TRUTH_VALUES = frozenset(
     {"true", "false", "yes", "no", "on", "off", "enable", "enabled", "disable", "disabled", "none"}
 )
 """Words for a truth value in lower case, in the files of any system."""
-_ASSIGNED = re.compile(r"(?:[\w.-]++=)?[\"']?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +180,7 @@ def is_secret(name: str) -> bool:
     >>> is_secret("ssl_password"), is_secret("ssl_server_key"), is_secret("zone_name")
     (True, True, False)
     """
-    return _SENSITIVE_NAME.search(name) is not None
+    return SENSITIVE_NAME.search(name) is not None
 
 
 def is_harmless(value: str) -> bool:
@@ -228,11 +221,11 @@ def shown_word(text: str, offset: int, word: str, known: Container[str] | None =
     """``word``, which stands at ``offset`` of the line ``text``, for a message; ``"(set)"`` after the name of a secret, or after a key that is not
     ``known``, because it may then be the rest of a value with blanks."""
     before = text[:offset]
-    hidden = _SENSITIVE_NAME.search(before) or (known is not None and before_unknown(f"{before}x", known) is not None)
+    hidden = SENSITIVE_NAME.search(before) or (known is not None and before_unknown(f"{before}x", known) is not None)
     return SET if hidden else excerpt(word)
 
 
-def before_secret(text: str, sensitive: re.Pattern[str] = _SENSITIVE_NAME) -> str | None:
+def before_secret(text: str, sensitive: re.Pattern[str] = SENSITIVE_NAME) -> str | None:
     """``text`` up to the value of the first name in it that is ``sensitive`` (``name=value``, ``name: value``); None if there is none.
     Linear.
 
@@ -244,38 +237,6 @@ def before_secret(text: str, sensitive: re.Pattern[str] = _SENSITIVE_NAME) -> st
 
 def _before_secret(words: re.Pattern[str], text: str, sensitive: re.Pattern[str]) -> str | None:
     return next((text[: found.end()] for found in words.finditer(text) if sensitive.search(found[1])), None)
-
-
-def without_user_info(text: str, instead: str = f"{SET}@", *, urls_only: bool = False) -> str:
-    """``text`` with ``instead`` in place of user and password of each URL: all from ``://`` to the last ``@`` of the URL. Linear.
-
-    Unless ``urls_only``, also of what a URL was meant to be and of connection strings: all before an ``@`` that follows a colon or slash.
-
-    >>> without_user_info("tcp://u:p/w@a:1,tcp://b:2")
-    'tcp://(set)@a:1,tcp://b:2'
-    >>> without_user_info("url=tcp:/u:pw@a u:pw@b:1 ann@c"), without_user_info("jdbc:oracle:thin:scott/tiger@h")
-    ('url=(set)@a (set)@b:1 ann@c', '(set)@h')
-    """
-    if "@" not in text:
-        return text
-    shown, at = [], 0
-    for end in _URL_END.finditer(text):
-        shown += [_anonymous(text[at : end.start()], instead, urls_only), end.group()]
-        at = end.end()
-    return "".join(shown)
-
-
-def _anonymous(word: str, instead: str, urls_only: bool) -> str:
-    mark = word.rfind("@")
-    start = word.find("://", 0, max(mark, 0))
-    if start >= 0:
-        return word[: start + 3] + instead + word[mark + 1 :]
-    if mark < 0 or urls_only:
-        return word
-    assigned = _ASSIGNED.match(word)
-    begin = assigned.end() if assigned else 0
-    told = any(character in word[begin:mark] for character in ":/")
-    return word[:begin] + instead + word[mark + 1 :] if told else word
 
 
 def kept(name: str, value: str) -> str:
@@ -302,11 +263,11 @@ def excerpt(text: str, known: Container[str] | None = None) -> str:
     'url=ssl://b:7243 ssl_password=(set)'
     """
     shown = text[: 4 * _EXCERPT].strip(BLANK)
-    before = _before_secret(_WORD_BEFORE_TEXT, shown, _SENSITIVE_NAME)
+    before = _before_secret(_WORD_BEFORE_TEXT, shown, SENSITIVE_NAME)
     shown = shown if before is None else before + SET
     unknown = before_unknown(shown, known) if known is not None else None
     shown = shown if unknown is None else unknown + SET
     shown = _CONNECT.sub(rf"\1{SET}", shown)
-    shown = _OBFUSCATED.sub(SET, shown)
+    shown = OBFUSCATED.sub(SET, shown)
     shown = without_user_info(shown)
     return shown if len(shown) <= _EXCERPT else shown[: _EXCERPT - 1] + "\u2026"

@@ -28,7 +28,7 @@ from topograph.importers.reading import (
     Role,
     Use,
 )
-from topograph.importers.subfiles import Files, beside, resolve
+from topograph.importers.subfiles import Files, Resolution, beside, findings_of, resolve
 from topograph.side_inputs import ServerEntry, SideInputs
 
 FOUNDING = frozenset({Use.MAIN, Use.OBSERVED})
@@ -245,19 +245,20 @@ def read_bundle(bundle: Bundle, contents: Mapping[str, bytes], options: Options)
 def _bundle(main: Recognised, index: Files, side_inputs: SideInputs, findings: list[Finding]) -> Bundle:
     files = [BundleFile("main", main.path)]
     missing: list[Reference] = []
+    resolutions: list[Resolution] = []
     for reference in main.references:
         if reference.unstated:
             if path := index.at(beside(main.path, reference.name)):
                 files.append(BundleFile(reference.kind, path))
                 findings.append(_by_usual_name(reference, main, path))
             continue
-        resolution = resolve(reference, main.path, main.server, index, side_inputs.paths)
-        if resolution.finding is not None:
-            findings.append(resolution.finding)
+        resolution = resolve(reference, main.path, index, side_inputs.paths)
+        resolutions.append(resolution)
         if resolution.path:
             files.append(BundleFile(reference.kind, resolution.path))
         else:
             missing.append(reference)
+    findings += findings_of(resolutions, main.server)
     return Bundle(main.path, _system(main), main.server, tuple(files), tuple(missing))
 
 

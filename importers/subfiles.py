@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from topograph.findings import Finding, Severity
+from topograph.importers import lexical
 from topograph.importers.reading import Recognised, Reference, Use
 from topograph.side_inputs import PathEntry
 
@@ -22,6 +23,8 @@ _GUESSED = frozenset({Use.SUB_FILE, Use.OTHER})
 _SHOWN = 5
 """Candidates that a finding lists."""
 
+_NOT_FOUND = "subfile-not-found"
+
 _DRIVE = re.compile(r"[A-Za-z]:")
 
 Parts = tuple[str, ...]
@@ -29,10 +32,19 @@ Parts = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Resolution:
-    """The file a reference means, empty if none, and the finding to report, None where the file lies in its place."""
+    """The file a reference means, empty if none. ``kind`` is that of the finding to report, empty where the file lies in its place; ``how`` says how
+    the file was found, or where it was looked for."""
 
+    reference: Reference
     path: str
-    finding: Finding | None
+    kind: str = ""
+    severity: Severity = Severity.INFO
+    how: str = ""
+
+    @property
+    def shown(self) -> str:
+        """The reference as the main file writes it, without what may be a secret."""
+        return f"{self.reference.kind} = {lexical.excerpt(self.reference.name)}"
 
 
 @dataclass
@@ -112,36 +124,70 @@ def beside(main: str, name: str) -> Parts:
     return (*_split(main)[:-1], name)
 
 
-def resolve(reference: Reference, main: str, server: str, files: Files, prefixes: Sequence[PathEntry]) -> Resolution:
+def findings_of(resolutions: Iterable[Resolution], server: str) -> list[Finding]:
+    """What there is to say of how the sub-files of one main file were found (TL-20): one finding a kind, at the first of them."""
+    by_kind: dict[str, list[Resolution]] = {}
+    for resolution in resolutions:
+        if resolution.kind:
+            by_kind.setdefault(resolution.kind, []).append(resolution)
+    found: list[Finding] = []
+    for kind, alike in by_kind.items():
+        first = min(alike, key=lambda each: each.reference.source)
+        excerpt = first.shown if not first.reference.unstated else ""
+        message = _missing(alike, server) if kind == _NOT_FOUND else _found(alike)
+        found.append(Finding(kind, first.severity, message, first.reference.source, "TL-20", excerpt, server))
+    return found
+
+
+def _missing(alike: Sequence[Resolution], server: str) -> str:
+    whose = server or "this server"
+    if len(alike) == 1:
+        (one,) = alike
+        text = f"{one.shown} is not among the imported files: {one.how}"
+    else:
+        listed = ", ".join(f"{each.shown} (line {each.reference.source.line}: {each.how})" for each in alike)
+        text = f"{len(alike)} sub-files of {whose} are not among the imported files: {listed}"
+    return f"{text}. Every answer about {whose} is incomplete; import what is missing, or map its prefix under paths in topograph.yaml."
+
+
+def _found(alike: Sequence[Resolution]) -> str:
+    several = len(alike) > 1
+    text = "; ".join(
+        f"{each.shown} (line {each.reference.source.line}) {each.how}" if several else f"{each.shown} {each.how}"
+        for each in alike
+    )
+    guessed = any(each.severity is Severity.WARNING for each in alike)
+    return f"{text}." + (" If that is another file, map the prefix under paths in topograph.yaml." if guessed else "")
+
+
+def resolve(reference: Reference, main: str, files: Files, prefixes: Sequence[PathEntry]) -> Resolution:
     """The file that ``reference`` of the main file at ``main`` means. Never leaves the imported root."""
     written = reference.name.strip().replace("\\", "/")
     absolute = written.startswith("/") or _DRIVE.match(written) is not None
     tail = tuple(part for part in _split(written) if part not in ("..", "."))
     place = None if absolute else _inside(_split(main)[:-1] + _split(written))
     if path := files.at(place):
-        return Resolution(path, None)
+        return Resolution(reference, path)
     if not tail:
-        return _not_found(reference, server, place, ())
+        return _not_found(reference, place, ())
     mapped = _mapped(written, prefixes)
     if mapped is not None and (path := files.at(mapped[1])):
-        message = f"{reference.kind} = {reference.name}: read from {path}, by the prefix {mapped[0].prefix} in {mapped[0].source}."
-        return Resolution(path, _finding("subfile-resolved-by-path-map", Severity.INFO, message, reference, server))
+        how = f"is read from {path}, by the prefix {mapped[0].prefix} in {mapped[0].source}"
+        return Resolution(reference, path, "subfile-resolved-by-path-map", Severity.INFO, how)
     folder = _split(main)[:-1]
-    found = _by_ending(reference, server, tail, folder, files, fold=False)
+    found = _by_ending(reference, tail, folder, files, fold=False)
     if found is not None and found.path:
         return found
     near = files.at_any_case(place) or (files.at_any_case(mapped[1]) if mapped else [])
     if len(near) == 1:
-        return _guessed("case", "the same name in other case", near[0], reference, server)
-    in_any_case = _by_ending(reference, server, tail, folder, files, fold=True)
+        return _guessed("case", "the same name in other case", near[0], reference)
+    in_any_case = _by_ending(reference, tail, folder, files, fold=True)
     if in_any_case is not None and in_any_case.path:
         return in_any_case
-    return found or in_any_case or _not_found(reference, server, place, (), mapped)
+    return found or in_any_case or _not_found(reference, place, (), mapped)
 
 
-def _by_ending(
-    reference: Reference, server: str, tail: Parts, folder: Parts, files: Files, *, fold: bool
-) -> Resolution | None:
+def _by_ending(reference: Reference, tail: Parts, folder: Parts, files: Files, *, fold: bool) -> Resolution | None:
     """By the longest suffix, else by a base name that is unique; None if no file has even the base name."""
     length, found = files.ending(tail, fold=fold)
     case = ", without regard to case" if fold else ""
@@ -149,19 +195,17 @@ def _by_ending(
         return None
     if length == 1:
         if len(found) == 1:
-            return _guessed(
-                "case" if fold else "name", f"the only file of that name{case}", found[0], reference, server
-            )
-        return _not_found(reference, server, None, found)
+            return _guessed("case" if fold else "name", f"the only file of that name{case}", found[0], reference)
+        return _not_found(reference, None, found)
     suffix = "/".join(tail[-length:])
     how = f"the only file that ends in {suffix}{case}"
     if len(found) > 1:
         near = _nearest(found, folder)
         if len(near) != 1:
-            return _not_found(reference, server, None, found)
+            return _not_found(reference, None, found)
         how = f"the nearest to the main file of {len(found)} files that end in {suffix}{case}"
         found = list(near)
-    return _guessed("case" if fold else "suffix", how, found[0], reference, server)
+    return _guessed("case" if fold else "suffix", how, found[0], reference)
 
 
 def _nearest(ordered: Sequence[Parts], folder: Parts) -> Sequence[Parts]:
@@ -172,40 +216,27 @@ def _nearest(ordered: Sequence[Parts], folder: Parts) -> Sequence[Parts]:
     return ordered[bisect_left(ordered, start) : bisect_left(ordered, _after(start))] if shared else ()
 
 
-def _guessed(way: str, how: str, parts: Parts, reference: Reference, server: str) -> Resolution:
+def _guessed(way: str, how: str, parts: Parts, reference: Reference) -> Resolution:
     path = "/".join(parts)
-    message = (
-        f"{reference.kind} = {reference.name} does not lie there; {path} is read instead ({how}). "
-        "If that is another file, map the prefix under paths in topograph.yaml."
-    )
-    return Resolution(path, _finding(f"subfile-resolved-by-{way}", Severity.WARNING, message, reference, server))
+    text = f"does not lie there; {path} is read instead ({how})"
+    return Resolution(reference, path, f"subfile-resolved-by-{way}", Severity.WARNING, text)
 
 
 def _not_found(
     reference: Reference,
-    server: str,
     place: Parts | None,
     candidates: Sequence[Parts],
     mapped: tuple[PathEntry, Parts] | None = None,
 ) -> Resolution:
-    looked = [f"at {'/'.join(place)}"] if place else []
-    looked += [f"at {'/'.join(mapped[1])} (prefix {mapped[0].prefix})"] if mapped else []
+    looked = [f"at {lexical.excerpt('/'.join(place))}"] if place else []
+    looked += [f"at {lexical.excerpt('/'.join(mapped[1]))} (prefix {mapped[0].prefix})"] if mapped else []
     if candidates:
         shown = ", ".join("/".join(parts) for parts in candidates[:_SHOWN])
         more = f" and {len(candidates) - _SHOWN} more" if len(candidates) > _SHOWN else ""
         why = f"several files may be meant ({shown}{more}), and which one is not said"
     else:
         why = f"looked {', '.join([*looked, 'for a file with the end of that path and for one of that name'])}"
-    message = (
-        f"{reference.kind} = {reference.name} is not among the imported files: {why}. "
-        f"Every answer about {server or 'this server'} is incomplete; import the file, or map its prefix under paths in topograph.yaml."
-    )
-    return Resolution("", _finding("subfile-not-found", Severity.ERROR, message, reference, server))
-
-
-def _finding(kind: str, severity: Severity, message: str, reference: Reference, server: str) -> Finding:
-    excerpt = f"{reference.kind} = {reference.name}"
-    return Finding(kind, severity, message, reference.source, "TL-20", excerpt, server)
+    return Resolution(reference, "", _NOT_FOUND, Severity.ERROR, why)
 
 
 def _mapped(written: str, prefixes: Sequence[PathEntry]) -> tuple[PathEntry, Parts] | None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from topograph.credentials import without_credentials
+
 
 @dataclass(frozen=True, slots=True)
 class FileReport:
@@ -20,6 +22,9 @@ class FileReport:
     ignored: int = 0
     unsupported: int = 0
     note: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "note", without_credentials(self.note))
 
 
 _ORDER = ("not-read", "partly-read", "read", "unclaimed", "skipped")

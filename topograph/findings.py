@@ -10,6 +10,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
+from topograph.credentials import without_credentials
+
 
 class Severity(StrEnum):
     """How bad a finding is (outcomes.md section 4).
@@ -58,8 +60,8 @@ class Finding:
     """One thing a reader, a compiler or a lint rule noticed.
 
     ``kind`` is a stable kebab-case label (``subfile-not-found``); ``rule`` the rule or lint id it rests on (``TL-20``,
-    ``C-2``, ``3.1``), empty where there is none. ``excerpt`` is the text at the place, without secrets. ``server`` is
-    the server, router or member concerned, empty where unknown.
+    ``C-2``, ``3.1``), empty where there is none. ``excerpt`` is the text at the place. ``server`` is
+    the server, router or member concerned, empty where unknown. Message and excerpt hold no credentials, whatever they are made of.
     """
 
     kind: str
@@ -69,6 +71,10 @@ class Finding:
     rule: str = ""
     excerpt: str = ""
     server: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "message", without_credentials(self.message))
+        object.__setattr__(self, "excerpt", without_credentials(self.excerpt))
 
     def to_dict(self) -> dict[str, object]:
         return {

@@ -7,7 +7,7 @@ JSON form by ``json_form``; ``load`` applies the loading rules (C-2 to C-9) to b
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from topograph.facts.amq_interconnect import ADDRESS, Entity
@@ -16,7 +16,7 @@ from topograph.findings import Finding, Severity, Source
 from topograph.importers import lexical
 from topograph.importers.amq_interconnect import roles
 from topograph.importers.amq_interconnect.conf import read_conf
-from topograph.importers.amq_interconnect.dump import parse_dump, read_dump, routers_named
+from topograph.importers.amq_interconnect.dump import Dumped, parse_dump, read_dump, routers_named
 from topograph.importers.amq_interconnect.json_form import read_json
 from topograph.importers.amq_interconnect.known_formats import KNOWN_FORMATS
 from topograph.importers.amq_interconnect.load import Loaded, LoadedEntry, load
@@ -32,7 +32,7 @@ STARTUP = "startup"
 """The type of the entity that marks a router which does not start, or of which something had to be assumed: attributes ``starts`` (``no``;
 ``before-1.0`` where only syntax of routers before 1.0 stands against it; ``from-2.0`` where it holds what only Skupper Router reads; ``until-1.19``
 where an address entry states what Skupper Router no longer has; ``assumed``) and ``because``. A configuration that every router from 1.0 on reads has
-none."""
+none. Of a dump it is there if some of the dump could not be read: ``starts`` is ``incomplete``."""
 
 _GONE = ("waypoint", "ingressPhase", "egressPhase", "enableFallback")
 """The attributes of addresses that Skupper Router does not have, so that it refuses a file that states one (S-2)."""
@@ -220,7 +220,15 @@ def _read_said(path: str, text: str, role: Role, server: str) -> Reading:
         unsupported=said.unsupported,
         note="" if said.entities else "holds no entity",
     )
-    return Reading(said.entities, findings, (report,))
+    return Reading((*said.entities, *_gaps(said, path)), findings, (report,))
+
+
+def _gaps(said: Dumped, path: str) -> Iterator[Entity]:
+    """That some of a dump could not be read, for each router that it is of: what was lost is not known, so nor is what the router lacks."""
+    if said.gap is not None:
+        because = f"not all of its dump could be read ({said.gap})"
+        for router in said.routers:
+            yield replace(_startup("incomplete", because, said.gap, router, path), origin="dump")
 
 
 def _read_resources(path: str, text: str, role: Role, server: str) -> Reading:  # noqa: ARG001  (one signature for all forms)

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from topograph.credentials import without_user_info
 from topograph.facts.amq_interconnect import Entity
 from topograph.findings import Finding, Severity, Source
 from topograph.importers.amq_interconnect.names import kept
@@ -67,6 +68,8 @@ class Dumped:
     findings: tuple[Finding, ...]
     routers: tuple[str, ...]
     unsupported: int = 0
+    gap: Source | None = None
+    """The first place at which something of a dump is lost, so that its router may have more than the entities say."""
 
 
 def parse_dump(text: str, file: str = "") -> tuple[tuple[Entity, ...], tuple[Finding, ...]]:
@@ -93,10 +96,10 @@ def read_dump(text: str, placing: Placing, router: str = "") -> Dumped:
             if entity.type not in TYPES and entity.type not in _RUN_TIME:
                 types.setdefault(entity.type, len(entities) - 1)
     for type_, place in types.items():
-        message = f"Entities of type {type_} are kept, and no answer uses them"
+        message = f"Entities of type {without_user_info(type_)} are kept, and no answer uses them"
         reader.note("unknown-entity", Severity.INFO, message, entities[place].source)
     routers = tuple(dict.fromkeys(part.router for part in reader.parts if part.router))
-    return Dumped(_unrepeated(entities, reader), tuple(reader.findings), routers, reader.unsupported)
+    return Dumped(_unrepeated(entities, reader), tuple(reader.findings), routers, reader.unsupported, reader.gap)
 
 
 def routers_named(text: str) -> tuple[str, ...]:
@@ -115,6 +118,12 @@ class _Reader:
         self.findings: list[Finding] = []
         self.unsupported = 0
         self.unmended = 0
+        self.gap: Source | None = None
+
+    def lost(self, kind: str, severity: Severity, message: str, source: Source) -> None:
+        """Note that an entity, or more, is not among those of the dump."""
+        self.gap = self.gap or source
+        self.note(kind, severity, message, source)
 
     def note(self, kind: str, severity: Severity, message: str, source: Source) -> None:
         self.findings.append(Finding(kind, severity, message, source, "D-1"))
@@ -197,12 +206,12 @@ class _Reader:
         else:
             self.unsupported += 1
             message = f"{what} is no entity: it has no type" if isinstance(value, dict) else f"{what} is no entity"
-            self.note("not-an-entity", Severity.WARNING, message, self.places.source(start))
+            self.lost("not-an-entity", Severity.WARNING, message, self.places.source(start))
 
     def left_out(self, fault: TooDeep) -> None:
         self.unsupported += 1
         message = f"An entity is {fault.message}: it is left out"
-        self.note("nested-too-deeply", Severity.ERROR, message, self.places.source(fault.offset))
+        self.lost("nested-too-deeply", Severity.ERROR, message, self.places.source(fault.offset))
 
     def mended(self, start: int, part: DumpPart) -> int:
         """The offset of the next entity behind a place that is no JSON; the end where there is none."""
@@ -216,7 +225,7 @@ class _Reader:
                 value = None
             if isinstance(value, dict) and _type(value):
                 message = "This is not valid JSON: one entity or more is not read; those after it are"
-                self.note("invalid-json", Severity.ERROR, message, self.places.source(start))
+                self.lost("invalid-json", Severity.ERROR, message, self.places.source(start))
                 return behind.start()
             self.unmended += 1
             behind = _NEXT.search(self.text, behind.end()) if self.unmended < _UNMENDED else None
@@ -227,7 +236,7 @@ class _Reader:
         count = len(part.rows)
         what = f"only its first {count} entities are read" if count else "no entity of it is read"
         message = f"The dump is not valid JSON from here on, or cut off: {what}"
-        self.note("invalid-json", Severity.ERROR, message, self.places.source(min(at, len(self.text))))
+        self.lost("invalid-json", Severity.ERROR, message, self.places.source(min(at, len(self.text))))
 
     def name_routers(self, given: str) -> None:
         """Each list is of the router that its entities name, or its command line; what is of an unknown one is not read."""

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, replace
 
 from topograph.address_patterns import stored_tokens, trimmed
+from topograph.credentials import without_user_info
 from topograph.findings import Finding, Source
 from topograph.importers.amq_interconnect.notes import Notes
 from topograph.importers.amq_interconnect.old_syntax import modern
@@ -176,7 +177,7 @@ class _Loader:
             self.notes.refuse_from_1_0("old-attribute", message, entry.source, entry.text)
             return present
         self.unknown += 1
-        message = f"{section.type} has no attribute {entry.name}"
+        message = f"{section.type} has no attribute {without_user_info(entry.name)}"
         self.notes.refuse("unknown-attribute", "C-2", message, entry.source, entry.text)
         return ""
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from functools import cache
 
+from topograph.credentials import SET
 from topograph.importers import lexical
 from topograph.importers.amq_interconnect import secrets
 from topograph.importers.amq_interconnect.holds import NAMES
@@ -59,7 +60,7 @@ def excerpt(line: str) -> str:
     ('zome: (set)', 'cost: 3', 'listener {')
     """
     before = lexical.before_unknown(line.strip().replace("-", ""), _in_lower_case())
-    return secrets.excerpt(line) if before is None else secrets.excerpt(f"{before}{secrets.SET}")
+    return secrets.excerpt(line) if before is None else secrets.excerpt(f"{before}{SET}")
 
 
 def _known_only(name: str, value: object) -> object:
@@ -69,4 +70,4 @@ def _known_only(name: str, value: object) -> object:
         return [_known_only(name, item) for item in value]
     if not isinstance(value, str) or name in known_names() or lexical.is_harmless(value):
         return value
-    return secrets.SET
+    return SET

@@ -12,6 +12,7 @@ import csv
 import re
 from dataclasses import dataclass, field
 
+from topograph.credentials import without_user_info
 from topograph.facts.amq_interconnect import Entity
 from topograph.findings import Finding, Severity, Source
 from topograph.importers import lexical
@@ -173,7 +174,8 @@ class _Reader:
             self.take_pairs(table, number, rows)
             return
         if table.columns is not None and (unknown := [name for name in columns if name not in table.columns]):
-            message = f"{title}: the column{'s' if len(unknown) > 1 else ''} {', '.join(unknown)} {'are' if len(unknown) > 1 else 'is'} not read"
+            listed, many = ", ".join(map(without_user_info, unknown)), len(unknown) > 1
+            message = f"{title}: the column{'s' if many else ''} {listed} {'are' if many else 'is'} not read"
             self.note("unknown-column", Severity.INFO, message, self.source(number + 1))
         taken = [(place, table.entity(row)) for place, row in rows]
         # the one row of the router table that is about the router itself

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from topograph.credentials import SET, without_user_info
 from topograph.importers import lexical
-
-SET = "(set)"
 
 _WORDS = r"pas+w|passphrase|passcode|pass(?![a-z])|pwd?\b|psk|kennwort|secret|token|credential|(?<!binding)(?:(?<=\w)key|key(?=\w))"
 _SECRET = re.compile(_WORDS, re.IGNORECASE)
@@ -37,9 +36,9 @@ def kept_value(name: str, value: object) -> object:
         return SET
     if isinstance(value, str):
         if name in _NAMES:
-            return lexical.without_user_info(value, "", urls_only=True)
+            return without_user_info(value, "", urls_only=True)
         before = lexical.before_secret(value, _SECRET)
-        return lexical.without_user_info(value if before is None else before + SET, "")
+        return without_user_info(value if before is None else before + SET, "")
     if isinstance(value, dict):
         return {
             str(key): SET if str(key).lower() == "key" else kept_value(str(key), item) for key, item in value.items()
@@ -55,7 +54,7 @@ def excerpt(line: str) -> str:
     >>> excerpt("  saslPassword: tiger"), excerpt("password tiger"), excerpt(" cost: 3")
     ('saslPassword: (set)', 'password (set)', 'cost: 3')
     """
-    line = lexical.without_user_info(line.strip(), "")
+    line = without_user_info(line.strip(), "")
     found = _SECRET.search(line.replace("-", ""))
     if found:
         word = _FIRST_WORD.match(line)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from topograph.credentials import SET
 from topograph.facts import Pairs
 from topograph.facts.ems import EmsDestination
 from topograph.facts.ems_names import destination_name_fault, is_wildcard, wildcard_fault
@@ -91,14 +92,14 @@ def _plain_properties(text: str) -> Pairs | None:
 
 
 def _take(reading: FileReading, values: dict[str, str], prop: Property, line: Line) -> None:
-    key = _SPELLING.get(prop.key.lower(), prop.key)
+    shown = key = _SPELLING.get(prop.key.lower(), prop.key)
     if prop.key.lower() not in PROPERTIES:
         shown = keys.shown_word(line.text, prop.column - 1, prop.key)
         reading.unknown(line, prop.column, f"the property {shown}")
-        if shown == lexical.SET:
+        if shown == SET:
             return
     if key in values:
-        reading.warning("duplicate-parameter", f"{key} is given twice; the last value counts", line, prop.column)
+        reading.warning("duplicate-parameter", f"{shown} is given twice; the last value counts", line, prop.column)
     set_property(values, key, prop.value)
 
 

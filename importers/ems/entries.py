@@ -116,6 +116,8 @@ def _values(
         if repeated is not None:
             repeated.append((key, keys.kept(key, value)))
         elif key in values:
-            reading.warning("duplicate-parameter", f"{key} is given twice; the last value counts", line, begin + 1)
+            reading.warning(
+                "duplicate-parameter", f"{keys.excerpt(key)} is given twice; the last value counts", line, begin + 1
+            )
         values[key] = keys.kept(key, value)
     return values, usable

@@ -5,6 +5,7 @@ An unknown key may be a misspelt password: of its value only what cannot be one 
 
 from __future__ import annotations
 
+from topograph.credentials import SET
 from topograph.importers import lexical
 from topograph.importers.ems.parameters import KNOWN, TELLING
 from topograph.importers.lexical import Line
@@ -76,7 +77,7 @@ def selector_excerpt(text: str) -> str:
 def first_word(line: Line) -> Line:
     """A line that is no ``key = value``, for a finding: its first word may be a key, the rest may be the value of it."""
     word, _, rest = line.text.strip(lexical.BLANK).partition(" ")
-    return Line(line.number, f"{word} {lexical.SET}" if rest else word)
+    return Line(line.number, f"{word} {SET}" if rest else word)
 
 
 def shown_word(text: str, offset: int, word: str) -> str:

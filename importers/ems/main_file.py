@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
+from topograph.credentials import without_user_info
 from topograph.facts.ems import EmsServer, ParameterPlace
 from topograph.facts.ems_names import server_name_fault
 from topograph.findings import Source
@@ -79,7 +80,7 @@ def read_main(reading: FileReading, text: str, only: re.Pattern[str] | None = No
             continue
         if key != "listen":
             if key in seen:
-                message = f"{key} stands in line {seen[key].number} too; the last value counts"
+                message = f"{without_user_info(key)} stands in line {seen[key].number} too; the last value counts"
                 reading.warning("duplicate-parameter", message, line, rule="3.5")
             seen[key] = line
         if key in KNOWN:

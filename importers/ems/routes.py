@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from topograph.facts.ems import EmsRoute, RouteFault, RouteSelector
 from topograph.facts.ems_names import server_name_fault, wildcard_fault
 from topograph.findings import Severity, Source
+from topograph.importers import lexical
 from topograph.importers.ems import keys
 from topograph.importers.ems.file_reading import FileReading, Problem
 from topograph.importers.ems.properties import Property, scan
@@ -61,6 +62,15 @@ def read_routes(reading: FileReading, text: str) -> None:
         else:
             finish(reading, draft, taken)
     report_routes_without_tls(reading)
+    _check_end(reading, text)
+
+
+def _check_end(reading: FileReading, text: str) -> None:
+    """A file that ends within a line may have been cut off there: nobody can tell."""
+    if text and not text.endswith(("\n", "\r")) and not reading.incomplete:
+        *_, last = lexical.lines(text)
+        message = "the last line has no line end: if the file was cut off there, it has more routes, or more of the last one, than is known"
+        reading.report(Severity.INFO, "no-line-end", message, reading.source(last.number, len(last.text)), rule="3.1")
 
 
 def _read_line(reading: FileReading, draft: RouteDraft, line: Line) -> None:

@@ -47,8 +47,8 @@ def sections(reading: FileReading, text: str) -> Iterator[Section]:
 
 
 def _heading(reading: FileReading, line: Line) -> Section | None:
-    """The section that a heading opens, or None, with a finding, where the heading is not closed: its lines then belong to
-    no section and are not reported one by one."""
+    """The section that a heading opens; one that is not closed is an error, and the section is not usable. None where nothing follows it, or no
+    name stands in it: its lines then belong to no section and are not reported one by one."""
     text = line.text
     begin = text.index("[")
     end = text.find("]", begin)
@@ -56,7 +56,8 @@ def _heading(reading: FileReading, line: Line) -> Section | None:
         reading.lost()
         kind = "cut-off" if line.last else "unclosed-heading"
         reading.error(kind, "the heading of a section is not closed by ]", line, begin + 1, "3.2")
-        return None
+        name = hazard(text[begin + 1 :].strip(_SPACE), begin + 1)[0]
+        return Section(name, line, begin + 1, usable=False) if name and not line.last else None
     inner = text[begin + 1 : end]
     name_at = begin + 1 + len(inner) - len(inner.lstrip(_SPACE))
     name, problems = hazard(inner.strip(_SPACE), name_at)

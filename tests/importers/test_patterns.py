@@ -20,7 +20,8 @@ from types import FrameType, ModuleType
 
 import pytest
 
-from topograph import importers
+from topograph import credentials, importers
+from topograph.credentials import without_credentials
 from topograph.importers import lexical
 from topograph.importers.amq_interconnect import secrets
 from topograph.importers.amq_interconnect.dump import routers_named
@@ -133,7 +134,7 @@ def test_a_prolog_without_an_element_is_nothing_and_soon_so(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "body", ["key", "passw", "$", "-", "://", "a://b", ",a://", ", ", " ", "key=", "a:", "a@", "://@"]
+    "body", ["key", "passw", "$", "-", "://", "a://b", ",a://", ", ", " ", "key=", "a:", "a@", "://@", "key=a "]
 )
 def test_secrets_are_found_in_linear_time(body: str) -> None:
     text = body * (400_000 // len(body))
@@ -144,6 +145,7 @@ def test_secrets_are_found_in_linear_time(body: str) -> None:
         secrets.excerpt(text)
         keys.excerpt(text)
         lexical.before_unknown(text, keys.KEYS)
+        without_credentials(text)
 
 
 @pytest.mark.parametrize("body", [" ", "\t", "qdmanage ", "{ ", "[ ", " -r", "a>", " a> ", "x  ", "[x]"])
@@ -190,9 +192,10 @@ class _Patience:
 
 
 def _patterns() -> Iterator[tuple[str, re.Pattern[str], set[str]]]:
-    """Every pattern on text that a module of the importers has, with its name and the methods it is used with."""
-    for found in pkgutil.walk_packages(importers.__path__, importers.__name__ + "."):
-        module = importlib.import_module(found.name)
+    """Every pattern on text that the importers and ``credentials`` have, with its name and the methods it is used with."""
+    names = [found.name for found in pkgutil.walk_packages(importers.__path__, importers.__name__ + ".")]
+    for module_name in (credentials.__name__, *names):
+        module = importlib.import_module(module_name)
         used = _methods(module)
         for name, value in vars(module).items():
             members = value if isinstance(value, tuple) else (value,)
@@ -201,7 +204,7 @@ def _patterns() -> Iterator[tuple[str, re.Pattern[str], set[str]]]:
             ]:
                 if isinstance(pattern, re.Pattern) and isinstance(pattern.pattern, str):
                     methods = used.get(name, {"match"}) if pattern is value else {"search"}
-                    yield f"{found.name}.{name}", pattern, methods
+                    yield f"{module_name}.{name}", pattern, methods
 
 
 def _methods(module: ModuleType) -> dict[str, set[str]]:

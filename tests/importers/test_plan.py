@@ -186,6 +186,33 @@ def test_a_missing_file_is_an_error_that_says_where_was_looked():
     assert "at a/x/t.conf" in relative.findings[0].message
 
 
+def test_all_missing_files_of_a_main_file_are_one_finding():
+    given = {"routes": "data/r.conf", "topics": "/opt/t.conf", "users": "tcp:/u:tiger@h"}
+    finding, *others = plan([main("a/m", **given), sub("x/t.conf"), sub("y/t.conf")], NOTHING).findings
+    assert [other.kind for other in others] == ["unclaimed-file"] * 2
+    assert (finding.kind, finding.severity, finding.rule) == ("subfile-not-found", Severity.ERROR, "TL-20")
+    assert (finding.source, finding.server) == (Source("a/m", 2, 1), "A")
+    assert finding.message.startswith("3 sub-files of A are not among the imported files: ")
+    for text in (
+        "routes = data/r.conf (line 2: looked at a/data/r.conf,",
+        "topics = /opt/t.conf (line 3: several files may be meant (x/t.conf, y/t.conf)",
+        "users = (set)@h (line 4: ",
+        "Every answer about A is incomplete",
+    ):
+        assert text in finding.message
+
+
+def test_guessed_files_of_a_main_file_are_one_finding_a_way():
+    given = [main("a/m", routes="/o/d/r.conf", topics="/o/d/t.conf", users="/o/d/U.conf")]
+    planned = plan([*given, *map(sub, ("z/d/r.conf", "z/d/t.conf", "z/d/u.conf"))], NOTHING)
+    assert kinds(planned) == [
+        ("subfile-resolved-by-suffix", "warning", "a/m:2:1"),
+        ("subfile-resolved-by-case", "warning", "a/m:4:1"),
+    ]
+    assert "routes = /o/d/r.conf (line 2) does not lie there; z/d/r.conf is read" in planned.findings[0].message
+    assert "topics = /o/d/t.conf (line 3) does not lie there; z/d/t.conf is read" in planned.findings[0].message
+
+
 def test_another_servers_main_file_is_never_guessed_to_be_a_sub_file():
     planned = plan([main("a/m", topics="/opt/x.conf"), main("b/x.conf", "B")], NOTHING)
     assert [reference.kind for reference in planned.bundles[0].missing] == ["topics"]

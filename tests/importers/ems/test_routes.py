@@ -154,10 +154,13 @@ def test_of_a_file_cut_off_in_the_middle_the_complete_routes_are_kept(tail: str,
     assert [route.name for route in routes(text)] == ["A"]
 
 
-def test_a_heading_that_is_not_closed_loses_its_section_with_one_finding() -> None:
+def test_the_section_of_a_heading_that_is_not_closed_is_kept_as_uncertain_with_one_finding() -> None:
     text = "[A]\nurl=tcp://a:1\n[B\nurl=tcp://b:1\n[C]\nurl=tcp://c:1\n"
     assert found(text) == [("error", "unclosed-heading", "3.2", 3, 1)]
-    assert [route.name for route in routes(text)] == ["A", "C"]
+    assert [route.name for route in routes(text)] == ["A", "B", "C"]
+    assert [fault.why for route in routes(text) for fault in route.faults] == [
+        "the name of the route is not understood"
+    ]
 
 
 @pytest.mark.parametrize(

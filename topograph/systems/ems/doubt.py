@@ -3,7 +3,8 @@
 A server is *open-ended* if it may have links that no loaded file shows: its configuration is not loaded, its routes.conf was not found,
 or two configurations have its name. A permitted path over loaded servers is certain. Without one, "not reached" is certain only if
 neither end is in touch with an open-ended server: such a server may have a route of its own to anywhere (R4: a passive route stands in
-one server's file only). To and from a server whose routing is disabled no route leads, shown or not (R6).
+one server's file only). Two such routes of one server are thought of only where its own files are known to say more than was read
+(``gaps``): then nothing is certainly not reached. To and from a server whose routing is disabled no route leads, shown or not (R6).
 """
 
 from __future__ import annotations
@@ -37,6 +38,11 @@ class Doubt:
         return [number for number, server in enumerate(self._graph.servers) if server.open_ended]
 
     @cached_property
+    def gaps(self) -> bool:
+        """Whether routes of a server whose main file is loaded were lost or not found."""
+        return any(self._graph.servers[number].loaded for number in self.open_ended)
+
+    @cached_property
     def cut_off(self) -> frozenset[int]:
         """The servers whose routing is disabled; one whose configuration is not certain is none of them."""
         return frozenset(cut_off(self._graph))
@@ -55,7 +61,9 @@ class Doubt:
 
     def unreached(self, start: int, end: int) -> tuple[str, Source] | None:
         """Why "``end`` is not reached from ``start``" is not certain: text and place; None if it is certain."""
-        if self.cut_off & {start, end} or (start not in self._touched and end not in self._touched):
+        if self.cut_off & {start, end}:
+            return None
+        if not self.gaps and start not in self._touched and end not in self._touched:
             return None
         return self.may_lead_on()
 

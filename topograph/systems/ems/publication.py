@@ -194,8 +194,9 @@ def _over_unseen_routes(
     doubt: Doubt,
     reached: frozenset[int],
 ) -> set[int]:
-    """The servers that the message may get to over a route that no loaded file shows (A17), at most one on its way. ``kept`` are the servers
-    that no route takes it from or to, ``reached`` those that it may be at without one.
+    """The servers that the message may get to over a route that no loaded file shows (A17), at most one on its way unless files are known
+    to say more than was read (``Doubt.gaps``). ``kept`` are the servers that no route takes it from or to, ``reached`` those that it may be
+    at without one.
 
     Such a route has an end at an open-ended server, and carries the message only if the topic may be global at both ends (R42). Where the files
     show a way, there is no other: a second one is refused (R20).
@@ -206,7 +207,7 @@ def _over_unseen_routes(
     servers = graph.point_server
     shown = set(servers[walker.walk([start], links_down(graph)).points].tolist())
     everyone = set(range(len(graph.servers)))
-    if reached.isdisjoint(leading):
+    if reached.isdisjoint(leading) and not doubt.gaps:
         onward = Closed(guards=verdicts.failing - verdicts.unknown)
         everyone = set(servers[walker.walk(leading, onward).points].tolist())
     return everyone.difference(shown, kept)

@@ -87,6 +87,8 @@ class Router:
     configuration: tuple[Entity, ...] = field(default=(), repr=False, compare=False)
     observed: tuple[Entity, ...] = field(default=(), repr=False, compare=False)
     from_dump: bool = False
+    gaps: bool = False
+    """Whether it may have listeners and connectors that were lost with an unreadable part of its dump."""
 
     @property
     def linked(self) -> bool:
@@ -152,6 +154,7 @@ def _dumped(id_: str, entities: tuple[Entity, ...]) -> Router:
     doubts = [] if mode else ["its dump does not say its mode: taken from its connections"]
     if not any(entity.type == "listener" for entity in entities):
         doubts.append("what is loaded of it shows no listeners, connectors and address entries")
+    gaps = [entity.get("because") for entity in entities if entity.type == "startup"]
     return Router(
         name=id_,
         id=id_,
@@ -160,10 +163,11 @@ def _dumped(id_: str, entities: tuple[Entity, ...]) -> Router:
         source=section.source if section else entities[0].source,
         listeners=tuple(_endpoint(entity) for entity in entities if entity.type == "listener"),
         connectors=tuple(_endpoint(entity) for entity in entities if entity.type == "connector"),
-        doubtful="; ".join(doubts),
+        doubtful="; ".join([*gaps, *doubts]),
         configuration=tuple(entity for entity in entities if entity.type in CONFIGURED_TYPES),
         observed=entities,
         from_dump=True,
+        gaps=bool(gaps),
     )
 
 

@@ -22,6 +22,9 @@ from topograph.systems.amq_interconnect.routes.chains import Chains, chains_from
 from topograph.systems.amq_interconnect.routes.tables import OUTSIDE, UNDECIDED, kind_mask, links_of, uplinks_of
 from topograph.systems.amq_interconnect.routes.trees import adjacency, equal_paths
 
+GAP = "not all of its dump could be read"
+"""How a router's record says that a part of its dump is lost."""
+
 
 def reach_from(
     graph: ForwardingGraph,
@@ -131,7 +134,9 @@ def undetermined(graph: ForwardingGraph, start: int, reached: set[int]) -> dict[
 
     Those are the routers that only undecided links join with ``start`` (T-10, E-8, S-6); the routers outside that a reached router connects to;
     and, since such a router may lead anywhere, the loaded routers not reached, if the reached part or their own part of the network connects to
-    one. A router that does not start or is standalone has no place in the network and is never undetermined.
+    one. A router of whose dump a part is lost may lead anywhere too.
+
+    A router that does not start or is standalone has no place in the network and is never undetermined.
     """
     placed = in_network(graph)
     name = graph.servers[start].name
@@ -152,6 +157,11 @@ def undetermined(graph: ForwardingGraph, start: int, reached: set[int]) -> dict[
         for link in [*ours, *theirs][:1]:
             because = f"{_leads_out(graph, link)}: that may join {graph.servers[server].name} with {name}"
             found.setdefault(server, (because, link.source))
+    for gap in _with_gaps(graph):
+        text, source = _gap(graph, gap)
+        for server in sorted(placed - reached - {start}):
+            if part[gap] in (part[start], part[server]):
+                found.setdefault(server, (f"{text}: that may join {graph.servers[server].name} with {name}", source))
     for link in outside:
         if link.a in found:
             because = f"{_leads_out(graph, link)}; whether {name} reaches {graph.servers[link.a].name} is not known"
@@ -179,7 +189,18 @@ def undecided(graph: ForwardingGraph) -> list[tuple[str, Source]]:
     (T-13), each, and reasons why a link may carry nothing (T-10, E-8, S-6), each once."""
     outside = [(_leads_out(graph, link), link.source) for link in links_of(graph, OUTSIDE)]
     others = {_said(graph, link): link.source for link in reversed(links_of(graph, UNDECIDED))}
-    return [*dict.fromkeys(outside), *others.items()]
+    return [*dict.fromkeys(outside), *others.items(), *(_gap(graph, server) for server in _with_gaps(graph))]
+
+
+def _with_gaps(graph: ForwardingGraph) -> list[int]:
+    """The routers with a place in the network that may have connections which were lost with a part of their dump."""
+    placed = in_network(graph) if any(server.open_ended for server in graph.servers) else set()
+    return [number for number in sorted(placed) if GAP in graph.servers[number].incomplete]
+
+
+def _gap(graph: ForwardingGraph, server: int) -> tuple[str, Source]:
+    record = graph.servers[server]
+    return f"{record.name} may have connections that the loaded files do not show ({record.incomplete})", record.source
 
 
 def _said(graph: ForwardingGraph, link: Link) -> str:
@@ -221,6 +242,8 @@ def doubts(graph: ForwardingGraph) -> list[str]:
     for link in links_of(graph, OUTSIDE):
         leads_out.setdefault(int(part[link.a]), _leads_out(graph, link))
         found[link.b] = found[link.b] or _leads_out(graph, link)
+    for gap in _with_gaps(graph):
+        leads_out.setdefault(int(part[gap]), _gap(graph, gap)[0])
     for server in in_network(graph):
         found[server] = leads_out.get(int(part[server]), "")
     return found

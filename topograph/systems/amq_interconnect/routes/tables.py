@@ -174,7 +174,7 @@ def _servers(routers: Sequence[Router], connections: Connections) -> Iterator[Se
             loaded=True,
             source=router.source,
             incomplete=router.stopped or router.doubtful,
-            open_ended=router.name in connections.undecided_routers,
+            open_ended=router.gaps or router.name in connections.undecided_routers,
         )
 
 

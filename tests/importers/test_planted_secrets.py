@@ -1,0 +1,107 @@
+"""Secrets planted at every word of every kind of file: no finding and no note shows one, whatever it quotes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+import pytest
+from redaction.planted import planted_estate
+
+from topograph.credentials import without_credentials
+from topograph.files import FileReport
+from topograph.findings import Finding, Severity, Source
+from topograph.importers.plan import plan, read_bundle, recognise
+from topograph.importers.reading import Options
+from topograph.side_inputs import SideInputs
+
+SECRETS = (b"tcp://u:tiger@h:1", b"pw=tiger", b"$man$tiger", b"pass:tiger", b"tcp://a:1,tcp://u:x/tiger@b")
+"""What a file may hold in place of any word."""
+
+IN_VALUES = (b"scott/tiger@h", b"u:tiger@h:1", b"tcp:/u:tiger@h")
+"""What is a secret only in a value: names of servers, durables and addresses may look like it."""
+
+WORD = re.compile(rb'[^\s=,"\[\]{}]+')
+AFTER_A_KEY = re.compile(rb'([\w.$-]+)"?[ \t]*[=:][ \t]*"?$')
+NAMES = re.compile(
+    rb"server|name|id|address|prefix|pattern|topic|queue|user|group|route|identity|connection|container|zone|client|mode|key\d*",
+    re.IGNORECASE,
+)
+"""Keys whose values are names of the estate, or hold them; and those of which the sample only says that nobody knows them."""
+
+STRIDE = 3
+
+
+@pytest.fixture(scope="module")
+def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, bytes]]:
+    """The files of an estate with every kind of file and key, by their topmost folder."""
+    root = tmp_path_factory.mktemp("planted")
+    planted_estate(root)
+    found: dict[str, dict[str, bytes]] = {}
+    for path in sorted(root.rglob("*")):
+        if path.is_file() and path.suffix not in (".zip", ".gz"):
+            name = path.relative_to(root).as_posix()
+            found.setdefault(name.split("/")[0], {})[name] = path.read_bytes()
+    return found
+
+
+def shown(contents: Mapping[str, bytes]) -> Iterator[str]:
+    """All texts that an import of these files shows."""
+    planned = plan([recognise(path, data) for path, data in contents.items()], SideInputs())
+    readings = [
+        read_bundle(bundle, {file.path: contents[file.path] for file in bundle.files}, Options())
+        for bundle in planned.bundles
+    ]
+    for part in (planned, *readings):
+        for finding in part.findings:
+            yield f"{finding.kind}: {finding.message}"
+            yield f"{finding.kind}: {finding.excerpt}"
+        yield from (report.note for report in part.files)
+
+
+def with_secrets(data: bytes, secrets: tuple[bytes, ...], first: int, *, values: bool) -> bytes:
+    """Every third word replaced by the next of the secrets; of ``values`` only words that are the value of a key that takes no name."""
+    parts, at, number = [], 0, 0
+    for place, word in enumerate(WORD.finditer(data)):
+        key = AFTER_A_KEY.search(data, max(0, word.start() - 60), word.start())
+        if place % STRIDE != first or (values and (key is None or NAMES.search(key[1]))):
+            continue
+        parts += [data[at : word.start()], secrets[number % len(secrets)]]
+        at, number = word.end(), number + 1
+    return b"".join([*parts, data[at:]])
+
+
+@pytest.mark.parametrize(("secrets", "values"), [(SECRETS, False), (IN_VALUES, True)], ids=["anywhere", "in values"])
+def test_no_finding_shows_a_secret(
+    folders: dict[str, dict[str, bytes]], secrets: tuple[bytes, ...], values: bool
+) -> None:
+    leaks = set()
+    for contents in folders.values():
+        for path, data in contents.items():
+            for first in range(STRIDE):
+                planted = with_secrets(data, secrets, first, values=values)
+                leaks |= {f"{path}: {text}" for text in shown({**contents, path: planted}) if "tiger" in text}
+    assert leaks == set()
+
+
+@pytest.mark.parametrize("secret", [secret.decode() for secret in SECRETS])
+def test_no_finding_holds_credentials_whoever_makes_it(secret: str) -> None:
+    finding = Finding("k", Severity.INFO, f"not {secret!r}", Source("f"), "", f"a = {secret}")
+    assert "tiger" not in repr(finding)
+    assert "tiger" not in repr(FileReport("f", "not-read", note=f"not {secret}"))
+    assert without_credentials(finding.message) == finding.message
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "keys.conf:12:3: the key x is unknown",
+        "queue:orders@B",
+        "a/b@prod/routes.conf",
+        "bindingKey a.b",
+        "tcp://h:7222",
+        "password is (set)",
+    ],
+)
+def test_what_is_no_credential_stays(text: str) -> None:
+    assert without_credentials(text) == text
