@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from topograph.importers.reading import Bundle, Recognised
@@ -14,6 +15,14 @@ _EDGE = re.compile(r"(?<![A-Za-z0-9])(?=[^\W_])|(?<=[^\W_])(?![A-Za-z0-9])|^|$")
 
 _LONGEST = 255
 """Characters of a file name that are searched for a server's name: what file systems allow, members of an archive may have more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Owner:
+    """The bundle that the output in a file belongs to. ``assumed`` says why, where nothing in the file or its name does; else it is empty."""
+
+    bundle: Bundle
+    assumed: str = ""
 
 
 class Servers:
@@ -31,8 +40,8 @@ class Servers:
             for folder in PurePosixPath(bundle.id).parents:
                 self.below.setdefault(str(folder), {}).setdefault(bundle.server, []).append(bundle)
 
-    def owner(self, file: Recognised) -> Bundle | str:
-        """The bundle that the output in ``file`` belongs to, or why that is not said.
+    def owner(self, file: Recognised) -> Owner | str:
+        """The owner that the output in ``file`` belongs to, or why that is not said.
 
         The prompt in the text decides (a host by ``hosts`` of topograph.yaml); without one the server's name in the file name; else the
         nearest folder with servers in it, if it has one alone.
@@ -40,15 +49,17 @@ class Servers:
         if file.server:
             name = self.hosts.get(file.server.casefold(), file.server)
             own = self.named.get(name) or self.named.get("\0" + name.casefold(), [])
-            return (
-                _nearest(file, own) or f"its prompt names the server {file.server}, of which no main file is imported"
-            )
+            if not own:
+                return f"its prompt names the server {file.server}, of which no main file is imported"
+            return Owner(_nearest(file, own))
         if named := self._named_in(PurePosixPath(file.path).name):
-            return _nearest(file, named) or ""
+            return Owner(_nearest(file, named))
         for folder in PurePosixPath(file.path).parents:
             inside = self.below.get(str(folder), {})
             if len(inside) == 1:
-                return _nearest(file, next(iter(inside.values()))) or ""
+                bundle = _nearest(file, next(iter(inside.values())))
+                where = "here" if str(folder) == "." else f"in {folder}"
+                return Owner(bundle, f"it is taken for that of {bundle.server or bundle.id}, the only one {where}")
             if inside:
                 return "it does not say which of the servers in its folder it is of: put the server's name into the file name"
         return "no server is imported that it could be of"
@@ -63,7 +74,7 @@ class Servers:
         return bundles if len({bundle.server for bundle in bundles}) == 1 else []
 
 
-def _nearest(file: Recognised, bundles: Sequence[Bundle]) -> Bundle | None:
+def _nearest(file: Recognised, bundles: Sequence[Bundle]) -> Bundle:
     """Of the bundles of one server (a fault-tolerant pair has two) the one whose folder is nearest, else the first by path."""
     folder = PurePosixPath(file.path).parent.parts
 
@@ -74,4 +85,4 @@ def _nearest(file: Recognised, bundles: Sequence[Bundle]) -> Bundle | None:
             shared += 1
         return len(folder) + len(other) - 2 * shared, bundle.id
 
-    return min(bundles, key=distance, default=None)
+    return min(bundles, key=distance)

@@ -15,7 +15,7 @@ from topograph import extensions
 from topograph.files import FileReport
 from topograph.findings import Finding, Severity, Source
 from topograph.importers import known_formats, lexical, side_inputs
-from topograph.importers.ownership import Servers
+from topograph.importers.ownership import Owner, Servers
 from topograph.importers.reading import (
     Bundle,
     BundleFile,
@@ -195,7 +195,8 @@ def _by_place(
             if isinstance(owner, str):
                 findings.append(_unclaimed(file, owner))
             else:
-                found.append(Bundle(file.path, system, owner.server, (BundleFile("main", file.path),)))
+                findings += _assumed(file, owner)
+                found.append(Bundle(file.path, system, owner.bundle.server, (BundleFile("main", file.path),)))
     return found
 
 
@@ -213,7 +214,9 @@ def _with_outputs(
             if isinstance(owner, str):
                 findings.append(_unclaimed(file, owner))
             else:
-                outputs.setdefault(owner.id, []).append(BundleFile(file.role.part, file.path, is_output=True))
+                findings += _assumed(file, owner)
+                part = BundleFile(file.role.part, file.path, is_output=True)
+                outputs.setdefault(owner.bundle.id, []).append(part)
     return [replace(bundle, files=(*bundle.files, *outputs.get(bundle.id, ()))) for bundle in bundles]
 
 
@@ -282,6 +285,14 @@ def _unclaimed(file: Recognised, why: str = "") -> Finding:
         message = f"This file is not used: {what}."
     severity = Severity.WARNING if belongs or file.note == _TOO_LARGE else Severity.INFO
     return Finding("unclaimed-file", severity, message, Source(file.path), "3.1")
+
+
+def _assumed(file: Recognised, owner: Owner) -> list[Finding]:
+    """That neither a file nor its name says whose output it is: answers about that server rest on a guess."""
+    if not owner.assumed:
+        return []
+    message = f"This does not say which server it is of: {owner.assumed}. If that is wrong, put the server's name into the file name."
+    return [Finding("owner-assumed", Severity.INFO, message, Source(file.path), server=owner.bundle.server)]
 
 
 def _side_inputs_not_used(file: Recognised) -> Finding:

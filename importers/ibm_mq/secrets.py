@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from topograph.credentials import SET
 from topograph.facts.ibm_mq import Attribute
 from topograph.importers import lexical
 from topograph.importers.ibm_mq.holds import SECRETS
 from topograph.importers.ibm_mq.schema import ALL_ATTRIBUTES, ROUTING
 
-SET = lexical.SET
 _BREAKS = str.maketrans(dict.fromkeys("()'\"=:,;", " "))
 
 

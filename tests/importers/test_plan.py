@@ -10,7 +10,7 @@ import pytest
 
 from topograph.files import FileReport
 from topograph.findings import Severity, Source
-from topograph.importers.amq_interconnect.roles import AMQ_CONF, AMQ_QDSTAT
+from topograph.importers.amq_interconnect.roles import AMQ_CONF, AMQ_DUMP, AMQ_QDSTAT
 from topograph.importers.ems.roles import EMS_JSON, EMS_MAIN, EMS_SHOW_ROUTES, EMS_SUB_FILE
 from topograph.importers.plan import MAX_SIZE, plan, read_bundle, recognise
 from topograph.importers.reading import Bundle, BundleFile, Options, Recognised, Reference, Role
@@ -315,8 +315,21 @@ def test_show_routes_output_goes_to_the_server_of_its_prompt_its_name_or_its_fol
     planned = plan([*mains, Recognised(path, EMS_SHOW_ROUTES, prompt)], NOTHING)
     owners = [bundle.id for bundle in planned.bundles if BundleFile("show-routes", path) in bundle.files]
     assert owners == [owner]
-    assert planned.findings == ()
+    by_place = not prompt and "ems-" not in path.lower()
+    assert kinds(planned) == ([("owner-assumed", "info", path)] if by_place else [])
     assert planned.files == ()
+
+
+def test_that_the_place_of_an_output_is_taken_for_its_owner_is_said():
+    nameless = Recognised("sites/r/dump.json", AMQ_DUMP)
+    planned = plan([main("sites/r/r.conf", "R", AMQ_CONF), main("s.conf", "S", AMQ_CONF), nameless], NOTHING)
+    assert [(bundle.id, bundle.server) for bundle in planned.bundles][1:] == [
+        ("sites/r/dump.json", "R"),
+        ("sites/r/r.conf", "R"),
+    ]
+    (finding,) = planned.findings
+    assert (finding.kind, finding.severity, finding.server) == ("owner-assumed", Severity.INFO, "R")
+    assert "it is taken for that of R, the only one in sites/r" in finding.message
 
 
 @pytest.mark.parametrize(

@@ -216,3 +216,29 @@ def test_the_same_inputs_and_key_give_the_same_id_and_another_key_another(
     assert (first.id, first.data) == (again.id, again.data)
     monkeypatch.setenv("TOPOGRAPH_REDACT_KEY", "another key, long enough")
     assert read_snapshot(network, redact=True).id != first.id
+
+
+def test_a_container_at_a_loopback_host_keeps_its_name_and_one_at_a_host_has_its_token(tmp_path: Path) -> None:
+    """``HOST:PORT at ROUTER``: the host is loopback or unspecified, and the router's name stays."""
+    link = "{0} {{\n host: b.acme.example\n port: 7001\n role: inter-router\n}}\n"
+    stored = (
+        "connector {{\n name: {0}\n host: {1}\n port: 5672\n role: route-container\n}}\n"
+        "address {{\n prefix: {0}\n waypoint: yes\n}}\nautoLink {{\n address: {0}\n connection: {0}\n direction: out\n}}\n"
+    )
+    for name, joined in (("A", "connector"), ("B", "listener")):
+        router = f"router {{\n id: {name}\n mode: interior\n}}\n" + link.format(joined)
+        text = router + stored.format("near", "127.0.0.1") + stored.format("far", "store.acme.example")
+        (tmp_path / f"{name}.conf").write_text(text, encoding="utf-8")
+    answers = {redact: read(tmp_path, redact=redact) for redact in (False, True)}
+
+    def receivers(redact: bool, address: str) -> set[str]:
+        return {each.receiver for each in answers[redact].propagate("A", f"address:{address}").deliveries}
+
+    assert receivers(True, "near") == receivers(False, "near") == {"127.0.0.1:5672 at A"}
+    assert receivers(False, "far") == {"store.acme.example:5672"}
+    (far,) = receivers(True, "far")
+    assert far.startswith("host-")
+    assert far.endswith(":5672")
+    assert "acme" not in far
+    failed = answers[True].impact(fail=["broker:127.0.0.1:5672 at A"])
+    assert "127.0.0.1:5672 at A" in repr(failed)

@@ -387,3 +387,21 @@ def test_a_link_route_of_one_direction_says_who_is_not_link_routed(direction, wh
         one.message for one in found(A=[container(), *served("q", "k", direction=direction)]) if one.rule == "L-6"
     )
     assert text == f"The link route q has direction {direction} only: {who} are not link-routed (L-6)"
+
+
+def test_listeners_of_one_router_at_one_host_and_port():
+    normal, inter = listens(5672, "normal"), listens(5672)
+    kind = "listeners-at-one-port"
+    assert of(kind, found(A=[normal, inter])) == [(ERROR, "T-13", "A.conf")]
+    (one,) = [one for one in found(A=[normal, inter]) if one.kind == kind]
+    assert "127.0.0.1:5672" in one.message
+    assert "A.conf:5:1" in one.message
+    amqp = section("listener", host="127.0.0.1", port="amqp", role="normal")
+    assert of(kind, found(A=[normal, amqp])) == [(ERROR, "T-13", "A.conf")]
+    for nearest in (
+        {"A": [normal, listens(5673)]},
+        {"A": [normal], "B": [inter]},
+        {"A": [normal, section("listener", host="127.0.0.2", port=5672, role="normal")]},
+        {"A": [listens(0), listens(0)]},
+    ):
+        assert of(kind, found(**nearest)) == []

@@ -392,7 +392,10 @@ def test_a_route_whose_zone_type_is_not_understood_is_an_assumption(estate):
 
 def test_files_of_which_an_entry_could_not_be_read_are_not_called_not_found(estate):
     network = estate({"A": {"routes.conf": "[B\n url = tcp://b:7222\n", "topics.conf": TOPICS}, "B": server()})
-    assert [warning.message for warning in network.reach("A").warnings] == ["A: not all entries could be read: routes"]
+    assert [warning.message for warning in network.reach("A").warnings] == [
+        "A: not all entries could be read: routes",
+        "A may lead to servers that the loaded files do not name",
+    ]
 
 
 def test_a_file_that_several_configurations_read_is_one_file(tmp_path):

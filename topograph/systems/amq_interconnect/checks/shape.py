@@ -12,7 +12,7 @@ from topograph.systems.amq_interconnect.checks.findings import Noticed, entry_te
 from topograph.systems.amq_interconnect.messages.addresses import Distribution, truth
 from topograph.systems.amq_interconnect.messages.configuration import ON_ONE_MACHINE, local_containers
 from topograph.systems.amq_interconnect.messages.model import AutoLink, Connection, LinkRoute, MessageNetwork
-from topograph.systems.amq_interconnect.network.routers import Router
+from topograph.systems.amq_interconnect.network.routers import Endpoint, Router
 from topograph.systems.amq_interconnect.network.versions import has_one_copy
 
 
@@ -45,6 +45,7 @@ class ShapeRules:
             yield noticed("single-point-of-failure", Severity.INFO, "T-9", message, self._source(name), name)
         yield from self._only_ways()
         yield from self._local_containers()
+        yield from self._same_places()
         for edge, home in sorted(self.network.uplinks.items()):
             if self._uplinks(edge) == 1:
                 message = f"The edge router {edge} has one uplink, to {home}: without it only its own clients reach each other"
@@ -52,6 +53,22 @@ class ShapeRules:
 
     def _uplinks(self, edge: str) -> int:
         return sum(connector.role == "edge" for connector in self.loaded[edge].connectors)
+
+    def _same_places(self) -> Iterator[Noticed]:
+        """T-13: listeners of one router that have one host and port."""
+        for name, router in sorted(self.loaded.items()):
+            at: dict[str, list[Endpoint]] = defaultdict(list)
+            for listener in router.listeners:
+                if listener.port not in ("", "0"):
+                    at[listener.address].append(listener)
+            for address, listeners in at.items():
+                if len(listeners) > 1:
+                    which = names_of([f"{one.name} ({one.role}, {one.source})" for one in listeners])
+                    message = (
+                        f"{len(listeners)} listeners of {name} have one host and port, {address}: {which}. Only one of them can listen there; "
+                        "answers take each of them as if it did"
+                    )
+                    yield noticed("listeners-at-one-port", Severity.ERROR, "T-13", message, listeners[1].source, name)
 
     def _local_containers(self) -> Iterator[Noticed]:
         """T-13: a loopback host that routers of several machines, as far as the files show, name for a container."""
