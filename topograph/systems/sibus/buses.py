@@ -83,6 +83,8 @@ class Bus:
     routes: Mapping[str, Route] = field(default_factory=dict)
     unsure: Mapping[str, tuple[str, Source]] = field(default_factory=dict)
     doubled: tuple[tuple[Destination, Destination], ...] = ()
+    ambiguous: str = ""
+    """Why the files may be of several buses of this name; empty if they are of one."""
 
     def system_exception(self, engine: str) -> str:
         """The name of the system exception destination of a messaging engine (S-42)."""
@@ -110,7 +112,8 @@ def buses_of(found: Iterable[Fact]) -> dict[str, Bus]:
 def _bus(server: str, own: Sequence[Fact]) -> Bus:
     said = [one for one in own if isinstance(one, facts.Bus)]
     liberty = any(one.edition == facts.LIBERTY for one in said)
-    unsure = _unsure(own, said)
+    ambiguous = _ambiguous(server, said)
+    unsure = dict.fromkeys(facts.SECTIONS, (ambiguous, said[-1].source)) if ambiguous else _unsure(own, said)
     engines = tuple(dict.fromkeys(one.name for one in own if isinstance(one, facts.MessagingEngine)))
     if liberty and not engines:
         engines = ("defaultME",)
@@ -125,8 +128,8 @@ def _bus(server: str, own: Sequence[Fact]) -> Bus:
         if not isinstance(fact, facts.Destination) or (liberty and not fact.name):
             continue
         made = _liberty(fact) if liberty else _was(fact, points)
-        if fact.name in doubts:
-            made = replace(made, doubt=doubts[fact.name].reason)
+        if ambiguous or fact.name in doubts:
+            made = replace(made, doubt=ambiguous or doubts[fact.name].reason)
         if fact.name in mediations:
             made = replace(made, mediation=mediations[fact.name][0], mediation_source=mediations[fact.name][1])
         other = fact.alias_bus if made.type == ALIAS else fact.foreign_bus if made.type == FOREIGN else ""
@@ -152,7 +155,22 @@ def _bus(server: str, own: Sequence[Fact]) -> Bus:
         _routes(own),
         unsure,
         tuple(doubled),
+        ambiguous,
     )
+
+
+def _ambiguous(server: str, said: Sequence[facts.Bus]) -> str:
+    """Why the files may be of several buses: two cells, two servers of Liberty, or one of each may have a bus of one name."""
+    cells = sorted({one.cell for one in said if one.cell})
+    servers = sorted({one.bundle for one in said if one.edition == facts.LIBERTY})
+    several = ""
+    if len(cells) > 1:
+        several = f"one in each of the cells {', '.join(cells)}"
+    elif len({one.edition for one in said}) > 1:
+        several = f"one of a cell, and the server of {servers[0]}"
+    elif len(servers) > 1:
+        several = f"the servers of {' and '.join(servers)}"
+    return f"several buses are called {server}: {several}" if several else ""
 
 
 def _unsure(own: Sequence[Fact], said: Sequence[facts.Bus]) -> dict[str, tuple[str, Source]]:

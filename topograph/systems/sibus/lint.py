@@ -25,6 +25,9 @@ def findings(estate: Estate) -> Iterator[Finding]:
     for bus in estate.buses.values():
         for one in bus.all_destinations:
             yield from _of_destination(bus, one, visited)
+        if bus.ambiguous:
+            message = f"S{bus.ambiguous[1:]}. Answers about {bus.server} are undetermined: import them apart."
+            yield _finding(bus, "several-buses-of-one-name", Severity.ERROR, "", message, bus.source)
         for first, second in bus.doubled:
             text = f"{second.name} is also defined at {first.source}, in other words: that definition counts."
             yield _finding(bus, "destination-defined-twice", Severity.WARNING, "", text, second.source)
