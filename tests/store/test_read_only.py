@@ -41,6 +41,8 @@ URL = "FROM 'http://127.0.0.1:1/x' AS line RETURN line"
         f"LOAD/**/CSV {URL}",
         f"// a comment\nLOAD CSV {URL}",
         f"CYPHER runtime=slotted LOAD CSV {URL}",
+        f"PROFILE LOAD CSV {URL}",
+        f"PROFILE/**/LO\\u0041D CSV {URL}",
         f"UNWIND [1] AS x CALL (x) {{ LOAD CSV {URL} }} RETURN line",
         "TERMINATE TRANSACTIONS 'neo4j-transaction-1'",
         "T\\u0045RMINATE TRANSACTIONS 'neo4j-transaction-1'",
@@ -68,6 +70,8 @@ def test_what_reaches_beyond_the_data_is_refused(database: Database, statement: 
         "CALL `db`.`labels`() YIELD label RETURN label",
         "SHOW INDEXES",
         "EXPLAIN MATCH (n) RETURN n",
+        "PROFILE MATCH (n) RETURN n LIMIT 1",
+        "// who\n /* is\n there */ profile RETURN 1 AS one",
     ],
 )
 def test_what_reads_is_run(database: Database, statement: str) -> None:

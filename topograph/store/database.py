@@ -25,7 +25,7 @@ from topograph.findings import Finding
 from topograph.forwarding.budget import Budget, BudgetSpent
 from topograph.forwarding.graph import STEPPING, GraphTables
 from topograph.side_inputs import SideInputs
-from topograph.store.read_only import refusal
+from topograph.store.read_only import refusal, without_profile
 from topograph.store.snapshot import SCHEMA_VERSION, LazyRows, chosen
 from topograph.store.where import DatabaseAddress, database_at
 
@@ -107,10 +107,12 @@ class Database:
             return session.execute_write(work)
 
     def query(self, text: str, parameters: Mapping[str, Any]) -> tuple[list[str], list[Row]]:
-        """Columns and rows of any statement, in a read-only session; nodes and relationships come as their properties.
+        """Columns and rows of any statement, in a read-only session; nodes and relationships come as their properties. ``PROFILE`` says nothing here.
 
         Raises UsageError if the statement is wrong, would write, or does something else than read this database (``read_only``).
         """
+
+        text = without_profile(text)
 
         def work(transaction: ManagedTransaction) -> tuple[list[str], list[Row]]:
             plan = transaction.run(f"EXPLAIN {text}", dict(parameters)).consume().plan

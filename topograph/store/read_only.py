@@ -43,6 +43,18 @@ PROCEDURES = frozenset(
 _CALLED = re.compile(r"\s*([\w.`]+)\s*\(")
 
 
+_PROFILE = re.compile(r"((?:\s|//[^\n]*\n|/\*(?:[^*]|\*(?!/))*\*/)*)PROFILE\b", re.IGNORECASE)
+
+
+def without_profile(statement: str) -> str:
+    """A statement that begins with ``PROFILE`` without that word: rows are all that is shown of it, and only what is run can be explained first.
+
+    >>> without_profile("// who\\nprofile MATCH (n) RETURN n"), without_profile("RETURN 'PROFILE'")
+    ('// who\\n MATCH (n) RETURN n', "RETURN 'PROFILE'")
+    """
+    return _PROFILE.sub(r"\1", statement, count=1) if _PROFILE.match(statement) else statement
+
+
 def refusal(plan: Mapping[str, Any]) -> str:
     """Why a statement with this plan (as the driver gives it) is not run; empty if it only reads. Linear in the operators."""
     for operator in _operators(plan):
