@@ -234,3 +234,11 @@ def test_a_graph_that_grows_too_big_is_cut_with_a_finding_and_the_server_may_lea
     closure = close({"crane": crane.stepping(rules(*lines))}, points=30)
     assert [finding.kind for finding in closure.findings] == ["ways-cut"]
     assert [server.open_ended for server in closure.tables.servers] == [True, False]
+
+
+def test_a_state_that_is_reached_under_ever_more_sets_of_guards_ends_the_search_after_the_same_work_each_time() -> None:
+    lines = [f"a/s{n} if p{n}=1 s{n + 1} else s{n + 1}" for n in range(100)] + ["a/s100 copy b/in", "b/in deliver"]
+    first, second = (close({"crane": crane.stepping(rules(*lines))}, work=200_000) for _ in range(2))
+    assert first == second
+    assert [(finding.kind, finding.server) for finding in first.findings] == [("ways-cut", "a"), ("ways-cut", "b")]
+    assert [server.open_ended for server in first.tables.servers] == [True, True]

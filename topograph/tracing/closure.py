@@ -32,6 +32,10 @@ POINTS = 1_000_000
 STEPS_INSIDE = 10_000
 """Steps inside one server from one arrival, at which the search is cut, with a finding."""
 
+WORK = 50_000_000
+"""Comparisons of sets of guards, and ten a step, at which the search is cut, with a finding: some ten seconds. They are counted instead of the time, so
+that equal files give equal graphs on every machine."""
+
 _STRENGTH = {Kind.COPY: 0, Kind.ELSE: 1, Kind.LATER: 2, Kind.ONE_OF: 3, Kind.OPAQUE: 4}
 
 
@@ -43,9 +47,10 @@ class Closure:
     findings: tuple[Finding, ...]
 
 
-def close(systems: Systems, seams: Iterable[Seam] = (), *, points: int = POINTS) -> Closure:
-    """Explore every state that messages from any entry get to. Linear in states times ways, as long as few sets of guards meet in one state."""
-    return _Closing(systems, seams, points).run()
+def close(systems: Systems, seams: Iterable[Seam] = (), *, points: int = POINTS, work: int = WORK) -> Closure:
+    """Explore every state that messages from any entry get to. Linear in states times ways, as long as few sets of guards meet in one state; where many
+    do, ``work`` ends it."""
+    return _Closing(systems, seams, points, work).run()
 
 
 def assemble(tables: GraphTables) -> ForwardingGraph:
@@ -71,6 +76,9 @@ def assemble(tables: GraphTables) -> ForwardingGraph:
     )
 
 
+_STEP = 10
+"""What a step counts for beside a comparison."""
+
 Place = tuple[str, Hashable]
 """What of a state decides what comes next: the system, and the loop key."""
 
@@ -90,8 +98,8 @@ class _Exit:
 class _Closing:
     """The graph as far as it is made."""
 
-    def __init__(self, systems: Systems, seams: Iterable[Seam], points: int) -> None:
-        self.systems, self.most = systems, points
+    def __init__(self, systems: Systems, seams: Iterable[Seam], points: int, work: int) -> None:
+        self.systems, self.most, self.work = systems, points, work
         self.seams = {(seam.start, seam.end): seam for seam in seams}
         servers = sorted(
             ((one.name, name, one) for name, own in systems.items() for one in (*own.servers, *own.named())),
@@ -157,6 +165,10 @@ class _Closing:
         """The forwards out of a point, and the points they enter."""
         for leaving in self._leaving(system, state):
             key = self._place(leaving.system, leaving.state), leaving.guards
+            self.work -= _STEP
+            if self.work <= 0:
+                self.cut[self.points[start].server] = None
+                return
             end = self.point_of.get(key)
             if end is None:
                 if len(self.points) >= self.most:
@@ -247,7 +259,8 @@ class _Closing:
             if not self.servers[self.number[at, now.server]].loaded:
                 continue
             steps += 1
-            if steps > STEPS_INSIDE:
+            self.work -= _STEP
+            if steps > STEPS_INSIDE or self.work <= 0:
                 self.cut[here] = None
                 return
             ways = self.systems[at].step(now).ways
@@ -263,8 +276,11 @@ class _Closing:
                     if (place, together) not in left:
                         left[place, together] = None
                         yield _Exit(*to, together, branch, way, before)
-                elif not any(known <= together for known in seen.get(place, ())):
-                    seen.setdefault(place, []).append(together)
+                    continue
+                before_it = seen.setdefault(place, [])
+                self.work -= len(before_it)
+                if not any(known <= together for known in before_it):
+                    before_it.append(together)
                     waiting.append((*to, together, branch, (*before, way)))
 
     def _target(self, system: str, way: Way) -> tuple[str, State] | None:

@@ -360,3 +360,18 @@ def test_routers_that_loopback_connectors_join_share_the_containers_of_their_mac
     assert stored_in(answer) == {"127.0.0.1:5672"}
     assert not any("of its own" in one.text for one in answer.assumptions)
     assert "container-on-each-machine" not in {finding["kind"] for finding in network.check().findings}
+
+
+def test_copies_that_containers_multiply_end_the_course_and_the_answer_is_not_exact(tmp_path):
+    sections = [
+        "router {\n    id: A\n    mode: interior\n}\naddress {\n    prefix: q\n    distribution: multicast\n}\n"
+    ]
+    for number in range(10):
+        sections.append(f"connector {{\n    name: c{number}\n    host: c{number}\n    role: route-container\n}}\n")
+        for way in ("out", "in\n    phase: 0"):
+            sections.append(f"autoLink {{\n    address: q\n    connection: c{number}\n    direction: {way}\n}}\n")
+    (tmp_path / "a.conf").write_text("".join(sections))
+    answer = topograph.read(tmp_path).propagate("A", "address:q")
+    assert not answer.exact
+    text = "containers give out more than 5,010 copies: they multiply: there may be more copies than are listed here"
+    assert ("W-3", text) in [(one.rule, one.message) for one in answer.warnings]

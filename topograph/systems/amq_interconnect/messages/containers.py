@@ -16,6 +16,10 @@ from topograph.tracing.choices import Choices
 ROUNDS = 16
 """Times the containers are asked anew, because one message took another's way into the next, before it counts as going round."""
 
+COPIES = 5_000
+"""Copies that are taken out of containers in one course, beyond the messages that waited there, before it is not followed any more: where each
+message that is taken out comes back as several, every round multiplies them."""
+
 TakesOut = Callable[[], list[Copy]]
 """Takes one message out of a container and says what becomes of it."""
 
@@ -54,20 +58,24 @@ class Containers:
     def drain(self) -> list[Delivery]:
         """What is taken out of the containers, as long as there is credit (W-3, W-4, F-4)."""
         found: list[Delivery] = []
+        most = COPIES + sum(number for *_, number in self.waiting())
         for _ in range(ROUNDS):
             moved = [
-                self._drain_one(broker.name, address, found)
+                self._drain_one(broker.name, address, found, most)
                 for broker in self.network.brokers.values()
                 for address in sorted(self.stored.get(broker.name, {}))
                 if broker.up
             ]
+            if len(found) > most:
+                self.cut[Decision("", f"containers give out more than {most:,} copies: they multiply", "W-3")] = None
+                return found
             if not any(moved):
                 return found
         self.cut[Decision("", f"messages still pass containers after {ROUNDS} rounds", "W-3")] = None
         return found
 
-    def _drain_one(self, broker: str, address: str, found: list[Delivery]) -> bool:
-        """Offer each message that waits under an address once; whether one is gone for good."""
+    def _drain_one(self, broker: str, address: str, found: list[Delivery], most: int) -> bool:
+        """Offer each message that waits under an address once, until more than ``most`` copies are found; whether one is gone for good."""
         number = self.stored[broker][address]
         sources = list(self._sources(broker, address)) if number else []
         if not sources:
@@ -75,7 +83,10 @@ class Containers:
         moved = False
         key, names = ("container", broker, address), [str(place) for place in range(len(sources))]
         self.stored[broker][address] = 0
-        for _ in range(number):
+        for left in range(number, 0, -1):
+            if len(found) > most:
+                self.stored[broker][address] += left
+                break
             place = self.turns.order(key, names)[0]
             self.turns.rotate(key, names)
             copies = sources[int(place)]()
