@@ -25,6 +25,7 @@ _BINARY = (
     (b"PK\x03\x04", "a zip archive"),
     (b"\x1f\x8b", "a gzip archive"),
     (b"\xfe\xed\xfe\xed", "a Java key store"),
+    (b"AMQR", "a client channel definition table (AMQCLCHL.TAB)"),
     (b"\xca\xfe\xba\xbe", "a Java class"),
     (b"\x7fELF", "a program"),
     (b"MZ", "a program"),

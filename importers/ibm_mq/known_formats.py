@@ -14,6 +14,5 @@ KNOWN_FORMATS = tuple(
             "a client channel definition table in JSON (CCDT), which does not say where messages go",
         ),
         (r"^AMQ\d{4}[A-Z]?:.*\n\s*+EXPLANATION:", "an error log of a queue manager (AMQERR01.LOG)"),
-        (r"^QMNAME\(.*\)[ \t]++STATUS\(", "`dspmq` output; import output of `dmpmqcfg -a`"),
     )
 )

@@ -106,8 +106,7 @@ class Reader:
                 self._command(piece)
                 return
             case Kind.CONTEXT:
-                if piece.by == "command":
-                    self._close()
+                self._close()
                 self.estate.switch(piece.text, piece.by)
             case Kind.DUMP:
                 self._dumped(piece.text)

@@ -211,7 +211,7 @@ class _Walker:
         else:
             name = self.manager_of(node)
             for key, value in self.texts(node, "", 0):
-                self.embed(value, name, "resource") if name else self.embed(value, telling(key), "file")
+                self.embed(value, name, "resource") if name else self.embed(value, _file_name(key), "file")
         self.found.others += len(self.found.embedded) == before and not self.manager_of(node)
 
     def config_map(self, node: Node) -> None:
@@ -221,7 +221,7 @@ class _Walker:
         if not manager and len(only) == 1:
             manager = only[0]
         for key, value in members(member(node, "data")):
-            guess = telling(scalar(key) or "") or telling(name)
+            guess = _file_name(scalar(key) or "") or telling(name)
             self.embed(value, manager or guess, "resource" if manager else "file")
 
     def texts(self, node: Node | None, key: str, depth: int) -> Iterator[tuple[str, Node]]:
@@ -255,6 +255,11 @@ class _Walker:
                 indent = (len(raw) - len(raw.lstrip(" "))) - (len(line) - len(line.lstrip(" ")))
                 return Placing(self.file, first, max(indent, 0))
         return Placing(self.file, first)
+
+
+def _file_name(key: str) -> str:
+    """The queue manager that a key names where it is the name of a file; empty if it is none."""
+    return telling(key) if "." in key else ""
 
 
 def form_of(text: str) -> str:

@@ -123,7 +123,7 @@ class Assembler:
             echoed = _echo(stripped)
             if echoed is not None:
                 text, stripped = echoed, echoed.strip()
-                self._shown = False
+                self._shown, self._quoted_by = False, 0
                 if not stripped:
                     return
                 if stripped[0] == "*":

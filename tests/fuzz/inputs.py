@@ -35,11 +35,47 @@ _MANIFEST = (
 _SHOW_ROUTES = (
     b"A> show routes\nRoute       T    ConnID  URL              ZoneName    ZoneType\nB  A  166  tcp://b:7222  Z  m\n",
 )
-_OWN = {"selector": _SELECTORS, "clients.csv": _CLIENTS, "manifest.yaml": _MANIFEST, "show-routes.txt": _SHOW_ROUTES}
+_MQSC = (
+    b"* Queue manager name: QM1\n* Command issued: dmpmqcfg -a\nALTER QMGR DEADQ('D') +\n*  QMID(x) +\n   REPOS(C)\nDEFINE QREMOTE('R') +\n"
+    b"   RNAME('X') +\n"
+    b"   RQMNAME(QM2) XMITQ(QM2) REPLACE\nDEF CHL(TO.B) CHLTYPE(SDR) CONNAME('h(1414),i(1414)') XMITQ(QM2)\nDEFINE QL(B) LIKE(A); DELETE QL(B)\n",
+)
+_DISPLAY = (
+    b"Starting MQSC for queue manager QM1.\n\n     1 : dis ql(a) +\n       : all\nAMQ8409I: Display Queue details.\n"
+    b"   QUEUE(A)                                TYPE(QLOCAL)\n   DESCR(a (b))                            USAGE(NORMAL)\n   PUT(ENABLED)\n"
+    b"AMQ8408I: Display.\n   QMNAME(QM1)                             DEADQ( )\nAMQ8417I: x\n   CHANNEL(X)      STATUS(RUNNING)\nAMQ8405I: x\n",
+)
+_SHELL = (
+    b"#!/bin/sh\nQM=QM1\ncrtmqm -u D -p 1414 $QM\nrunmqsc $QM <<EOF\nDEFINE QLOCAL(A) +\n  REPLACE\nEOF\necho 'DEFINE QLOCAL('\\''b'\\'')' | runmqsc QM2\n"
+    b'printf "DEFINE QL(C)\\nALTER QMGR DEADQ(C)" \\\n "X" > a.in\nrunmqsc QM2 < a.in\n',
+)
+_MQ_YAML = (
+    b"apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\ndata:\n  a.mqsc: |\n    DEFINE QLOCAL(A)\n  qm.ini: |\n"
+    b"    TCP:\n      Port=1\n---\napiVersion: mq.ibm.com/v1beta1\nkind: QueueManager\nmetadata: {name: q}\nspec:\n  queueManager:\n"
+    b"    mqsc:\n    - configMap: {name: c}\n",
+)
+_REST = (
+    b'{"type": "runCommandJSON", "command": "define", "qualifier": "qlocal", "name": "A", "parameters": {"usage": "xmitq"}}',
+    b'{"commandResponse": [{"text": ["AMQ8409I: x", "   QUEUE(A)    TYPE(QALIAS)", "   TARGET(B)"]}]}',
+)
+_INI = (b"Log:\n   LogPath=/var/mqm/log/QM1/\nTCP:\n   Port=1414\n", b"QueueManager:\n   Name=QM1\n   Directory=QM1\n")
+_OWN = {
+    "mqsc.mqsc": _MQSC,
+    "display.txt": _DISPLAY,
+    "mqsc.sh": _SHELL,
+    "mqsc.yaml": _MQ_YAML,
+    "rest.json": _REST,
+    "qm.ini": _INI,
+    "selector": _SELECTORS,
+    "clients.csv": _CLIENTS,
+    "manifest.yaml": _MANIFEST,
+    "show-routes.txt": _SHOW_ROUTES,
+}
 
 WORDS = (
     b"\n", b"\r", b"\r\n", b" ", b"\t", b"\0", b"\xff", b"\xc2\xa0", b"\xe2\x80\x9c", b"\xed\xa0\x80", b'"', b"'", b"=", b":", b"//", b"://", b"@",
     b",", b";", b"#", b"[", b"]", b"{", b"}", b"(", b")", b"*", b">", b".", b"$TMP$.", b"\\", b"&a ", b"*a", b"<<: ", b"- ", b"---\n", b"null", b"1e999",
+    b"+\n", b"-\n", b"DEFINE QLOCAL(", b"''", b"LIKE(", b"EOF",
     b"-9223372036854775809", b"tcp://h:99999", b"password", b"selector", b"global", b"routes", b"type", b"name", b"{{ x }}", b"${X}", b"\\ud800",
 )  # fmt: skip
 """What stands in files of some kind, or must not."""
