@@ -196,13 +196,15 @@ class Network:
         subscribers: Sequence[str] = (),
         clients: Sequence[Client] = (),
         user: str = "",
+        reply: bool = False,
         **options: Unpack[Options],
     ) -> TraceAnswer:
-        """What happens to one message sent at ``from_``, step by step; how each copy ends. Parameters as for ``propagate``."""
+        """What happens to one message sent at ``from_``, step by step; how each copy ends. Parameters as for ``propagate``; with ``reply`` also what
+        happens to the reply, from each place where the message is taken (NotApplicable where the system does not follow replies)."""
         from topograph.questions import trace
 
         message, clients = self._as_kept(_message(destination, properties, user, options), clients)
-        return trace.trace(self._model, from_, message, subscribers=subscribers, clients=clients)
+        return trace.trace(self._model, from_, message, subscribers=subscribers, clients=clients, reply=reply)
 
     def message_guards(
         self,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
 import click
@@ -25,9 +26,9 @@ def propagate(asking: Asking, **options: Any) -> None:
 
 
 @question_command(TRACE)
-def trace(asking: Asking, **options: Any) -> None:
+def trace(asking: Asking, reply: bool, **options: Any) -> None:
     """Ask ``trace`` of the message that the options and the message file make together."""
-    _tell(asking, lambda network: network.trace, **options)
+    _tell(asking, lambda network: partial(network.trace, reply=reply), **options)
 
 
 def _tell(

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
         Sender,
         TraceAnswer,
         TraceBranch,
+        TraceReply,
         TraceStep,
     )
     from topograph.questions.name_answers import (
@@ -210,6 +211,7 @@ FURTHER = {
         "PropagateAnswer",
         "TraceStep",
         "TraceBranch",
+        "TraceReply",
         "TraceAnswer",
         "TraceBranch",
         "Lost",
@@ -271,6 +273,7 @@ __all__ = [
     "Stopped",
     "TraceAnswer",
     "TraceBranch",
+    "TraceReply",
     "TraceStep",
     "Undetermined",
     "ZoneHops",

@@ -173,6 +173,28 @@ class TraceBranch:
     """What the sender sees of it, where the system tells that."""
 
 
+@dataclass(frozen=True, slots=True)
+class TraceReply:
+    """What happens to the reply to a message, from where it was taken."""
+
+    branch: int
+    """The branch of the message's trace that ends there."""
+    server: str
+    """The server at which the message is taken."""
+    destination: str
+    """Where it is taken."""
+    outcome: str
+    """How the reply ends, in one word; empty where the message asks for none."""
+    outcomes: tuple[str, ...] = ()
+    """How each copy of it ends, with arguments."""
+    steps: tuple[TraceStep, ...] = ()
+    """What happens to it, in order."""
+    branches: tuple[TraceBranch, ...] = ()
+    """The parts of its way, in order."""
+    undetermined: tuple[Undetermined, ...] = ()
+    """Servers of which the loaded files do not say whether it gets there."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TraceAnswer(Answer):
     """``trace``: what happens to one message, step by step; each step names the one it comes after, so that steps that copies share stand once."""
@@ -200,6 +222,8 @@ class TraceAnswer(Answer):
     """What the sender sees, where the system tells it."""
     system: str = ""
     """The system of the server it is sent at."""
+    replies: tuple[TraceReply, ...] = ()
+    """With `--reply`: what happens to the reply, for each place where the message is taken."""
 
 
 @dataclass(frozen=True, slots=True)

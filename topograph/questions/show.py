@@ -134,6 +134,7 @@ _ROWS: Mapping[str, tuple[tuple[str, ...], Callable[[Model], Iterable[Row]]]] = 
         _of_systems("selectors"),
     ),
     "access": (("server", "what", "who", "permissions", "configuration", "source"), _of_systems("access")),
+    "routing-paths": (("server", "destination", "direction", "path", "source"), _of_systems("routing-paths")),
     "findings": (("severity", "rule", "kind", "message", "server", "source"), _findings),
     "files": (("path", "status", "system", "server", "role", "read", "ignored", "unsupported", "note"), _files),
 }

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
+from topograph.errors import NotApplicable
 from topograph.forwarding.budget import Budget
 from topograph.message import Message
 from topograph.outcomes import Outcome
-from topograph.questions.answers import TraceAnswer, TraceBranch, TraceStep
-from topograph.questions.model import Model, within_budget
+from topograph.questions.answers import TraceAnswer, TraceBranch, TraceReply, TraceStep
+from topograph.questions.model import Model, Place, within_budget
 from topograph.questions.propagate import cautions, followed, left_open, sender_of
 from topograph.side_inputs import Client
-from topograph.tracing.outcomes import Folding
+from topograph.systems.protocol import Replying, Sending
+from topograph.systems.registry import title
+from topograph.tracing.outcomes import Arrival, Folding
 from topograph.tracing.trace import Trace
 
 
@@ -24,41 +27,82 @@ def trace(
     *,
     subscribers: Sequence[str] = (),
     clients: Sequence[Client] = (),
+    reply: bool = False,
 ) -> TraceAnswer:
-    """Follow one message sent at ``from_``. Raises what ``propagate`` raises, at the same cost."""
+    """Follow one message sent at ``from_``, with ``reply`` also the reply from each place where it is taken. Raises what ``propagate`` raises, at the
+    same cost, and NotApplicable for ``reply`` where the system does not follow replies."""
     start = model.locate(from_)
     told = followed(model, budget, start, message, subscribers, clients)
     folding = Folding(told)
     outcomes = _outcomes(told, folding)
     alternatives = folding.courses or (folding.hypothetical if len(folding.hypothetical) > 1 else ())
+    replies = tuple(_replies(start, message, told, folding, budget)) if reply else ()
+    answered = [trace for _, trace in replies if trace is not None]
+    assumptions = dict.fromkeys(one for each in (told, *answered) for one in each.assumptions)
     return TraceAnswer(
         **model.common(start.part),
-        exact=told.exact,
-        assumptions=told.assumptions,
+        exact=all(one.exact for one in (told, *answered)),
+        assumptions=tuple(assumptions),
         warnings=cautions(model, start, told, budget),
         from_=start.name,
         system=start.system,
         message=message.to_dict(),
         steps=tuple(_steps(told)),
-        branches=tuple(
-            TraceBranch(
-                branch.id,
-                branch.of,
-                str(branch.kind),
-                branch.choice,
-                branch.condition,
-                str(branch.ending) if branch.ending else "",
-                branch.eliminated,
-                branch.last,
-                branch.sender,
-            )
-            for branch in told.branches
-        ),
+        branches=_branches(told),
         outcome=_outcome(told, folding, outcomes),
         outcomes=outcomes,
         alternatives=tuple(branch.id for branch in alternatives),
         undetermined=left_open(told),
         sender=sender_of(told),
+        replies=tuple(_reply(*each) for each in replies),
+    )
+
+
+def _replies(
+    start: Place, message: Message, told: Trace, folding: Folding, budget: Budget
+) -> Iterator[tuple[Arrival, Trace | None]]:
+    """Each place where the message is taken, with the trace of the reply from there; None where it asks for none."""
+    estate = start.part.estate
+    if not isinstance(estate, Replying):
+        raise NotApplicable(f"Replies of {title(start.system)} are not followed. Use reach --reply for the way back.")
+    sending = Sending(start.name, message, system=start.system, budget=budget)
+    for one in folding.arrivals():
+        yield one, estate.reply(start.part.graph, told.steps[one.branch.last], sending)
+
+
+def _reply(taken: Arrival, told: Trace | None) -> TraceReply:
+    at, destination = taken.ending.text("server"), taken.ending.text("destination")
+    if told is None:
+        return TraceReply(taken.branch.id, at, destination, "")
+    folding = Folding(told)
+    outcomes = _outcomes(told, folding)
+    return TraceReply(
+        taken.branch.id,
+        at,
+        destination,
+        _outcome(told, folding, outcomes),
+        outcomes,
+        tuple(_steps(told)),
+        _branches(told),
+        left_open(told),
+    )
+
+
+def _branches(told: Trace) -> tuple[TraceBranch, ...]:
+    """The branches as the answer lists them."""
+    return tuple(
+        TraceBranch(
+            branch.id,
+            branch.of,
+            str(branch.kind),
+            branch.choice,
+            branch.condition,
+            str(branch.ending) if branch.ending else "",
+            branch.eliminated,
+            branch.last,
+            branch.sender,
+        )
+        for branch in told.branches
     )
 
 

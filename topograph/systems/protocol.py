@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
 
 from topograph.findings import Finding, Source
 from topograph.forwarding.budget import Budget
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from topograph.message import DestinationName, Message
     from topograph.side_inputs import Client, SideInputs
     from topograph.tracing.states import Component, Seam, Stepping
-    from topograph.tracing.trace import Trace
+    from topograph.tracing.trace import Step, Trace
 
 Row = dict[str, object]
 """A row of ``show``."""
@@ -132,6 +132,16 @@ class Estate(Protocol):
     def show(self, what: str) -> Iterable[Row] | None:
         """The system's own rows of ``show WHAT`` (destinations, selectors, access), each with ``server``; None where it has none. A
         collection is gone through once for each use of the answer, so that its rows need not all be in memory."""
+        ...
+
+
+@runtime_checkable
+class Replying(Protocol):
+    """An estate that follows replies (``trace --reply``)."""
+
+    def reply(self, graph: ForwardingGraph, taken: Step, sending: Sending) -> Trace | None:
+        """What happens to the reply to a message that was taken in a step of its trace; None where it asks for none. Raises NotApplicable where the
+        system of that step does not follow replies."""
         ...
 
 

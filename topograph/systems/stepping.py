@@ -10,17 +10,18 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from operator import is_
 
+from topograph.errors import NotApplicable
 from topograph.forwarding.graph import STEPPING, Closed, ForwardingGraph
 from topograph.forwarding.walker import Walker
 from topograph.outcomes import Outcome
 from topograph.side_inputs import SideInputs
 from topograph.systems.fact_sources import ChangedFacts
 from topograph.systems.protocol import Change, Compiled, FactSource, Failure, Failures, Row, Sending, System
-from topograph.systems.registry import system
+from topograph.systems.registry import system, title
 from topograph.tracing.closure import close
 from topograph.tracing.exploration import explore
 from topograph.tracing.states import Handover, Outage, Seam, State, Stepping, Transition, Way
-from topograph.tracing.trace import Ending, Kind, Note, Trace
+from topograph.tracing.trace import Ending, Kind, Note, Step, Trace
 
 
 def together(names: Iterable[str]) -> System:
@@ -90,6 +91,17 @@ class SteppingEstate:
         text = f"a client of {sending.message.destination} is left out: destinations take messages here, whoever reads them"
         ignored = tuple(Note("client-not-counted", f"{text} ({one.server})", one.source) for one in sending.clients)
         return replace(trace, notes=(*trace.notes, *ignored))
+
+    def reply(self, graph: ForwardingGraph, taken: Step, sending: Sending) -> Trace | None:
+        """See ``protocol.Replying``."""
+        systems = {name: _with_servers(own, name, graph) for name, own in self.systems.items()}
+        begins = systems[taken.system].reply
+        if begins is None:
+            raise NotApplicable(f"Replies of {title(taken.system)} are not followed.")
+        state = begins(State(taken.at, taken.object, taken.state), sending.message)
+        if state is None:
+            return None
+        return explore(systems, taken.system, state, sending.message, seams=self.seams, budget=sending.budget)
 
     def without(self, failure: Failure, graph: ForwardingGraph) -> Closed | SteppingEstate:  # noqa: ARG002  (its systems step anew)
         """The network while something is out of order: what its servers do then is for each system to say."""

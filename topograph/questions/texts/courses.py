@@ -169,6 +169,13 @@ def trace(answer: TraceAnswer, page: Page) -> None:
     if eliminated:
         page.section("Other instances, and why none of them is chosen")
         page.names(eliminated)
+    for reply in answer.replies:
+        where = reply.destination or reply.server
+        if not reply.outcome:
+            page.section(f"The message taken at {where} asks for no reply")
+            continue
+        _steps(page, reply.steps, f"Reply from {where}: {' and '.join(reply.outcomes)}")
+        undetermined(page, reply.undetermined, answer.system)
     undetermined(page, answer.undetermined, answer.system)
 
 

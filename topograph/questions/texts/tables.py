@@ -77,10 +77,10 @@ def show(answer: ShowAnswer, page: Page) -> None:
     """The rows as a table; columns without any value are left out, columns of long texts come last."""
     rows = tuple(answer.rows)
     if not rows:
-        page.title(f"{answer.what.capitalize()}: none loaded.")
+        page.title(f"{answer.what.replace('-', ' ').capitalize()}: none loaded.")
         return
     counted = len({row["path"] for row in rows}) if answer.what == "files" else len(rows)  # servers share files
-    page.title(f"{answer.what.capitalize()}: {counted:,}.")
+    page.title(f"{answer.what.replace('-', ' ').capitalize()}: {counted:,}.")
     page.blank()
     texts = {column: [_text(row.get(column)) for row in rows] for column in answer.columns}
     widths = {column: max(map(len, entries)) for column, entries in texts.items()}

@@ -10,11 +10,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from topograph.systems.protocol import System
+from topograph.tracing.states import Seam
 
 if TYPE_CHECKING:
     from topograph.side_inputs import SideInputs
     from topograph.systems.protocol import FactSource
-    from topograph.tracing.states import Stepping
+    from topograph.tracing.states import State, Stepping
 
 __all__ = ["SYSTEM"]
 
@@ -27,6 +28,12 @@ def _load(source: FactSource, side_inputs: SideInputs) -> Stepping:
     return stepping(Estate(buses_of(source.facts()), side_inputs))
 
 
+def _at_queue_manager(state: State) -> State | None:
+    from topograph.systems.sibus.links import at_queue_manager
+
+    return at_queue_manager(state)
+
+
 SYSTEM = System(
     name="sibus",
     title="SIBus",
@@ -35,5 +42,6 @@ SYSTEM = System(
     message_options=frozenset(
         {"forward_path", "reverse_path", "reliability", "mode", "topic", "rollbacks", "via_engine"}
     ),
+    seams=(Seam("sibus", "ibm_mq", _at_queue_manager, "the forward routing path is not followed in IBM MQ (S-63)"),),
     no_reply="A reply follows the reverse routing path of its message (S-50): use trace --reply.",
 )

@@ -20,6 +20,10 @@ from topograph.tracing.trace import NOWHERE, Kind
 def arrive(here: Here) -> None:
     """S-01: what the address leads to, then reliability and send flags."""
     carried = here.carried
+    if here.in_graph and here.state.object == links.ANY and not carried.target_bus:
+        for name in here.estate.leaving(here.bus.server):
+            here.go(f"for {name}", "S-21", here.bus.source, to=name)
+        return
     target = target_of(here.bus, Address(carried.target_bus, here.state.object))
     found = target.found
     if not found.leads_on:

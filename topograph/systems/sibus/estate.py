@@ -29,6 +29,7 @@ class Estate:
     buses: Mapping[str, Bus]
     side_inputs: SideInputs
     paths: Paths = field(default_factory=Paths)
+    _leaving: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     @cached_property
     def described(self) -> Mapping[tuple[str, str], MediationEntry]:
@@ -52,6 +53,13 @@ class Estate:
         """The server that stands for a bus; its name where no loaded file describes it."""
         return bus if bus in self.buses else self._server_of.get(bus, bus)
 
+    def leaving(self, server: str) -> tuple[str, ...]:
+        """The destinations of a bus from which a message may get to another bus, by name: by a path, an alias, an exception destination or a
+        mediation, whatever else they do. Linear in the configuration of the bus, once."""
+        if server not in self._leaving:
+            self._leaving[server] = tuple(sorted(_leaving(self.buses[server])))
+        return self._leaving[server]
+
     def description(self, bus: Bus, destination: Destination) -> MediationEntry | None:
         """What topograph.yaml says of the mediation of a destination; None where it says nothing."""
         for name in (bus.server, bus.name, ""):
@@ -60,6 +68,25 @@ class Estate:
                 if found is not None and found.mediation in ("", destination.mediation):
                     return found
         return None
+
+
+def _leaving(bus: Bus) -> set[str]:
+    """See ``Estate.leaving``: backwards from whatever names another bus."""
+    named_by: dict[str, list[str]] = {}
+    waiting: list[str] = []
+    for name, one in bus.destinations.items():
+        targets = [*one.path, *([one.target] if one.target else [])]
+        if one.mediation or any(not bus.is_own(target.bus) for target in targets):
+            waiting.append(name)
+        for other in (*(target.destination for target in targets), one.exception):
+            named_by.setdefault(other, []).append(name)
+    found: set[str] = set()
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found.add(name)
+            waiting.extend(named_by.get(name, ()))
+    return found
 
 
 @dataclass

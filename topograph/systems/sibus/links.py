@@ -16,6 +16,17 @@ from topograph.tracing.states import Handover, How, State, Way
 MQ = "ibm_mq"
 """The system that takes over what crosses a link to WebSphere MQ."""
 
+ANY = "*"
+"""Stands for every destination of the bus that is entered."""
+
+
+def at_queue_manager(state: State) -> State:
+    """A message that crossed a link to WebSphere MQ, as IBM MQ has it: its bus is the name of a queue manager (S-63)."""
+    from topograph.systems.ibm_mq.positions import ANY_QUEUE, OPEN, Position
+
+    name = ANY_QUEUE if state.object == ANY else state.object
+    return Position(state.server, OPEN, name, str(json.loads(state.data)["queue_manager"])).state()
+
 
 def cross(
     here: Here,

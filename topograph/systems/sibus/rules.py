@@ -14,6 +14,7 @@ from topograph.systems.sibus import arrival, exceptions, handling, lint, listing
 from topograph.systems.sibus.buses import Bus
 from topograph.systems.sibus.carried import GRAPH, By, Carried, Phase
 from topograph.systems.sibus.estate import UNSURE, Estate, Here
+from topograph.systems.sibus.links import ANY
 from topograph.systems.sibus.paths import shown
 from topograph.systems.sibus.terms import LIMIT, RELIABILITIES, reliability_of
 from topograph.tracing.states import STATIC, OnLoop, State, Stepping, Transition, Verdict, limit
@@ -43,7 +44,7 @@ class Rules:
             for other, name in sorted(bus.elsewhere):
                 yield replace(carried, target_bus=other).at(server, name, self.estate.paths)
             for name in sorted(bus.routes):
-                yield replace(carried, target_bus=name).at(server, "*", self.estate.paths)
+                yield replace(carried, target_bus=name).at(server, ANY, self.estate.paths)
 
     def enter(self, server: str, message: Message) -> State:
         """The state of a message sent on a bus. Raises UsageError for options that do not fit it."""
