@@ -354,6 +354,159 @@ def test_an_attribute_that_runs_with_another_value_is_named_with_both_places(est
     assert message in text
 
 
+@pytest.mark.parametrize(
+    ("type_", "name", "value", "severity"),
+    [
+        ("listener", "stripAnnotations", "in", "warning"),
+        ("listener", "linkCapacity", 7, "warning"),
+        ("listener", "multiTenant", True, "warning"),
+        ("connector", "stripAnnotations", "out", "warning"),
+        ("connector", "cost", 5, "warning"),
+        ("connector", "idleTimeoutSeconds", 99, "info"),
+        ("listener", "maxFrameSize", 4242, "info"),
+    ],
+)
+def test_a_difference_is_a_warning_where_it_sends_messages_elsewhere(estate, type_, name, value, severity):
+    dump = running()
+    row(dump, type_)[name] = value
+    network = estate(dump, files={"a.conf": FILE})
+    found = [each for each in network.check().findings if each["kind"] == "differs"]
+    assert [(each["rule"], each["severity"]) for each in found] == [("D-2", severity)]
+    assert f" with {name} " in found[0]["message"]
+
+
+@pytest.mark.parametrize("name", ["addExternalPrefix", "delExternalPrefix"])
+def test_a_link_route_that_runs_with_another_prefix_is_a_warning(estate, name):
+    dump = running()
+    row(dump, "linkRoute")[name] = "x."
+    network = estate(dump, files={"a.conf": FILE.replace("prefix: lr", f"prefix: lr\n        {name}: y.")})
+    found = [each for each in network.check().findings if each["kind"] == "differs"]
+    assert [(each["severity"], f"runs with {name} x." in each["message"]) for each in found] == [("warning", True)]
+
+
+TWO_BROKERS = (
+    FILE
+    + """\
+    connector {
+        name: other
+        host: c
+        port: 5672
+        role: route-container
+    }
+    linkRoute {
+        prefix: lr
+        direction: out
+        connection: broker
+    }
+    linkRoute {
+        prefix: lr
+        direction: in
+        connection: other
+    }
+    linkRoute {
+        pattern: x/*
+        direction: in
+        connection: other
+    }
+    """
+)
+
+
+@pytest.mark.parametrize(
+    ("link_route", "place"),
+    [
+        ({"prefix": "lr", "direction": "in", "connection": "broker"}, "a.conf:24:1"),
+        ({"prefix": "lr", "direction": "out", "connection": "broker"}, "a.conf:35:1"),
+        ({"prefix": "lr", "direction": "in", "connection": "other"}, "a.conf:40:1"),
+        ({"pattern": "x/*", "direction": "in", "connection": "other"}, "a.conf:45:1"),
+    ],
+)
+def test_of_several_link_routes_the_one_that_is_not_active_is_named(estate, link_route, place):
+    dump = running()
+    dump.rows.remove(row(dump, "linkRoute"))
+    dump.add(
+        "router.config.linkRoute",
+        identity="9",
+        name="n",
+        distribution="linkBalanced",
+        operStatus="inactive",
+        **link_route,
+    )
+    network = estate(dump, files={"a.conf": TWO_BROKERS})
+    ((_, _, message),) = findings(network, "linkroute-not-active")
+    assert message.endswith(f"is inactive; configured in {place}")
+    (found,) = [each for each in network.check().findings if each["kind"] == "linkroute-not-active"]
+    assert (found["rule"], found["severity"]) == ("D-6", "warning")
+    missing = {
+        (source, text.partition(" is configured")[0])
+        for _, source, text in findings(network, "not-running")
+        if "linkRoute" in text
+    }
+    others = {
+        ("a.conf:24", "The linkRoute in with prefix lr"),
+        ("a.conf:35", "The linkRoute out with prefix lr"),
+        ("a.conf:40", "The linkRoute in with prefix lr"),
+        ("a.conf:45", "The linkRoute in with pattern x/*"),
+    }
+    assert missing == {other for other in others if f"{other[0]}:1" != place}
+
+
+def test_bindings_are_told_apart_by_exchange_key_and_next_hop(estate):
+    exchanges = "".join(f"exchange {{\n name: {name}\n address: {name}\n}}\n" for name in ("e", "f"))
+    bound = "binding {\n name: b\n exchangeName: e\n bindingKey: k\n nextHopAddress: n\n}\n"
+    for number, change in enumerate(({}, {"exchangeName": "f"}, {"bindingKey": "l"}, {"nextHopAddress": "m"})):
+        dump = running()
+        for name in ("e", "f"):
+            dump.add("router.config.exchange", identity=f"x{name}", name=name, address=name)
+        dump.add(
+            "router.config.binding",
+            identity="b",
+            name="b",
+            **{"exchangeName": "e", "bindingKey": "k", "nextHopAddress": "n", **change},
+        )
+        found = findings(
+            estate(dump, files={"a.conf": dedent(FILE) + exchanges + bound}), "not-running", "not-configured"
+        )
+        assert {kind for kind, _, _ in found} == (set() if not number else {"not-running", "not-configured"})
+
+
+def test_of_many_dumps_five_are_named_and_the_rest_counted(estate):
+    for count, text in ((5, "A, B, C, D, E only"), (6, "A, B, C, D, E and 1 more only")):
+        network = estate(*(Dump(name).neighbours() for name in "ABCDEF"[:count]))
+        ((_, _, message),) = findings(network, "configuration-from-dump")
+        assert message.startswith(f"Of {text} dumps are loaded")
+
+
+def test_what_a_running_router_adds_or_makes_up_is_no_difference(estate):
+    dump = running()
+    row(dump, "connector").update(connectionMsg="up", failoverUrls="amqp://b:5672, amqp://c:5672")
+    row(dump, "autoLink").update(linkRef="9", lastError="")
+    row(dump, "listener").update(name="another", identity="z")
+    assert differing(estate, dump) == []
+
+
+def test_a_whole_dump_without_entities_of_a_type_says_that_none_runs(estate):
+    dump = running()
+    dump.rows.remove(row(dump, "autoLink"))
+    assert [(kind, place) for kind, place, _ in differing(estate, dump)] == [("not-running", "a.conf:19")]
+
+
+def test_a_dump_of_a_router_and_its_listeners_alone_is_a_whole_one(estate):
+    dump = running()
+    dump.rows = [dump.rows[0], row(dump, "listener")]
+    assert {(kind, place) for kind, place, _ in differing(estate, dump)} == {
+        ("not-running", f"a.conf:{line}") for line in (9, 15, 19, 24)
+    }
+
+
+def test_the_names_of_ports_are_their_numbers(estate):
+    dump = running()
+    row(dump, "listener").update(port="5671", name="l2")
+    file = FILE.replace("port: amqp", "port: amqps")
+    network = estate(dump, files={"a.conf": file})
+    assert findings(network, "differs", "not-running", "not-configured") == []
+
+
 def test_what_runs_and_is_not_configured_and_the_reverse(estate):
     dump = running()
     row(dump, "autoLink")["address"] = "q.2"

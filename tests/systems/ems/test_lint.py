@@ -199,3 +199,41 @@ def test_a_topic_that_is_defined_twice(estate, second):
     assert findings(network, "destination-defined-twice") == {("R83", "destination-defined-twice", "warning", "A")}
     warned = [warning.message for warning in network.propagate("A", "topic:T").warnings]
     assert bool(warned) is (second == "T")
+
+
+def ring(zones: dict[tuple[str, str], str], kind: str) -> dict[str, dict[str, str]]:
+    """Servers linked in a ring, each link in the zone that stands for it, configured at both ends."""
+    ends = {end for link in zones for end in link}
+    return {
+        server: {
+            "topics.conf": GLOBAL,
+            "routes.conf": "".join(
+                route(b if server == a else a, zone=zone, kind=kind)
+                for (a, b), zone in zones.items()
+                if server in (a, b)
+            ),
+        }
+        for server in ends
+    }
+
+
+def test_a_second_path_is_an_error_that_tells_both(estate):
+    """TL-01, and no TL-02 beside it: the cycle is refused."""
+    network = estate(ring({("A", "B"): "M", ("B", "C"): "M", ("A", "C"): "M"}, "mhop"))
+    rows = [row for row in network.check().findings if row["kind"] in ("duplicate-path", "multi-zone-cycle")]
+    assert {(row["kind"], row["rule"], row["severity"]) for row in rows} == {("duplicate-path", "TL-01", "error")}
+    told = {row["message"].partition(". ")[0]: row for row in rows if row["server"] == "A"}
+    text = "A would hold $TMP$.B.> over 2 routes: B → A and B → C → A"
+    assert text in told
+    assert told[text]["source"]["file"] in ("A/routes.conf", "B/routes.conf")
+    assert "Implicit route to 'B' already exists" in told[text]["message"]
+
+
+def test_a_cycle_over_several_zones_is_a_warning_at_one_of_its_routes(estate):
+    """TL-02: accepted (A2), with the vendor's other reading."""
+    cycle = dict.fromkeys([("A", "B"), ("B", "C"), ("C", "D"), ("D", "E")], "X") | {("E", "A"): "Y"}
+    network = estate({**ring(cycle, "1hop"), "0": {"routes.conf": route("1")}, "1": {"routes.conf": route("0")}})
+    (row,) = [row for row in network.check().findings if row["kind"] in ("duplicate-path", "multi-zone-cycle")]
+    assert (row["kind"], row["rule"], row["severity"]) == ("multi-zone-cycle", "TL-02", "warning")
+    assert row["source"]["file"] in {f"{server}/routes.conf" for server in "ABCDE"}
+    assert "the routes between A, B, C, D, E form a cycle over several zones" in row["message"]
