@@ -76,7 +76,7 @@ class Position:
         if self.phase == ARRIVE and self.arrival:
             return (self.phase, self.server, self.arrival.channel, self.queue_manager, self.name, self.excluded)
         there = (self.queue, self.member, self.channel)
-        return (self.phase, self.server, self.queue_manager, self.name, self.blank, self.copy, *there, self.excluded)
+        return (self.phase, self.server, self.queue_manager, self.name, self.blank, *there, self.excluded)
 
     def state(self) -> State:
         """As a state."""

@@ -6,7 +6,7 @@ ways of one position, or raises ``Refused`` with the reason code.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass
 
 from topograph.assumptions import Assumption
@@ -16,7 +16,7 @@ from topograph.outcomes import Confidence, Outcome
 from topograph.systems.ibm_mq.channels import Channels
 from topograph.systems.ibm_mq.clusters import Choice, Clusters, Instance, is_alias_of_queue_manager
 from topograph.systems.ibm_mq.objects import Network, keyword, place, value
-from topograph.systems.ibm_mq.positions import ANY_QUEUE, OPEN, OUTSIDE, PUBLISH, XMIT, Position
+from topograph.systems.ibm_mq.positions import ANY_QUEUE, OPEN, OUTSIDE, PUBLISH, XMIT, Position, position
 from topograph.systems.ibm_mq.transmission import (
     Transmission,
     cluster_transmission_queue,
@@ -39,15 +39,15 @@ class Estate:
     channels: Channels
 
 
-def opened(estate: Estate, at: Position, *, streams: bool = True) -> Transition:
-    """The ways of a message whose queue is being opened. ``streams`` False leaves out the check of its streaming queue."""
+def opened(estate: Estate, at: Position, *, probed: frozenset[Hashable] = frozenset()) -> Transition:
+    """The ways of a message whose queue is being opened. ``probed`` are streaming queues of which it is being found out whether they take a copy."""
     network = estate.network
     here = at.queue_manager == at.server
     name = at.name if here else at.queue_manager
     found = network.queue(at.server, name)
     if found is not None and found.template:
         return _template(found)
-    transition = _local(estate, at, found, streams) if here else _remote(estate, at, found)
+    transition = _local(estate, at, found, probed) if here else _remote(estate, at, found)
     more = (*network.doubts(found), *transition.assumptions)
     return Transition(transition.ways, more)
 
@@ -75,7 +75,7 @@ def _c1(row: str) -> Assumption:
 # Local names: ObjectQMgrName is blank or the local queue manager
 
 
-def _local(estate: Estate, at: Position, queue: Queue | None, streams: bool) -> Transition:
+def _local(estate: Estate, at: Position, queue: Queue | None, probed: frozenset[Hashable]) -> Transition:
     if at.name == ANY_QUEUE:
         ending = Ending(Outcome.DELIVERED, {"destination": f"any queue of {at.server}"})
         return one_way(ending, f"it is for {at.server}", "M-12", estate.network.managers[at.server].source)
@@ -92,7 +92,7 @@ def _local(estate: Estate, at: Position, queue: Queue | None, streams: bool) -> 
         case "QMODEL":
             return _model(at, queue)
         case _:
-            return _by_workload(estate, at, queue, "NR2") if chosen_elsewhere else _stored(estate, at, queue, streams)
+            return _by_workload(estate, at, queue, "NR2") if chosen_elsewhere else _stored(estate, at, queue, probed)
 
 
 def _no_object(estate: Estate, at: Position) -> Transition:
@@ -194,7 +194,7 @@ def _remote_queue(estate: Estate, at: Position, queue: Queue, chosen_elsewhere: 
     return _to_remote(estate, at, found, name, manager, "NR6", text, (_c1("NR6"),))
 
 
-def _stored(estate: Estate, at: Position, queue: Queue, streams: bool) -> Transition:
+def _stored(estate: Estate, at: Position, queue: Queue, probed: frozenset[Hashable]) -> Transition:
     """NR1, NR3: the local queue takes it; M-18: and its streaming queue a copy."""
     advertised = bool(estate.clusters.advertised_in(queue))
     rule, assumptions = ("NR3" if advertised else "NR1"), []
@@ -215,8 +215,8 @@ def _stored(estate: Estate, at: Position, queue: Queue, streams: bool) -> Transi
         quality = keyword(queue, "STRMQOS")
         blank = needs_blank(estate, at.server, stream)
         copy = at_copy(at, stream, at.server, f"streamed from {queue.name} ({quality})", blank=blank)
-        if quality == "MUSTDUP" and streams:
-            _must_be_taken(estate, copy, queue.name, where)
+        if quality == "MUSTDUP" and copy.key not in probed:
+            _must_be_taken(estate, copy, queue.name, where, probed)
         said = f"a copy goes to streaming queue {stream}"
         ways.append(Way(copy.state(), said, "M-18", M, where))
     return Transition(tuple(ways), tuple(assumptions))
@@ -227,21 +227,19 @@ def at_copy(at: Position, name: str, queue_manager: str, text: str, *, blank: bo
     return Position(at.server, OPEN, name, queue_manager, blank=blank, copy=text)
 
 
-def _must_be_taken(estate: Estate, copy: Position, original: str, where: Source) -> None:
+def _must_be_taken(estate: Estate, copy: Position, original: str, where: Source, probed: frozenset[Hashable]) -> None:
     """M-18, MUSTDUP: where the copy is refused, so is the original. Raises Refused."""
-    from topograph.systems.ibm_mq.positions import position
-
-    seen = set()
+    seen = set(probed)
     now = copy
     while now.phase == OPEN and now.server == copy.server and now.key not in seen:
         seen.add(now.key)
         try:
-            transition = opened(estate, now, streams=False)
+            transition = opened(estate, now, probed=frozenset(seen))
         except Refused as refused:
             why = f"streaming queue {copy.name} of {original} is MUSTDUP and cannot take a copy: {refused.why}"
             raise Refused(refused.code, why, "M-18", where, confidence=M, assumptions=refused.assumptions) from refused
         to = transition.ways[0].to
-        if not isinstance(to, State):
+        if not isinstance(to, State) or transition.ways[0].kind is Kind.ONE_OF:
             return
         now = position(to)
 

@@ -210,7 +210,7 @@ def refused(estate: Estate, at: Position, why: Refused) -> Transition:
     """What a refused put comes to: the application gets the reason code (M-14); the receiving end of a channel tries again, and then uses the
     dead-letter queue (M-13)."""
     code = f"{why.code} {REASONS.get(why.code, '')}".strip()
-    if at.arrival is not None and not at.copy:
+    if at.arrival is not None:
         return _not_taken(estate, at, why, code)
     if at.copy:
         text = f"the copy {at.copy} is not put: {why.why} ({code})"
