@@ -108,6 +108,18 @@ class Channels:
             return f"CONNAME({value(channel, 'CONNAME')}) names no port that {partner.server} listens on ({listening})"
         return ""
 
+    def answers(self, channel: Channel, partner: Channel) -> bool:
+        """Whether the queue manager at the other end can be reached: neither it, what is between, nor its listener is out of order."""
+        if self.network.cut_off(channel.server, partner.server):
+            return False
+        ports = {one.port for one in addresses(value(channel, "CONNAME"))}
+        down = [one for one in self.network.outage.components if (one.kind, one.server) == ("listener", partner.server)]
+        names = {one.name for one in down}
+        return not any(
+            one.name in names and one.get("PORT").isdigit() and int(one.get("PORT")) in ports
+            for one in (self.network.listeners.of(partner.server) if down else ())
+        )
+
     def ports(self, server: str) -> set[int]:
         """The ports of the TCP listeners that a queue manager is known to have."""
         found = set()

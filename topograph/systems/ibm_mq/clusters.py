@@ -16,6 +16,8 @@ ADVERTISED = ("QLOCAL", "QALIAS", "QREMOTE")
 _STATES = ("RUNNING INACTIVE", "BINDING INITIALIZING STARTING", "RETRYING", "REQUESTING PAUSED STOPPING STOPPED")
 """States of channels, the best first (M-22)."""
 
+_RETRYING = 2
+
 
 @dataclass(frozen=True)
 class Instance:
@@ -196,6 +198,10 @@ class Clusters:
         """The class of the state of the channel to an instance; without an observed state it counts as running."""
         if one.local:
             return 0
+        if self.network.stopped(one.server, one.channel_name) or self.network.stopped(server, one.channel_name):
+            return len(_STATES) - 1
+        if self.network.cut_off(server, one.server):
+            return _RETRYING
         states = [
             status.get("STATUS").upper()
             for status in self.network.channel_status.of(server)

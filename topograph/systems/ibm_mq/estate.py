@@ -13,14 +13,14 @@ from topograph.message import Message
 from topograph.outcomes import Confidence, Outcome
 from topograph.side_inputs import SideInputs
 from topograph.systems.ibm_mq import entries, publication, resolution, transport
-from topograph.systems.ibm_mq.channels import Channels
+from topograph.systems.ibm_mq.channels import SENDING, Channels
 from topograph.systems.ibm_mq.clusters import Clusters
 from topograph.systems.ibm_mq.objects import Network, place, value
 from topograph.systems.ibm_mq.positions import ARRIVE, OPEN, PUBLISH, PUT, Arrival, Position, position
 from topograph.systems.ibm_mq.resolution import Estate, needs_blank
 from topograph.systems.ibm_mq.ways import Refused, evaluate, one_way
 from topograph.systems.protocol import FactSource, Row
-from topograph.tracing.states import Loops, OnLoop, State, Stepping, Transition
+from topograph.tracing.states import Component, Loops, OnLoop, State, Stepping, Transition
 from topograph.tracing.trace import Note
 
 NOTES = (Note("authority", "authority not evaluated"),)
@@ -28,7 +28,11 @@ NOTES = (Note("authority", "authority not evaluated"),)
 
 def load(source: FactSource, side_inputs: SideInputs) -> Stepping:
     """The queue managers of one network. Reads one fact of each; the rest when it is asked for."""
-    network = Network(source, side_inputs)
+    return stepping_of(Network(source, side_inputs))
+
+
+def stepping_of(network: Network) -> Stepping:
+    """The same of objects, also while something is out of order."""
     rules = Rules(Estate(network, Clusters(network), Channels(network)))
     return Stepping(
         servers=rules.servers(),
@@ -43,6 +47,8 @@ def load(source: FactSource, side_inputs: SideInputs) -> Stepping:
         notes=NOTES,
         checks=tuple(rules.checks()),
         show=rules.show,
+        components=rules.components,
+        without=lambda outage: stepping_of(network.without(outage)),
     )
 
 
@@ -138,6 +144,17 @@ class Rules:
 
         for check in CHECKS:
             yield partial(check, self.estate)
+
+    def components(self) -> list[Component]:
+        """What may fail beside queue managers: channels that send, cluster-receiver channels (for all who send over them), listeners. Reads all of them."""
+        network = self.estate.network
+        found = [
+            Component("channel", one.name, one.server, "ibm_mq", one.source)
+            for one in network.channels.all()
+            if one.channel_type in (*SENDING, "CLUSRCVR")
+        ]
+        found += [Component("listener", one.name, one.server, "ibm_mq", one.source) for one in network.listeners.all()]
+        return list({(one.kind, one.server, one.name): one for one in reversed(found)}.values())[::-1]
 
     def show(self, what: str) -> Iterator[Row] | None:
         """Rows of ``show WHAT``."""

@@ -7,6 +7,7 @@ were asked for (when the graph is made).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Generic, TypeVar
@@ -29,6 +30,7 @@ from topograph.facts.ibm_mq import (
 from topograph.findings import Source
 from topograph.side_inputs import SideInputs
 from topograph.systems.protocol import FactSource
+from topograph.tracing.states import Outage
 
 AnyFact = TypeVar("AnyFact", bound=Described)
 
@@ -209,11 +211,20 @@ class Manager:
             yield Assumption("C-11", "L", text, f"it is set where no loaded file shows it: {otherwise}")
 
 
+@dataclass(frozen=True)
+class Stopped:
+    """A channel that does not run: where that is said, and what it rests on."""
+
+    source: Source
+    assumptions: tuple[Assumption, ...] = ()
+
+
 class Network:
     """The queue managers of one network and their objects."""
 
     def __init__(self, source: FactSource, side_inputs: SideInputs) -> None:
         self.source, self.side_inputs = source, side_inputs
+        self.outage = Outage()
         self.queues = Facts(source, Queue)
         self.channels = Facts(source, Channel)
         self.listeners = Facts(source, Listener)
@@ -289,11 +300,27 @@ class Network:
         among = tuple(types)
         return next((one for one in self.channels.of(server) if one.name == name and one.channel_type in among), None)
 
-    def stopped(self, server: str, channel: str) -> ChannelStatus | None:
-        """An observed status of a channel that says it is stopped."""
+    def stopped(self, server: str, channel: str) -> Stopped | None:
+        """Why a channel does not run: it is out of order, or all its observed states say that it is stopped."""
+        for one in self.outage.components:
+            if (one.kind, one.server, one.name) == ("channel", server, channel):
+                return Stopped(one.source)
         found = [one for one in self.channel_status.of(server) if one.name == channel]
         states = [one.get("STATUS").upper() for one in found]
-        return found[0] if found and all(state == "STOPPED" for state in states) else None
+        if not found or any(state != "STOPPED" for state in states):
+            return None
+        text = f"channels are as they were observed ({found[0].source})"
+        return Stopped(found[0].source, (Assumption("M-11", "M", text, "they were started or stopped since"),))
+
+    def cut_off(self, server: str, other: str) -> bool:
+        """Whether a queue manager, or what is between two, is out of order."""
+        return other in self.outage.servers or frozenset((server, other)) in self.outage.links
+
+    def without(self, outage: Outage) -> Network:
+        """The same while something is out of order. Shares what was read."""
+        found = copy(self)
+        found.outage = outage
+        return found
 
     def doubts(self, *used: Described | None) -> Iterator[Assumption]:
         """What is not certain of objects that an answer rests on (C-9, C-10, C-11)."""

@@ -74,7 +74,9 @@ def _over_cluster(estate: Estate, at: Position, source: Source) -> Transition:
     network = estate.network
     status = network.stopped(at.server, at.channel) or network.stopped(at.member, at.channel)
     if status is not None:
-        return held(at, "channel stopped", f"channel {at.channel} is stopped", status.source, _observed(status.source))
+        return held(at, "channel stopped", f"channel {at.channel} is stopped", status.source, status.assumptions)
+    if network.cut_off(at.server, at.member):
+        return held(at, "no connection", f"{at.member} is out of reach over channel {at.channel}", source)
     receiver = network.channel(at.member, at.channel, ("CLUSRCVR",)) if at.member in network.managers else None
     manual = network.channel(at.server, at.channel, ("CLUSSDR",))
     address = value(receiver, "CONNAME") if receiver else value(manual, "CONNAME") if manual else ""
@@ -87,11 +89,6 @@ def _over_cluster(estate: Estate, at: Position, source: Source) -> Transition:
     return one_way(to.state(), f"over cluster channel {at.channel} to {at.member}", "M-11", where)
 
 
-def _observed(source: Source) -> tuple[Assumption, ...]:
-    text = f"channels are as they were observed ({source})"
-    return (Assumption("M-11", "M", text, "they were started or stopped since"),)
-
-
 def _over(estate: Estate, at: Position, readers: list[Channel]) -> Transition:
     """Over one of the channels that read the queue."""
     running = [one for one in readers if estate.network.stopped(at.server, one.name) is None]
@@ -99,7 +96,7 @@ def _over(estate: Estate, at: Position, readers: list[Channel]) -> Transition:
         status = estate.network.stopped(at.server, readers[0].name)
         assert status is not None
         text = f"channel {readers[0].name} is stopped"
-        return held(at, "channel stopped", text, status.source, _observed(status.source))
+        return held(at, "channel stopped", text, status.source, status.assumptions)
     leads = [estate.channels.leads(one, at.queue_manager) for one in running]
     usable = [one for one in leads if not one.reason]
     if not usable:
@@ -108,7 +105,7 @@ def _over(estate: Estate, at: Position, readers: list[Channel]) -> Transition:
     left_out = "; ".join(f"{one.channel.name}: {one.reason}" for one in leads if one.reason)
     ways: list[Way] = []
     for one in usable:
-        own = _ways_of(at, one)
+        own = _ways_of(estate, at, one)
         if len(usable) > 1:
             own = [_one_of(way, one, at) for way in own]
         ways += own
@@ -141,14 +138,14 @@ def _with_eliminated(way: Way, text: str) -> Way:
     )
 
 
-def _ways_of(at: Position, lead: Leads) -> list[Way]:
+def _ways_of(estate: Estate, at: Position, lead: Leads) -> list[Way]:
     """The ways over one channel."""
     channel = lead.channel
     name = channel.name
     if lead.outside:
         text = f"over channel {name} to {lead.text or lead.outside}, towards {lead.outside}"
         return [Way(Position(lead.outside, OUTSIDE, at.name, queue=lead.text).state(), text, "M-11", H, channel.source)]
-    ways = []
+    ways: list[Way] = []
     for partner in lead.partners:
         arrived = Arrival(name, at.server, at.queue, at.name, at.queue_manager)
         to = Position(
@@ -163,6 +160,11 @@ def _ways_of(at: Position, lead: Leads) -> list[Way]:
         )
         guard = None
         text = f"over channel {name} to {partner.server}"
+        down = estate.network.stopped(partner.server, name)
+        if down is not None or not estate.channels.answers(channel, partner):
+            reason = "channel stopped" if down else "no connection"
+            ways += held(at, reason, f"{text}: {reason}", down.source if down else partner.source).ways
+            continue
         if len(lead.partners) > 1:
             others = " or ".join(one.server for one in lead.partners)
             because = (
