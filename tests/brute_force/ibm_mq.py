@@ -131,8 +131,10 @@ class Estate:
 
     def resolve(self, here: str, oqm: str, name: str, seen: frozenset[Any], came: Came | None) -> Ends:
         one = self.object(here, name) if oqm in ("", here) else None
-        # A put that leaves the choice to the cluster is another state than one that names the queue manager.
-        chooses = oqm == "" and one is not None and bool(self.advertised(here, one))
+        # A put that leaves a choice to the cluster, at once or behind an alias, is another state than one that names the queue manager: it may
+        # come back with the name of the local one, and then goes on elsewhere.
+        behind = self.object(here, get(one, "TARGET")) if one is not None and one["type"] == "QALIAS" else None
+        chooses = oqm == "" and any(two is not None and self.advertised(here, two) for two in (one, behind))
         key = (here, oqm or here, name, chooses)
         if key in seen:
             return only("LOOP")
