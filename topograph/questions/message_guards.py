@@ -18,12 +18,12 @@ def message_guards(model: Model, from_: str, message: Message, *, subscribers: S
     Raises UnknownServer, UsageError for a name that no message goes to, NotApplicable where the system does not follow its messages by
     guards.
     """
-    start = model.locate(from_)
+    start = model.locate(from_, message.destination.type)
     part, named = start.part, message.destination
     rows = described(part.graph.system)
     clients = [*model.side_inputs.clients, *(subscriber_option(model, text, named) for text in subscribers)]
     found = None
-    if rows is not None and named.type in part.system.destinations:
+    if rows is not None and part.follows(named.type):
         found = rows.message_guards(part.graph, part.facts_of(part.graph.system).facts, start.name, message, clients)
     if found is None:
         raise NotApplicable(

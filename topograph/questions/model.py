@@ -15,7 +15,7 @@ from topograph.engines.memory import MemoryEngine
 from topograph.errors import NotApplicable, UnknownServer
 from topograph.findings import Source
 from topograph.forwarding.budget import DEFAULT_SECONDS, Budget
-from topograph.forwarding.graph import Closed, ForwardingGraph, Server
+from topograph.forwarding.graph import STEPPING, Closed, ForwardingGraph, Server
 from topograph.questions.answers import Caution
 from topograph.questions.offers import offers, systems_asked
 from topograph.systems import estate_of, paths_of, system_of
@@ -54,6 +54,15 @@ class Part:
     def paths(self) -> Paths:
         """What reach, hops and paths ask of the system."""
         return paths_of(self.graph)
+
+    @property
+    def form(self) -> str:
+        """How messages are followed here: ``closed``, over a graph that one system compiled, or ``stepping``."""
+        return "stepping" if self.graph.system == STEPPING else "closed"
+
+    def follows(self, type_: str) -> bool:
+        """Whether messages to destinations of a type are followed here."""
+        return self.system.destinations.get(type_) == self.form
 
     def walking_all(self) -> tuple[Engine, tuple[Caution, ...]]:
         """The engine for a question that walks from every server, and what its answer says of that: memory where the servers are too many
@@ -106,7 +115,9 @@ class Model:
     ``unreadable`` are the main files that could not be read, of configuration that was read for the question; ``seconds`` are what one question may
     take (None: any time).
 
-    A server is (system, name). It is called by its name where no other system has a server of that name, else ``SYSTEM:name``: its *label*.
+    A server is (system, name). Where its system has a graph for some types of destination and steps for others, it stands in two parts, and its
+    *place* is that in the graph, unless the type of a destination is known. It is called by its name where no other system has a server of that name,
+    else ``SYSTEM:name``: its *label*.
     """
 
     snapshot: str
@@ -136,9 +147,17 @@ class Model:
     def _places(self) -> dict[str, dict[str, Place]]:
         """By name and system."""
         found: dict[str, dict[str, Place]] = {}
-        for part in self.parts:
+        for (system, name), places in self._in_parts.items():
+            found.setdefault(name, {})[system] = places[0]
+        return found
+
+    @cached_property
+    def _in_parts(self) -> dict[tuple[str, str], list[Place]]:
+        """By system and name the places in all parts, that in a graph of its system first."""
+        found: dict[tuple[str, str], list[Place]] = {}
+        for part in sorted(self.parts, key=lambda part: part.form == "stepping"):
             for number, server in enumerate(part.graph.servers):
-                found.setdefault(server.name, {})[server.system] = Place(part, number, server)
+                found.setdefault((server.system, server.name), []).append(Place(part, number, server))
         return found
 
     def label(self, server: Server) -> str:
@@ -157,10 +176,16 @@ class Model:
     def _in_order(self) -> tuple[Place, ...]:
         return tuple(place for _, own in sorted(self._places.items()) for _, place in sorted(own.items()))
 
-    def locate(self, text: str) -> Place:
-        """The server that is called ``text``: a name that one system has, or ``SYSTEM:name``.
+    def locate(self, text: str, type_: str | None = None) -> Place:
+        """The server that is called ``text``: a name that one system has, or ``SYSTEM:name``. With the type of a destination in the part where messages
+        to such destinations are followed, if there is one.
 
         Raises UnknownServer with the nearest names, or with the qualified ones of an ambiguous name."""
+        place = self._called(text)
+        found = self._in_parts[place.system, place.name]
+        return place if type_ is None else next((one for one in found if one.part.follows(type_)), place)
+
+    def _called(self, text: str) -> Place:
         own = self._places.get(text, {})
         if len(own) == 1:
             return next(iter(own.values()))

@@ -49,7 +49,7 @@ def propagate(
     at all and ``assume`` holds, every server counts as having a subscriber. Raises UnknownServer, UsageError for a wildcard (R85),
     NotApplicable for destinations that the server's system does not have.
     """
-    start = model.locate(from_)
+    start = model.locate(from_, message.destination.type)
     told = followed(model, budget, start, message, subscribers, clients, assume=assume)
     return fold(model, start, message, told, budget)
 
@@ -66,7 +66,7 @@ def followed(
 ) -> Trace:
     """The trace of a message. Raises what ``propagate`` raises."""
     part, named = start.part, message.destination
-    if named.type not in part.system.destinations:
+    if not part.follows(named.type):
         types = [f"{one}:{named.name}" for one in part.system.destinations if one]
         hint = part.system.instead(named) or (f"Did you mean {' or '.join(types)}?" if types else "")
         raise NotApplicable(f"{named} at {start.name}, which runs {start.system}, is not covered yet. {hint}".rstrip())

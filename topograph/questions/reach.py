@@ -221,10 +221,14 @@ def _hop_rows(model: Model, budget: Budget) -> Iterator[tuple[str, list[Hops]]]:
     places = model.places()
     column = {(id(place.part), place.number): at for at, place in enumerate(places)}
     for part in model.parts:
-        columns = np.array([column[id(part), number] for number in range(len(part.graph.servers))], np.int64)
-        for server, row in zip(part.graph.servers, _rows(part, budget), strict=True):
+        shown = [number for number in range(len(part.graph.servers)) if (id(part), number) in column]
+        columns = np.array([column[id(part), number] for number in shown], np.int64)
+        for number, row in enumerate(_rows(part, budget)):
+            if (id(part), number) not in column:
+                continue
+            server = part.graph.servers[number]
             whole = np.full(len(places), -1, row.dtype)
-            whole[columns] = row
+            whole[columns] = row[shown]
             hops: list[Hops] = whole.tolist()
             if (whole < 0).any():
                 hops = [
@@ -303,7 +307,8 @@ def _between_systems(model: Model) -> Iterator[Caution]:
     """What an empty entry between servers of different systems means."""
     for before, after in zip(model.parts, model.parts[1:], strict=False):
         first, second = (Place(part, 0, part.graph.servers[0]) for part in (before, after))
-        yield Caution("undetermined", not_connected(first.system, second.system), second.server.source)
+        if first.system != second.system:
+            yield Caution("undetermined", not_connected(first.system, second.system), second.server.source)
 
 
 @within_budget

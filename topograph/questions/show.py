@@ -34,12 +34,15 @@ def show(model: Model, what: str) -> ShowAnswer:
 
 
 def _servers(model: Model) -> Iterable[Row]:
+    first = {(id(place.part), place.number) for place in model.places()}
     for part in model.parts:
         neighbours: dict[str, set[str]] = {}
         for link in shown_links(part.graph):
             for here, there in (link.ends, link.ends[::-1]):
                 neighbours.setdefault(here, set()).add(there)
-        for server in part.graph.servers:
+        for number, server in enumerate(part.graph.servers):
+            if (id(part), number) not in first:
+                continue
             yield {
                 "server": server.name,
                 "system": server.system,

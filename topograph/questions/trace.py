@@ -31,7 +31,7 @@ def trace(
 ) -> TraceAnswer:
     """Follow one message sent at ``from_``, with ``reply`` also the reply from each place where it is taken. Raises what ``propagate`` raises, at the
     same cost, and NotApplicable for ``reply`` where the system does not follow replies."""
-    start = model.locate(from_)
+    start = model.locate(from_, message.destination.type)
     told = followed(model, budget, start, message, subscribers, clients)
     folding = Folding(told)
     outcomes = _outcomes(told, folding)

@@ -15,8 +15,8 @@ def shared_names(tables: Iterable[GraphTables]) -> Iterator[Finding]:
         for server in part.servers:
             by_name.setdefault(server.name, []).append(server)
     for name, servers in sorted(by_name.items()):
-        systems = [server.system for server in servers]
-        if len(set(systems)) > 1:
+        systems = list(dict.fromkeys(server.system for server in servers))
+        if len(systems) > 1:
             qualified = " and ".join(f"{system}:{name}" for system in systems)
             yield Finding(
                 "ambiguous-server-name",
