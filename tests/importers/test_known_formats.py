@@ -208,3 +208,23 @@ def test_real_files_of_other_systems_are_called_by_their_names():
 @given(st.binary())
 def test_any_bytes_have_a_name_or_none(data):
     assert isinstance(name_of(data), str)
+
+
+@pytest.mark.parametrize(
+    ("prolog", "known"),
+    [
+        ("<?xml version='1.0'?>", True),
+        ("<??>", True),
+        ("<!DOCTYPE beans>", True),
+        ("<!DOCTYPE beans [ <!ENTITY a '>'> ]>", True),
+        ("<!DOCTYPE [ <!ELEMENT server ANY> ]>", True),
+        ("<!-- <server> --> <?x <client> ?>", True),
+        ("<!DOCTYPE beans [ <!ENTITY a 'b'>", False),
+        ("<!-- <server>", False),
+        ("<?xml", False),
+        ("<!DOCTYPE beans", False),
+    ],
+)
+def test_the_first_element_behind_a_prolog_names_an_xml_file(prolog, known):
+    name = name_of(f"{prolog}<beans a='b'/>".encode())
+    assert name == ("a Spring XML configuration" if known else "")

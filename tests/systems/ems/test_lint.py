@@ -237,3 +237,95 @@ def test_a_cycle_over_several_zones_is_a_warning_at_one_of_its_routes(estate):
     assert (row["kind"], row["rule"], row["severity"]) == ("multi-zone-cycle", "TL-02", "warning")
     assert row["source"]["file"] in {f"{server}/routes.conf" for server in "ABCDE"}
     assert "the routes between A, B, C, D, E form a cycle over several zones" in row["message"]
+
+
+SECURED = {
+    "tibemsd.conf": listening("A", "authorization = enabled", "acl_list = acl.conf", "users = users.conf"),
+    "users.conf": "B::\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("topics", "acl", "lacking"),
+    [
+        ("T global,secure,maxbytes=1\n", "", ["durable,subscribe", "publish"]),
+        ("T global,secure,maxbytes=1\n", "TOPIC=T USER=B PERM=subscribe,durable\n", ["publish"]),
+        ("T global,secure,maxbytes=1\n", "TOPIC=T USER=B PERM=all\n", []),
+        ("T global,secure,maxbytes=1\n", "TOPIC=T USER=B PERM=publish,subscribe,durable\n", []),
+        ("T secure\n", "", []),
+        ("T global,secure,maxbytes=1\n", None, []),
+    ],
+)
+def test_a_secure_topic_lacks_the_grants_that_the_neighbour_needs(estate, topics, acl, lacking):
+    """TL-10; nothing is said of a topic that no route carries, nor where acl.conf was not found."""
+    own = {**SECURED, "topics.conf": topics} | ({} if acl is None else {"acl.conf": acl})
+    rows = [row for row in estate(pair(own, {})).check().findings if row["kind"] == "grant-missing"]
+    assert {(row["rule"], row["severity"], row["server"], row["source"]["file"]) for row in rows} <= {
+        ("TL-10", "error", "A", "A/topics.conf")
+    }
+    assert sorted(row["message"].rpartition("PERM=")[2] for row in rows) == lacking
+
+
+def test_routing_that_is_disabled_is_an_error_at_the_line_that_says_so(estate):
+    own = listening("A").replace("routing = on", "# a comment\nrouting = off")
+    (row,) = [
+        row for row in estate(pair({"tibemsd.conf": own}, {})).check().findings if row["kind"] == "routing-disabled"
+    ]
+    assert (row["rule"], row["severity"], row["server"], row["source"]["line"]) == ("TL-16", "error", "A", 3)
+
+
+@pytest.mark.parametrize(
+    ("value", "off"),
+    [("disabled", 1), ("disable", 1), ("False", 1), ("no", 1), ("off", 1), ("enabled", 0), ("true", 0)],
+)
+def test_every_word_that_turns_host_verification_off_is_known(estate, value, off):
+    network = estate(pair({}, {}, route("B", f"ssl_verify_host={value}")))
+    assert len(findings(network, "tls-host-not-verified")) == off
+
+
+@pytest.mark.parametrize(("selector", "says"), [("1 = 1", "always true"), ("1 = 2", "never true")])
+def test_a_constant_selector_is_told_from_its_opposite(estate, selector, says):
+    network = estate(pair({}, {}, route("B", f'outgoing_topic=T selector="{selector}"')))
+    (row,) = [row for row in network.check().findings if row["kind"] == "selector-constant"]
+    assert f"is {says}: {selector}" in row["message"]
+
+
+def test_a_selector_that_is_not_understood_is_one_error(estate):
+    network = estate(pair({}, {}, route("B", 'outgoing_topic=T selector="a = "b""')))
+    assert {kind for rule, kind, _, _ in findings(network) if rule.startswith(("TL-06", "TL-08"))} == set()
+    assert "error" in {severity for _, _, severity, _ in findings(network)}
+
+
+@pytest.mark.parametrize(("source", "found"), [("topic:a.>", True), ("queue:a.>", False), ("topic:a.*", False)])
+def test_a_bridge_from_a_wildcard_that_is_no_part_of_a_global_topic(estate, source, found):
+    own = {"topics.conf": "a.* global,maxbytes=1MB\n", "queues.conf": "> \n", "bridges.conf": f"[{source}]\n queue=Q\n"}
+    network = estate(pair(own, {"topics.conf": "a.* global,maxbytes=1MB\n"}))
+    assert bool(findings(network, "wildcard-not-subset-of-global")) is found
+
+
+def test_queues_that_overlap_in_different_stores(estate):
+    network = estate(pair({"queues.conf": "q.a store=x\nq.> store=y\n"}, {}))
+    assert findings(network, "store-conflict") == {("TL-18", "store-conflict", "error", "A")}
+
+
+@pytest.mark.parametrize(
+    ("entries", "unlimited"),
+    [
+        ("a.* global\na.> maxbytes=1MB\n", False),
+        ("a.* global\na.b maxbytes=1MB\n", True),
+        ("a.> global\nb.> maxbytes=1MB\n", True),
+        ("a.b global\na.* maxmsgs=5\n", False),
+    ],
+)
+def test_a_limit_is_inherited_from_a_pattern_that_covers_the_topic(estate, entries, unlimited):
+    network = estate(pair({"topics.conf": entries}, {}))
+    assert bool(findings(network, "global-topic-without-limit")) is unlimited
+
+
+@pytest.mark.parametrize(
+    ("count", "text"), [(5, "t0, t1, t2, t3, t4 are global"), (6, "t0, t1, t2, t3, t4 and 1 more are global")]
+)
+def test_a_message_lists_five_names_and_counts_the_rest(estate, count, text):
+    own = {"topics.conf": GLOBAL + "".join(f"t{number} global,maxbytes=1\n" for number in range(count))}
+    (row,) = [row for row in estate(pair(own, {})).check().findings if row["kind"] == "global-at-one-end"]
+    assert row["message"].startswith(text)
