@@ -77,6 +77,9 @@ def follow(reading: FileReading, script: Script) -> None:
         reason = f"The script is not followed to its end: {script.cut}"
         reading.report(Severity.ERROR, "script-cut", f"{reason}.", reading.source())
         state.unclear.append((reason, reading.source()))
+    if script.takes_in:
+        for server, made in list(reading.buses.items()):
+            reading.buses[server] = replace(made, complete=())
     if state.unclear:
         reason, source = state.unclear[0]
         for bus in list(reading.buses) or [""]:

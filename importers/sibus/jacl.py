@@ -6,6 +6,7 @@ Everything else is a hole: a value that is not known. Calls under a condition an
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 from topograph.importers.sibus.admin_words import HOLE, Value, split
 from topograph.importers.sibus.script import MAX_STEPS, Call, Script, Work
@@ -31,15 +32,18 @@ def read_jacl(text: str) -> Script:
     """The calls of a script. Never raises; linear in the text, times the nesting of its brackets, and in the rounds of its loops."""
     reader = _Reader(text)
     reader.run(text, 0, 0, "")
-    return Script(reader.calls, reader.cut)
+    return Script(reader.calls, reader.cut, reader.takes_in)
 
 
 class _Reader:
     def __init__(self, text: str) -> None:
         self.calls: list[Call] = []
         self.known: dict[str, Value] = {}
+        self.changing: set[str] = set()
+        """Variables that procedures change: nobody knows when."""
         self.about: dict[str, str] = {}
         self.cut = ""
+        self.takes_in = False
         self.work = Work()
         self.steps = 0
         self.starts = [0]
@@ -73,7 +77,7 @@ class _Reader:
             self.known[variable] = HOLE if why else self.work.bounded(value)
             return self.known[variable]
         if name == "lappend" and len(words) > 2:
-            known = self.known.get(words[1].text, [])
+            known = self._known(words[1].text, [])
             items = [self._value(word, base, depth, why) for word in words[2:]]
             known = split(known) if isinstance(known, str) and HOLE not in known else known
             self.known[words[1].text] = (
@@ -105,15 +109,22 @@ class _Reader:
                 )
                 if words[0].text == "proc":
                     self.known = {}
+                    self.changing.update(_global_in(word.text))
                 self.run(word.text, base + word.at, depth + 1, reason)
                 changed = [name for name, value in self.known.items() if before.get(name) != value]
                 self.known = before
                 if words[0].text != "proc":
                     self.known |= dict.fromkeys(changed, HOLE)
+        if words[0].text in ("source", "uplevel"):
+            self.known = dict.fromkeys(self.known, HOLE)
+            self.takes_in = True
         if words[0].text in ("incr", "append", "unset", "global", "upvar", "gets", "read"):
             for word in words[1:]:
                 self.known[word.text] = HOLE
         return HOLE
+
+    def _known(self, name: str, otherwise: Value) -> Value:
+        return HOLE if name in self.changing else self.known.get(name, otherwise)
 
     def _foreach(self, words: list[_Word], base: int, depth: int, why: str) -> Value:
         values = self._value(words[2], base, depth, why)
@@ -121,7 +132,15 @@ class _Reader:
             values = split(values)
         names = words[1].text.split()
         body = words[3]
-        if why or not isinstance(values, list) or not names or len(values) > _MOST_ROUNDS or len(values) % len(names):
+        leaves = "break" in body.text or "continue" in body.text or "return" in body.text
+        if (
+            why
+            or leaves
+            or not isinstance(values, list)
+            or not names
+            or len(values) > _MOST_ROUNDS
+            or len(values) % len(names)
+        ):
             return self._other([words[0], body], base, depth, why)
         for at in range(0, len(values), len(names)):
             self.known.update(zip(names, values[at : at + len(names)], strict=True))
@@ -172,7 +191,7 @@ class _Reader:
         if text.startswith("$") and word.kind == "bare":
             name, rest = _variable(text[1:])
             if not rest:
-                return self.known.get(name, HOLE)
+                return self._known(name, HOLE)
         return self._substituted(text, base + word.at, depth, why)
 
     def _substituted(self, text: str, base: int, depth: int, why: str) -> str:
@@ -188,7 +207,7 @@ class _Reader:
             elif character == "$":
                 name, rest = _variable(text[at + 1 : at + 300])
                 if name:
-                    piece = self.known.get(name, HOLE)
+                    piece = self._known(name, HOLE)
                     after = at + 1 + len(text[at + 1 : at + 300]) - len(rest)
             elif character == "[":
                 after = _bracket_end(text, at)
@@ -200,6 +219,14 @@ class _Reader:
             if size > _LONGEST:
                 return HOLE
         return "".join(found)
+
+
+def _global_in(body: str) -> set[str]:
+    """The variables that a procedure says to be global and gives another value."""
+    words = body.replace(";", " ").split()
+    said = {word for line in body.splitlines() if line.strip().startswith("global ") for word in line.split()[1:]}
+    given = {after for word, after in pairwise(words) if word in ("set", "lappend", "append", "incr", "unset")}
+    return said & given
 
 
 def _listed(value: Value) -> str:

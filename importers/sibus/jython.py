@@ -21,6 +21,32 @@ _LONGEST = 16_000
 """Characters of a text that is put together."""
 _OPEN = {"(": ")", "[": "]", "{": "}"}
 _CLOSE = frozenset(")]}")
+_LIBRARIES = frozenset(
+    {
+        "sys", "os", "time", "string", "re", "sre", "java", "javax", "com", "org", "traceback", "getopt", "socket", "types", "copy", "math",
+        "random", "datetime", "glob", "jarray", "operator", "AdminTask", "AdminConfig", "AdminControl", "AdminApp", "Help", "__future__",
+    }
+)  # fmt: skip
+"""Modules that make nothing."""
+_SAFE = frozenset(
+    {
+        "str",
+        "len",
+        "range",
+        "print",
+        "int",
+        "join",
+        "append",
+        "extend",
+        "list",
+        "tuple",
+        "dict",
+        "type",
+        "repr",
+        "sorted",
+    }
+)
+"""Functions that change nothing of what they are given."""
 _BLOCKS = frozenset({"if", "elif", "else", "while", "for", "def", "class", "try", "except", "finally", "with"})
 
 
@@ -46,7 +72,7 @@ def read_jython(text: str) -> Script:
     statements = _statements(text)
     reader = _Reader(statements)
     reader.block(0, len(statements), 0, "")
-    return Script(reader.calls, reader.cut)
+    return Script(reader.calls, reader.cut, any(map(_takes_in, statements)))
 
 
 def _statements(text: str) -> list[Statement]:
@@ -144,6 +170,10 @@ class _Reader:
         self.statements = statements
         self.calls: list[Call] = []
         self.known: dict[str, Value] = {}
+        self.changing = _changed_in_functions(statements)
+        """Variables that functions change: nobody knows when."""
+        self.shared: set[str] = set()
+        """Variables that may be the same list."""
         self.about: dict[str, str] = {}
         """What variables that hold no literal were made of, in words."""
         self.steps = 0
@@ -173,7 +203,7 @@ class _Reader:
     def _compound(self, word: str, at: int, end: int, depth: int, why: str) -> None:
         tokens = self.statements[at].tokens
         head, rest = _head(tokens)
-        if word == "for" and not why:
+        if word == "for" and not why and not _leaves(self.statements[at:end]):
             rounds = self._rounds(head)
             if rounds is not None:
                 for binding in rounds:
@@ -245,14 +275,46 @@ class _Reader:
 
     def _simple(self, tokens: tuple[Token, ...], why: str) -> None:
         self._find(tokens, why)
+        self._assign(tokens, why)
+        self._forget(self._given_away(tokens))
+
+    def _given_away(self, tokens: tuple[Token, ...]) -> list[str]:
+        """The lists that a statement gives to functions, which may change them; all variables where other files are taken in."""
+        words = {token.value for token in tokens if token.kind == "name"}
+        marks = {token.value for token in tokens if token.kind == "mark"}
+        if "execfile" in words or "exec" in words or ({"from", "import"} <= words and "*" in marks):
+            return list(self.known)
+        found: list[str] = []
+        open_calls: list[bool] = []
+        for before, token in pairwise(tokens):
+            if token.kind == "mark" and token.value in _OPEN:
+                called = token.value == "(" and before.kind == "name" and before.value not in _SAFE
+                open_calls.append(called or (bool(open_calls) and open_calls[-1]))
+            elif token.kind == "mark" and token.value in _CLOSE:
+                if open_calls:
+                    open_calls.pop()
+            elif (
+                token.kind == "name" and open_calls and open_calls[-1] and isinstance(self.known.get(token.value), list)
+            ):
+                found.append(token.value)
+        administrative = bool(words & {"AdminTask", "AdminConfig", "AdminControl", "AdminApp"})
+        return [] if administrative else found
+
+    def _assign(self, tokens: tuple[Token, ...], why: str) -> None:
         marks = [token.value if token.kind == "mark" else "" for token in tokens[:2]]
         if len(tokens) > 2 and tokens[0].kind == "name" and marks[1] in ("=", "+="):
             name = tokens[0].value
+            if any(token.kind == "mark" and token.value == "=" for token in _outermost(tokens[2:])):
+                self._forget([token.value for token in _outermost(tokens) if token.kind == "name"])
+                return
             value, end = self._expression(tokens, 2, 0)
+            if isinstance(value, list) and ((marks[1] == "=" and len(tokens) == 3) or name in self.shared):
+                self.shared |= {name, tokens[2].value}
+                value = HOLE if marks[1] == "+=" else value
             value = self.work.bounded(value) if end == len(tokens) else HOLE
             self._note(name, tokens[2:])
             if marks[1] == "+=":
-                value = self.work.bounded(_sum(self.known.get(name, HOLE), value))
+                value = self.work.bounded(_sum(self._known(name), value))
             self.known[name] = HOLE if why else value
         elif (
             len(tokens) > 4
@@ -262,25 +324,22 @@ class _Reader:
         ):
             self._changed(tokens, why)
         elif any(token.value in ("=", "del", "global", "exec") for token in tokens if token.kind in ("mark", "name")):
-            depth = 0
-            for token in tokens:
-                depth += (token.kind == "mark" and token.value in _OPEN) - (
-                    token.kind == "mark" and token.value in _CLOSE
-                )
-                if token.kind == "name" and depth == 0:
-                    self._forget([token.value])
+            self._forget([token.value for token in _outermost(tokens) if token.kind == "name"])
 
     def _changed(self, tokens: tuple[Token, ...], why: str) -> None:
         name, method = tokens[0].value, tokens[2].value
-        known = self.known.get(name, HOLE)
+        known = self._known(name)
         value, end = self._expression(tokens, 4, 0)
-        simple = end == len(tokens) - 1 and tokens[3].value == "(" and not why
+        simple = end == len(tokens) - 1 and tokens[3].value == "(" and not why and name not in self.shared
         if simple and isinstance(known, list) and method == "append":
             self.known[name] = self.work.bounded([*known, value])
         elif simple and isinstance(known, list) and isinstance(value, list) and method == "extend":
             self.known[name] = self.work.bounded([*known, *value])
         else:
-            self._forget([name])
+            self._forget([name, *(self.shared if name in self.shared else ())])
+
+    def _known(self, name: str) -> Value:
+        return HOLE if name in self.changing else self.known.get(name, HOLE)
 
     def _note(self, name: str, tokens: tuple[Token, ...]) -> None:
         words = [token.value for token in tokens if token.kind == "name"]
@@ -336,6 +395,8 @@ class _Reader:
         while at < len(tokens) and tokens[at].kind == "mark" and tokens[at].value in ("+", "%"):
             mark = tokens[at].value
             other, after = self._term(tokens, at + 1, depth, whole=mark == "%")
+            if mark == "%" and isinstance(other, list) and tokens[at + 1].value != "(":
+                other = HOLE  # one list, or several values: only brackets tell
             value = _sum(value, other) if mark == "+" else _formatted(value, other)
             at = after
         return value, at
@@ -364,7 +425,7 @@ class _Reader:
             _, at = self._arguments(tokens, at, depth, "}")
             at += 1
         elif token.kind == "name":
-            value = {"True": "true", "False": "false", "None": ""}.get(token.value, self.known.get(token.value, HOLE))
+            value = {"True": "true", "False": "false", "None": ""}.get(token.value, self._known(token.value))
             if token.value in ("str", "range") and at < len(tokens) and tokens[at].value == "(":
                 items, at = self._arguments(tokens, at + 1, depth)
                 value, at = _function(token.value, items), at + 1
@@ -389,6 +450,51 @@ class _Reader:
                 value = _item(value, items) if mark == "[" else HOLE
                 at += 1
         return value, min(at, len(tokens))
+
+
+def _outermost(tokens: tuple[Token, ...]) -> list[Token]:
+    """The tokens that are in no brackets."""
+    depth, found = 0, []
+    for token in tokens:
+        depth -= token.kind == "mark" and token.value in _CLOSE
+        if depth <= 0:
+            found.append(token)
+        depth += token.kind == "mark" and token.value in _OPEN
+    return found
+
+
+def _leaves(statements: list[Statement]) -> bool:
+    """Whether a loop may be left before its end, or a round of it."""
+    return any(
+        token.kind == "name" and token.value in ("break", "continue", "return")
+        for each in statements
+        for token in each.tokens
+    )
+
+
+def _changed_in_functions(statements: list[Statement]) -> frozenset[str]:
+    """The variables that some function says to be global and gives another value."""
+    said: set[str] = set()
+    given: set[str] = set()
+    for each in statements:
+        words = [token.value for token in each.tokens if token.kind == "name"]
+        if "global" in words:
+            said.update(words[words.index("global") + 1 :])
+        if each.indent or words[:1] == ["def"]:
+            given.update(_assigned([each]))
+    return frozenset(said & given)
+
+
+def _takes_in(statement: Statement) -> bool:
+    """Whether a statement runs a file of the script's own, as far as its name tells."""
+    tokens = statement.tokens
+    words = [token.value for token in tokens if token.kind == "name"]
+    if words[:1] == ["from"]:
+        return words[1:2] != [] and words[1] not in _LIBRARIES
+    if words[:1] == ["import"]:
+        firsts = [after.value for before, after in pairwise(tokens) if before.value in ("import", ",")]
+        return any(first not in _LIBRARIES for first in firsts)
+    return "execfile" in words
 
 
 def _past(tokens: tuple[Token, ...], at: int) -> int:

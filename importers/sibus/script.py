@@ -61,7 +61,9 @@ class Call:
 
 @dataclass(slots=True)
 class Script:
-    """The calls of a script; ``cut`` says why it is not followed to its end, empty if it is."""
+    """The calls of a script; ``cut`` says why it is not followed to its end, empty if it is. ``takes_in`` says that it runs other files,
+    which may make more."""
 
     calls: list[Call]
     cut: str = ""
+    takes_in: bool = False

@@ -89,6 +89,22 @@ def test_jacl_is_followed_too(text: str) -> None:
         ("AdminTask.createSIBDestination('[-bus B -name ' + q + ' -type Queue]')", ""),
         ("AdminTask.createSIBDestination('[-bus B -name Q -type Queue -exceptionDestination ' + e + ']')", "Q"),
         ("AdminTask.createSIBDestination('[-bus B -name Q -type Queue ' + more + ' -sendAllowed false]')", "Q"),
+        (
+            "for q in ['A', 'Q']:\n  if q == x: continue\n  AdminTask.createSIBDestination('[-bus B -name ' + q + ' -type Queue]')",
+            "",
+        ),
+        ("if x: y = 1; AdminTask.createSIBDestination('[-bus B -name Q -type Queue]')", "Q"),
+        (
+            "n = 'A'\ndef f():\n  global n\n  n = 'C'\nf()\nAdminTask.createSIBDestination('[-bus B -name ' + n + ' -type Queue]')",
+            "",
+        ),
+        ("n = 'A'\nn2 = n = x\nAdminTask.createSIBDestination('[-bus B -name ' + n + ' -type Queue]')", ""),
+        ("n = ['Q']\nAdminTask.createSIBDestination('[-bus B -name %s -type Queue]' % n)", ""),
+        ("n = 'A'\nexecfile('x.py')\nAdminTask.createSIBDestination('[-bus B -name ' + n + ' -type Queue]')", ""),
+        (
+            "def f(): global n; n = 'C'\nn = 'A'\nf()\nAdminTask.createSIBDestination('[-bus B -name ' + n + ' -type Queue]')",
+            "",
+        ),
         ("AdminTask.createSIBMagic('[-bus B]')" + "\n" + QUEUE % "Z", ""),
         ("AdminTask.modifySIBDestination('[-bus B -name Q -sendAllowed false]')", "Q"),
         ("AdminTask.deleteSIBDestination('[-bus B -name Q]')", "Q"),
@@ -96,6 +112,29 @@ def test_jacl_is_followed_too(text: str) -> None:
 )
 def test_what_cannot_be_followed_makes_the_bus_incomplete(text: str, object_: str) -> None:
     assert doubts(text) == [("B", object_)]
+
+
+@pytest.mark.parametrize("change", ["p = o\np.append('-x')", "change(o)", "o = f(o)", "o[5] = 'C'", "o.sort()"])
+def test_a_list_that_something_else_may_have_changed_is_not_known(change: str) -> None:
+    text = f"o = ['-bus', 'B', '-type', 'Queue', '-name', 'Q']\n{change}\nAdminTask.createSIBDestination(o)\n"
+    found = reading("x.py", text)
+    assert (found.facts, [finding.kind for finding in found.findings]) == ((), ["incomplete-bus"])
+
+
+@pytest.mark.parametrize(
+    ("path", "more", "complete"),
+    [
+        ("x.py", "import sys, java.lang.System as s\nfrom java.util import List\n", True),
+        ("x.py", "from buslib import *\n", False),
+        ("x.py", "import sys, buslib\n", False),
+        ("x.py", "execfile('queues.py')\n", False),
+        ("x.jacl", "source queues.jacl\n", False),
+        ("x.jacl", "", True),
+    ],
+)
+def test_a_script_that_takes_in_others_may_make_more_than_it_says(path: str, more: str, complete: bool) -> None:
+    call = "$AdminTask createSIBus {-bus B}\n" if path.endswith("jacl") else "AdminTask.createSIBus('[-bus B]')\n"
+    assert [bool(fact.complete) for fact in facts(path, more + call, Bus)] == [complete]
 
 
 def test_a_call_of_an_unknown_bus_makes_every_bus_of_the_script_incomplete() -> None:
