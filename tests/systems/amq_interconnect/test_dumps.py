@@ -78,12 +78,31 @@ def links(network):
     return [(row["from"], row["to"], row["cost"]) for row in network.show("routes").rows if not row["standby"]]
 
 
+RULES = {
+    "refused-but-runs": ("C-2", "warning"),
+    "not-running": ("D-2", "warning"),
+    "not-configured": ("D-2", "warning"),
+    "configuration-from-dump": ("D-2", "info"),
+    "connector-not-connected": ("D-6", "warning"),
+    "autolink-not-active": ("D-6", "warning"),
+    "linkroute-not-active": ("D-6", "warning"),
+    "router-not-loaded": ("D-3", "warning"),
+    "router-perhaps-gone": ("T-9", "info"),
+    "router-not-told": ("3.3", "info"),
+    "router-not-running": ("D-3", "warning"),
+    "link-not-up": ("D-3", "warning"),
+    "link-not-configured": ("D-3", "warning"),
+    "parallel-links": ("T-11", "error"),
+    "route-differs": ("T-4", "warning"),
+}
+"""The rule and severity of what a dump says beside a file, by kind."""
+
+
 def findings(network, *kinds):
-    return [
-        (row["kind"], f"{row['source']['file']}:{row['source']['line']}", row["message"])
-        for row in network.show("findings").rows
-        if row["kind"] in kinds or not kinds
-    ]
+    rows = [row for row in network.show("findings").rows if row["kind"] in kinds or not kinds]
+    for row in rows:
+        assert (row["rule"], row["severity"]) == RULES.get(row["kind"], (row["rule"], row["severity"])), row
+    return [(row["kind"], f"{row['source']['file']}:{row['source']['line']}", row["message"]) for row in rows]
 
 
 def kinds(network):
@@ -563,6 +582,37 @@ def test_a_configured_link_that_is_not_up_stays_and_is_named(estate):
     assert place == "b.conf:5"
     assert "connector to, listener a.conf:5:1), and is not up: A lists no such neighbour (A.json:" in message
     assert [place for _, place, _ in findings(network, "router-not-running")] == ["b.conf:1"]
+
+
+def test_a_link_that_both_dumps_deny_is_named_once_with_the_row_of_each(estate):
+    dumps = (Dump("A").neighbours("C"), Dump("B").neighbours())
+    network = estate(*dumps, files={"a.conf": linked("A"), "b.conf": linked("B", up=True)})
+    ((_, _, message),) = findings(network, "link-not-up")
+    own = [f"{dump.id}.json:{place['line']}" for dump in dumps for place in [own_row(dump)]]
+    assert f"A and B list no such neighbour ({own[0]}:2, {own[1]}:2)" in message
+
+
+def own_row(dump):
+    """Where the row of a dump's own router begins in its file."""
+    lines = json.dumps(dump.rows, indent=1).splitlines()
+    number = next(place for place, line in enumerate(lines) if line.endswith('"nextHop": "(self)",'))
+    return {"line": max(place for place, line in enumerate(lines[:number], start=1) if line == " {")}
+
+
+def test_a_resource_whose_routers_get_their_ids_at_start_is_not_said_not_to_run(estate):
+    resource = """\
+        apiVersion: interconnectedcloud.github.io/v1alpha1
+        kind: Interconnect
+        metadata:
+          name: mesh
+        spec:
+          deploymentPlan:
+            role: interior
+            size: 2
+        """
+    network = estate(Dump("A").neighbours(), files={"mesh.yaml": resource})
+    assert [place.partition(":")[0] for _, place, _ in findings(network, "router-not-told")] == ["mesh.yaml"]
+    assert not findings(network, "router-not-running")
 
 
 def test_a_file_whose_id_is_made_at_start_is_not_said_not_to_run(estate):
