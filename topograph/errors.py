@@ -18,7 +18,7 @@
         ├── NoJava                        no Java for Spark or the local server, or one that is too old
         ├── DatabaseUnavailable           nothing answers at that URI, or the password is refused
         ├── SnapshotNotPublished          the database does not hold that snapshot id
-        └── PublishLost                   a publish was taken for dead and swept (``store.publishing``)
+        └── PublishLost                   a publish was taken for dead and swept (``store.publication``)
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from topograph import cypher
 from topograph.cli.main import exit_code
 from topograph.network import Network, network_of
 from topograph.store.database import Database
-from topograph.store.publishing import publish_snapshot
+from topograph.store.publication import publish_snapshot
 from topograph.store.snapshot import SCHEMA_VERSION, MemorySnapshot
 from topograph.store.where import DatabaseAddress
 from topograph.systems import assemble

@@ -80,13 +80,13 @@ def status(*_: object, **__: object) -> Any:
 @pytest.fixture
 def snapshot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     from topograph.pipeline import import_run
-    from topograph.store import database, neo4j_server, publishing
+    from topograph.store import database, neo4j_server, publication
 
     monkeypatch.setenv("TOPOGRAPH_HOME", str(tmp_path / "home"))
     monkeypatch.delenv("TOPOGRAPH_NEO4J_URI", raising=False)
     monkeypatch.setattr(database, "connect", Rows)
-    monkeypatch.setattr(publishing, "publish_snapshot", published)
-    monkeypatch.setattr(publishing, "delete_snapshot", lambda *_: [ACTS])
+    monkeypatch.setattr(publication, "publish_snapshot", published)
+    monkeypatch.setattr(publication, "delete_snapshot", lambda *_: [ACTS])
     monkeypatch.setattr(import_run, "run_import", imported)
     for name in ("start", "stop", "status"):
         monkeypatch.setattr(neo4j_server, name, status)

@@ -23,7 +23,7 @@ from topograph.engines.neo4j import Neo4jEngine
 from topograph.network import network_of
 from topograph.questions.answers import Answer, CyclesAnswer
 from topograph.store.database import Database, DatabaseSnapshot
-from topograph.store.publishing import publish_snapshot
+from topograph.store.publication import publish_snapshot
 from topograph.store.snapshot import MemorySnapshot
 from topograph.systems import assemble
 from topograph.workspace import read_snapshot

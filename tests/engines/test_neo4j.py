@@ -20,7 +20,7 @@ from topograph.forwarding.graph import STEPPING, Closed, ForwardingGraph, GraphT
 from topograph.forwarding.points import Point
 from topograph.network import Network, network_of
 from topograph.store.database import Database
-from topograph.store.publishing import delete_snapshot, publish_snapshot
+from topograph.store.publication import delete_snapshot, publish_snapshot
 from topograph.store.snapshot import MemorySnapshot, NetworkData
 from topograph.systems import assemble
 from topograph.workspace import read_snapshot

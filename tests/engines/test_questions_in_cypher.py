@@ -23,7 +23,7 @@ from topograph.findings import Severity
 from topograph.network import Network, network_of
 from topograph.store.database import Database
 from topograph.store.graph_rows import described
-from topograph.store.publishing import publish_snapshot
+from topograph.store.publication import publish_snapshot
 from topograph.store.snapshot import MemorySnapshot
 from topograph.systems import assemble
 from topograph.workspace import read_snapshot

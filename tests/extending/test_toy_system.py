@@ -11,7 +11,7 @@ import topograph
 from topograph.errors import NotApplicable
 from topograph.network import Network, network_of
 from topograph.store.database import Database
-from topograph.store.publishing import publish_snapshot
+from topograph.store.publication import publish_snapshot
 from topograph.systems import assemble
 from topograph.workspace import read_snapshot
 

@@ -16,7 +16,7 @@ from topograph import errors
 from topograph.errors import TopographError
 from topograph.questions.question import Question
 from topograph.questions.records import QUESTIONS
-from topograph.store.publishing import PublishLost
+from topograph.store.publication import PublishLost
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"

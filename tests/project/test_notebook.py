@@ -13,7 +13,7 @@ import nbformat
 import pytest
 
 from topograph.store.database import Database
-from topograph.store.publishing import publish_snapshot
+from topograph.store.publication import publish_snapshot
 from topograph.store.where import DatabaseAddress
 from topograph.systems import assemble
 from topograph.workspace import read_snapshot

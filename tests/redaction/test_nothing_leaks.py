@@ -21,7 +21,7 @@ from topograph.questions.records import QUESTIONS
 from topograph.questions.text import text
 from topograph.store.database import Database, DatabaseSnapshot
 from topograph.store.parquet import open_snapshot
-from topograph.store.publishing import publish_snapshot
+from topograph.store.publication import publish_snapshot
 from topograph.store.snapshot import MemorySnapshot, Snapshot
 from topograph.systems import assemble
 from topograph.viz.formats import dot, graphml, mermaid

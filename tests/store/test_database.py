@@ -19,7 +19,7 @@ from topograph.errors import DatabaseUnavailable, SnapshotNotPublished, UsageErr
 from topograph.forwarding.graph import EXPLICIT_FORWARDS_LIMIT, Closed, ForwardingGraph, GraphTables
 from topograph.store.database import Database, DatabaseSnapshot, connect, find_snapshot
 from topograph.store.kept_tables import PART_BYTES, pack, unpack
-from topograph.store.publishing import (
+from topograph.store.publication import (
     Publish,
     Published,
     PublishLost,
@@ -277,7 +277,7 @@ import sys
 from pathlib import Path
 from topograph.workspace import read_snapshot
 from topograph.store.database import connect
-from topograph.store.publishing import network_rows, publishing, write_rows
+from topograph.store.publication import network_rows, publishing, write_rows
 from topograph.systems import assemble
 
 snapshot = read_snapshot(sys.argv[1])

@@ -26,7 +26,7 @@ from topograph.store.database import connect
 from topograph.store.homes import Home, home
 from topograph.store.neo4j_jars import jars_folder, pinned, repository, version
 from topograph.store.neo4j_server import ServerStatus
-from topograph.store.publishing import publish_snapshot
+from topograph.store.publication import publish_snapshot
 from topograph.store.snapshot import MemorySnapshot
 from topograph.store.statements import as_pasted
 from topograph.store.where import DatabaseAddress, database_at

@@ -16,7 +16,7 @@ from topograph import cypher
 from topograph.errors import DatabaseUnavailable
 from topograph.network import read
 from topograph.store.database import Database
-from topograph.store.publishing import publish_snapshot
+from topograph.store.publication import publish_snapshot
 from topograph.store.where import DatabaseAddress
 from topograph.systems import assemble
 from topograph.workspace import read_snapshot

@@ -23,7 +23,7 @@ from topograph.network import Network, network_of
 from topograph.pipeline.snapshot_writer import keep
 from topograph.store.database import Database
 from topograph.store.parquet import open_snapshot
-from topograph.store.publishing import publish_snapshot
+from topograph.store.publication import publish_snapshot
 from topograph.systems import assemble
 from topograph.systems.stepping_paths import reach_from
 from topograph.tracing.closure import close

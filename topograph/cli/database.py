@@ -310,7 +310,7 @@ def list_snapshots(form: str) -> None:
       topograph snapshots list --format json
     """
     from topograph.store.database import connect
-    from topograph.store.publishing import held_snapshots
+    from topograph.store.publication import held_snapshots
 
     with connect() as database:
         _write_table(["id", "state", "networks", "current", "name", "time"], held_snapshots(database), form)
@@ -335,7 +335,7 @@ def publish(snapshot: str) -> None:
     from topograph.access import is_configuration
     from topograph.store.database import connect
     from topograph.store.parquet import open_snapshot
-    from topograph.store.publishing import publish_snapshot
+    from topograph.store.publication import publish_snapshot
     from topograph.systems import assemble
     from topograph.workspace import open_folder
 
@@ -359,7 +359,7 @@ def delete(snapshot: str) -> None:
       topograph snapshots delete 1e6b6c29385daccd945d356da24a8972
     """
     from topograph.store.database import connect
-    from topograph.store.publishing import delete_snapshot
+    from topograph.store.publication import delete_snapshot
 
     name = snapshot.removeprefix("neo4j:")
     with connect() as database:

@@ -42,7 +42,7 @@ from topograph.store.homes import home
 from topograph.store.identity import NetworkInputs, snapshot_id
 from topograph.store.listing import InputFile, Listing, list_inputs, network_name, read_bytes
 from topograph.store.parquet import Manifest, NetworkEntry, ParquetSnapshot, TableFile
-from topograph.store.publishing import fits, not_published
+from topograph.store.publication import fits, not_published
 from topograph.store.reports import keep_reports
 from topograph.store.tables import in_order, to_arrow
 

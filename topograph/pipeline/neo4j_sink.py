@@ -1,6 +1,6 @@
 """Publishing a snapshot to Neo4j from Spark: a sink for rows of one kind, written by as many workers as the database can serve.
 
-Only ``topograph.store.publishing`` writes; the sink hands it the rows of a partition. Relationships are partitioned by target, so that two
+Only ``topograph.store.publication`` writes; the sink hands it the rows of a partition. Relationships are partitioned by target, so that two
 writers never wait for the same node. A snapshot of few rows is written by this process itself: starting a job a kind takes longer.
 """
 
@@ -17,7 +17,7 @@ import pyarrow as pa
 from topograph.pipeline import tasks
 from topograph.store.database import Database, connect
 from topograph.store.parquet import Manifest, NetworkEntry, ParquetSnapshot
-from topograph.store.publishing import (
+from topograph.store.publication import (
     KINDS,
     Publish,
     Published,

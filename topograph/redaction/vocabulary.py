@@ -27,7 +27,7 @@ _WRITERS = (
     "topograph.inputs",
     "topograph.network",
     "topograph.pipeline.tasks",
-    "topograph.store.publishing",
+    "topograph.store.publication",
     "topograph.redaction.redactor",
     "json.decoder",
     "yaml.scanner",

@@ -83,7 +83,7 @@ def parse(text: str) -> Selector:
     """
     if not text.strip(" \t\f\r\n"):
         return Selector(text, Literal(True), frozenset())
-    from topograph.selectors.parsing import expression_of
+    from topograph.selectors.parser import expression_of
 
     expression = expression_of(text)
     return Selector(text, expression, _identifiers(expression))

@@ -1,3 +1,3 @@
 """Stores: input listing, snapshots in Parquet, the Neo4j driver, schema and publishing, the managed local server.
 
-``publishing`` is the only writer to Neo4j; ``database`` reads. May import the vocabulary, forwarding and cypher."""
+``publication`` is the only writer to Neo4j; ``database`` reads. May import the vocabulary, forwarding and cypher."""

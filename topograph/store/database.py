@@ -1,4 +1,4 @@
-"""A connection to Neo4j, and the snapshots it holds. Reading only: every write is in ``topograph.store.publishing``.
+"""A connection to Neo4j, and the snapshots it holds. Reading only: every write is in ``topograph.store.publication``.
 
 Questions read in sessions that the server itself keeps from writing. The driver is imported when a connection is made, so that
 nothing else pays for it.

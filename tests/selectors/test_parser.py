@@ -10,7 +10,7 @@ import pytest
 from topograph.errors import InvalidSelector
 from topograph.outcomes import Truth
 from topograph.selectors import parse
-from topograph.selectors.parsing import MAX_DEPTH, MAX_LENGTH
+from topograph.selectors.parser import MAX_DEPTH, MAX_LENGTH
 
 
 @pytest.mark.parametrize(
