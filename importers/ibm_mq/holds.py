@@ -108,6 +108,7 @@ _HELD: Mapping[str, Holds] = {
     **dict.fromkeys(NAMES_OF_OBJECTS | CHOICES, Holds.PUBLIC),
     **dict.fromkeys(_HOSTS, Holds.HOSTS),
     **dict.fromkeys(_USERS, Holds.USER),
+    "USERLIST": Holds.USERS,
     **dict.fromkeys(_OPAQUE, Holds.OPAQUE),
     **dict.fromkeys(SECRETS, Holds.SECRET),
 }

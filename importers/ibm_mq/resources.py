@@ -70,6 +70,8 @@ class Resources:
 def is_yaml(text: str) -> bool:
     """Whether a text is YAML with MQSC or ini texts in it, or a QueueManager resource. Linear."""
     whole = text[:_READ_IN_FULL]
+    if not _begins_as_yaml(whole):
+        return False
     if _RESOURCE.search(whole):
         return _KEY.search(whole) is not None
     if _BLOCK.search(whole) is None:
@@ -79,6 +81,15 @@ def is_yaml(text: str) -> bool:
     if command is not None:
         return first is not None and first.start() < command.start() and whole[command.start()] in " \t"
     return mentions_commands(whole) and is_script(whole) and first is not None and first.start() < whole.find("runmqsc")
+
+
+def _begins_as_yaml(text: str) -> bool:
+    """Whether the first line that is no comment could be one of YAML, or of a template of it."""
+    for line in lexical.lines(text):
+        shown = line.text.strip()
+        if shown and (shown[0] != "#" or shown.startswith("#!")):
+            return _KEY.match(line.text) is not None or shown.startswith(("---", "- ", "{{", "{%", "{", "%"))
+    return False
 
 
 def is_rest(text: str) -> bool:

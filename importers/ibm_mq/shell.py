@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 
 from topograph.importers import lexical
 from topograph.importers.ibm_mq.recognition import COMMAND, mentions_commands
@@ -47,6 +48,8 @@ _WITH_VALUE = frozenset(
         "-n",
     }
 )
+_MOST_TRIED = 20
+"""Here-documents that are tried to tell a script."""
 _MOST_LINES = 20_000
 """Lines that a text in quotes may have."""
 
@@ -74,6 +77,8 @@ class Script:
     """What a script holds; ``others`` counts its own lines."""
 
     texts: list[Text] = field(default_factory=list)
+    yaml: dict[int, str] = field(default_factory=dict)
+    """Lines of the here-documents that are YAML, by number, with a mark between documents."""
     created: list[Created] = field(default_factory=list)
     others: int = 0
 
@@ -84,11 +89,23 @@ def is_script(text: str) -> bool:
     lower = head.lower()
     if not mentions_commands(head):
         return False
-    if "<<" in head and _HERE.search(head) and ("runmqsc" in lower or "cat " in lower):
+    if "<<" in head and any(_ends(head, here) for here in islice(_HERE.finditer(head), _MOST_TRIED)):
         return True
     return _ECHO.search(head) is not None and (
         "runmqsc" in lower or ">>" in head or head.startswith(("#!", "@echo", "@ECHO"))
     )
+
+
+def _ends(text: str, here: re.Match[str]) -> bool:
+    """Whether a line ends the here-document that begins at a match."""
+    at = text.find("\n", here.end())
+    while at >= 0:
+        at += 1
+        end = text.find("\n", at)
+        if text[at : end if end >= 0 else len(text)].strip() == here[2]:
+            return True
+        at = end
+    return False
 
 
 def read_script(text: str) -> Script:
@@ -216,7 +233,10 @@ class _Reader:
             rows.append(Row(at + 1, self._put_in(body) if expands else body))
             at += 1
         runs = "runmqsc" in line.lower()
-        if runs or any(COMMAND.match(row.text) for row in rows):
+        if not runs and any(row.text.startswith(("apiVersion:", "kind:")) for row in rows):
+            self.found.yaml[number + 1] = "---"
+            self.found.yaml.update((row.number, row.text) for row in rows)
+        elif runs or any(COMMAND.match(row.text) for row in rows):
             name = self._put_in(ran_at(line)) if runs else ""
             target = _FILE.search(line)
             text = Text(rows, name, self._put_in(target[1]) if target and not runs else "")

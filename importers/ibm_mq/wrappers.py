@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from topograph.facts.ibm_mq import Attribute
 from topograph.findings import Finding, Severity
 from topograph.importers.ibm_mq import ini, recognition, resources, roles, shell
@@ -32,7 +34,11 @@ def first_name(text: str, role: Role) -> tuple[str, bool]:
         names = [resources.rest_name(text)]
     elif role == roles.MQ_SHELL:
         found = shell.read_script(text)
-        names = [one.name for one in found.texts] + [one.name for one in found.created]
+        names = (
+            [one.name for one in found.texts]
+            + [one.name for one in found.created]
+            + resources.read_resources(_yaml(found), "").names
+        )
     elif role == roles.MQ_RESOURCES:
         read = resources.read_resources(text, "")
         names = [*read.names, *(one.name for one in read.embedded if one.by == "resource")]
@@ -100,9 +106,32 @@ def _script(estate: Estate, text: str, placing: Placing) -> None:
                 model.manager[name] = Attribute(name, value, line)
         model.done += 1
     known = estate.current.name
+    if found.yaml:
+        held = resources.read_resources(_yaml(found), placing.file)
+        _embedded(
+            estate,
+            replace(held, embedded=[replace(one, placing=_moved(one.placing, placing)) for one in held.embedded]),
+        )
+        estate.current.findings += held.findings
     for one in found.texts:
         estate.start(one.name or known, "command")
         Reader(estate, placing, quiet=True).read(one.rows)
     estate.current.ignored += found.others
-    if not found.texts and not found.created:
+    if not found.texts and not found.created and not found.yaml:
         estate.current.note("nothing-to-read", Severity.INFO, "No MQSC was found in this script", placing.at(0, 0))
+
+
+def _yaml(found: shell.Script) -> str:
+    """The YAML of a script's here-documents, each line where it stands in the script."""
+    last = max(found.yaml, default=0)
+    return "\n".join(found.yaml.get(number, "") for number in range(1, last + 1))
+
+
+def _moved(inner: Placing, outer: Placing) -> Placing:
+    """Where a text within a text stands in the file."""
+    if outer.whole is not None:
+        return outer
+    if inner.whole is not None:
+        line, column = inner.whole
+        return replace(inner, whole=(line + outer.lines, column + outer.columns))
+    return replace(inner, lines=inner.lines + outer.lines, columns=inner.columns + outer.columns)

@@ -62,6 +62,7 @@ def planted_estate(root: Path) -> Planted:
         **dict(_amq(planted)),
         **dict(_keyed(planted)),
         **dict(_sibus(planted)),
+        **dict(_ibm_mq(planted)),
         **dict(_others(planted)),
     }
     for name, content in files.items():
@@ -638,6 +639,70 @@ AdminTask.createSIBNews('[-bus NU -password ' + secret + ' -pw {p.secret()}]')
 <jmsConnectionFactory><properties.wasJms userName="{p.text()}" password="{p.secret()}"/></jmsConnectionFactory></server>
 """,
     )
+
+
+def _ibm_mq(p: Planted) -> Iterator[tuple[str, str]]:
+    host, user = p.host(), p.user()
+    yield (
+        f"mq/{host}/{user}/QMALPHA.mqsc",
+        f"""* Queue manager name: QMALPHA
+ALTER QMGR DEADQ(QMDLQ) KEYRPWD('{p.secret()}') SSLCRYP('GSK_PKCS11=/x;t;{p.secret()};') DESCR('{p.text()}') SSLKEYR('/{p.text()}')
+DEFINE QLOCAL(QMDLQ) DESCR('password={p.secret()}') CUSTOM('{p.text()}') PASSWRD('{p.secret()}') NONSENSE('{p.text()}')
+DEFINE QLOCAL(QMBETA) USAGE(XMITQ)
+DEFINE QREMOTE(QMR) RNAME(QMX) RQMNAME(QMBETA)
+DEFINE CHANNEL(QMA.QMB) CHLTYPE(SDR) CONNAME('{host}(1414),{p.host()} (1415)') XMITQ(QMBETA) USERID('{user}') PASSWORD('{p.secret()}') +
+  LOCLADDR('{p.host()}') MCAUSER('{p.user()}') SSLPEER('CN={p.text()}') SCYEXIT('/{p.text()}') SCYDATA('{p.text()}')
+DEFINE LISTENER(QML) TRPTYPE(TCP) PORT(1414) IPADDR('{p.host()}')
+DEFINE SERVICE(QMS) STARTCMD('/{p.text()}') STARTARG('-p {p.text()}')
+DEFINE AUTHINFO(QMI) AUTHTYPE(IDPWLDAP) CONNAME('{p.host()}(389)') LDAPUSER('{p.user()}') LDAPPWD('{p.secret()}') BASEDNU('{p.text()}')
+SET CHLAUTH('*') TYPE(BLOCKUSER) USERLIST('{p.user()}','{p.user()}')
+SET CHLAUTH('QMA.*') TYPE(ADDRESSMAP) ADDRESS('{p.host()}') MCAUSER('{p.user()}')
+SET AUTHREC PROFILE(QMDLQ) OBJTYPE(QUEUE) PRINCIPAL('{p.user()}') AUTHADD(PUT)
+LDAPPWD('{p.secret()}')
+a line {p.text()} that is nothing
+DEFINE AUTHINFO(QMJ) AUTHTYPE(IDPWLDAP) LDAPPWD('{p.secret()}
+""",
+    )
+    yield (
+        "mq/QMBETA.txt",
+        f"""Starting MQSC for queue manager QMBETA.
+AMQ8408I: Display Queue Manager details.
+   QMNAME(QMBETA)                          DEADQ( )
+   DESCR({p.text()})
+AMQ8414I: Display Channel details.
+   CHANNEL(QMA.QMB)                        CHLTYPE(RCVR)
+   MCAUSER({p.user()})
+AMQ8417I: Display Channel Status details.
+   CHANNEL(QMA.QMB)                        CHLTYPE(RCVR)
+   CONNAME({p.host()})                     RAPPLTAG({p.text()})
+   STATUS(RUNNING)                         SUBSTATE(RECEIVE)
+""",
+    )
+    yield (
+        "mq/run.sh",
+        f"""PW={p.secret()}
+runmqsc QMGAMMA <<EOF
+DEFINE AUTHINFO(QMI) AUTHTYPE(IDPWLDAP) LDAPPWD('$PW')
+DEFINE CHANNEL(QMC) CHLTYPE(SDR) CONNAME('{p.host()}') PASSWORD({p.secret()})
+EOF
+""",
+    )
+    yield (
+        "mq/cm.yaml",
+        f"""kind: ConfigMap
+metadata: {{name: QMDELTA}}
+data:
+  QMDELTA.mqsc: |
+    ALTER QMGR SSLKEYR('/{p.text()}') KEYRPWD('{p.secret()}')
+    DEFINE QLOCAL(QMQ)
+  qm.ini: |
+    SSL:
+      KeyRepositoryPassword={p.secret()}
+      SSLSetting={p.text()}
+""",
+    )
+    command = f"DEFINE CHANNEL(A) CHLTYPE(SDR) PASSWORD('{p.secret()}')"
+    yield "mq/rest.json", json.dumps({"type": "runCommand", "parameters": {"command": command}})
 
 
 def _others(p: Planted) -> Iterator[tuple[str, str]]:

@@ -97,6 +97,7 @@ def test_the_estate_is_read(estate: Estate) -> None:
     assert {fact.kind for fact in data.facts} == {
         "server", "route", "destination", "bridge", "durable", "factory", "grant", "user", "group", "entry", "observed_route", "entity",
         "bus", "engine", "foreign_bus", "link", "incomplete",
+        "queue_manager", "queue", "channel", "listener", "channel_rule", "other", "stanza", "channel_status",
     }  # fmt: skip
     everything = "\n".join(map(repr, records(snapshot)))
     for kind, least in (("host", 40), ("user", 30), ("client", 10), ("text", 20)):

@@ -80,6 +80,12 @@ def test_a_variable_that_is_set_twice_stays_a_variable() -> None:
     assert [finding.kind for finding in reading.findings] == ["queue-manager-not-named"]
 
 
+def test_resources_in_a_script_are_read_as_resources() -> None:
+    text = f"#!/bin/sh\ncat > cm.yaml << EOF\n{CONFIG_MAP}EOF\noc apply -f - <<EOF\n{RESOURCE}EOF\n"
+    assert where(text)[0] == ("QMONE", "A", 10)
+    assert values(facts(text, Queue, "x.sh")[0]) == {"USAGE": "XMITQ"}
+
+
 def test_what_crtmqm_sets_counts() -> None:
     text = "crtmqm -q -u DEAD.Q -d DEF.X -p 1420 QM7\nrunmqsc QM7 <<EOF\nDEFINE QLOCAL(A)\nEOF\n"
     manager = only(text, QueueManager, "x.sh")
