@@ -277,14 +277,9 @@ class Model:
             if template
             else "A word that is no attribute stands here: MQ refuses the command. Read without it."
         )
-        self.note(
-            "template" if template else "stray-text",
-            Severity.WARNING if template else Severity.ERROR,
-            message,
-            source,
-            target.shown,
-        )
         if message not in doubts:
+            kind, severity = ("template", Severity.WARNING) if template else ("stray-text", Severity.ERROR)
+            self.note(kind, severity, message, source, target.shown)
             doubts.append(message)
 
     def _unknown(self, target: Object, name: str, source: Source) -> None:

@@ -20,6 +20,9 @@ from topograph.importers.positions.places import Placing
 _GROUPS = 20
 """Runs of lines that are not understood get a finding of their own, as long as there are no more."""
 
+_SHOWN = 400
+"""Characters of a text that are looked at for its finding."""
+
 _REFUSALS = frozenset(
     {8101, 8135, 8143, 8146, 8147, 8150, 8226, 8227, 8242, 8405, 8410, 8411, 8412, 8413, 8416, 8421, 8424, 8428}
 )  # fmt: skip
@@ -146,7 +149,7 @@ class Reader:
         while True:
             parsed = parse(command, at)
             if not parsed.verb or not parsed.noun:
-                self._not_a_command(parsed, command.text[at:])
+                self._not_a_command(parsed, command.text[at : at + _SHOWN])
             else:
                 self._close_command()
                 self.waiting = (parsed, self.depth > 0)

@@ -235,17 +235,20 @@ class Assembler:
     def _without_comment(self, text: str, line: int) -> str:
         """The line without a comment of another language behind it."""
         for mark in ("/*", "//", "#", "--", "*"):
-            at = text.find(mark)
+            at, counted, quotes, depth = text.find(mark), 0, 0, 0
             while at > 0:
-                before = text[:at]
-                if before[-1] in " \t+" and before.count("'") % 2 == 0 and before.count("(") == before.count(")"):
+                between = text[counted:at]
+                quotes += between.count("'")
+                depth += between.count("(") - between.count(")")
+                counted = at
+                if text[at - 1] in " \t+" and quotes % 2 == 0 and depth == 0:
                     end = text.find("*/", at) if mark == "/*" else -1
                     behind = text[end + 2 :].strip() if end > 0 else ""
                     if behind not in ("", "+", "-"):
                         break
                     message = "A comment stands behind this line, which MQ does not know: it refuses the command. Read without it."
                     self._faults.append(Fault("foreign-comment", message, line))
-                    return f"{before.rstrip()} {behind}".rstrip()
+                    return f"{text[:at].rstrip()} {behind}".rstrip()
                 at = text.find(mark, at + len(mark))
         return text
 

@@ -94,7 +94,8 @@ def parse(command: Command, at: int = 0) -> Parsed:
             if at >= end:
                 return found
             if text[at] == ";":
-                found.rest = at + 1 if text[at + 1 :].strip() else 0
+                behind = _REST.match(text, at + 1)
+                found.rest = at + 1 if behind is not None and behind.end() < end else 0
                 return found
             _stray(command, found, at)
             at += 1
@@ -126,7 +127,8 @@ def _take(found: Parsed, number: int, word: str, value: str | None, line: int) -
 def _stray(command: Command, found: Parsed, at: int) -> None:
     """A character that belongs to no word; several of a line are one fault."""
     line = command.line_at(at)
-    if not any(fault.kind == "stray-text" and fault.line == line for fault in found.faults):
+    last = found.faults[-1] if found.faults else None
+    if last is None or (last.kind, last.line) != ("stray-text", line):
         message = f"A {command.text[at]} stands here where an attribute should: MQ refuses the command."
         found.faults.append(Fault("stray-text", message, line))
 

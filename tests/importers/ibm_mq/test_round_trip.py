@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+import time
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from importers.ibm_mq.texts import facts
@@ -12,6 +14,9 @@ from topograph.facts import decode, encode
 from topograph.facts.ibm_mq import Queue
 from topograph.importers.ibm_mq import read, recognise
 from topograph.importers.reading import Bundle, BundleFile, Options
+
+PATIENCE = 10.0
+"""Seconds of processor time for 240 kB: a linear reader takes a twentieth of it."""
 
 NAME = st.text(alphabet="ABCxyz019._/%", min_size=1, max_size=12).filter(
     lambda name: name.count("%") < 2 and name.count("_") < 3
@@ -97,3 +102,24 @@ def test_any_bytes_give_a_reading(data: bytes) -> None:
         recognise("a", text)
         for fact in read(Bundle("a", "ibm_mq", "A", (BundleFile("main", "a"),)), {"a": text}, Options()).facts:
             assert decode(encode(fact)) == fact
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "DEFINE QLOCAL(A) ; ", "' # ", "' -- ", "X('''' +\n", "X('''\n", "(((( ", "))))\n+", "A,", "; ;", "$x ${y} ", "AMQ8409I: x\n   A(",
+        " : \n", "<<E\n", "echo 'a' 'b' ", "+\n",
+    ],
+)  # fmt: skip
+def test_reading_takes_linear_time(body: str) -> None:
+    begun = time.process_time()
+    for before in (
+        "DEFINE QLOCAL(A)\n",
+        "DEFINE QLOCAL(A) ",
+        "DEFINE QLOCAL(A) DESCR(",
+        "runmqsc A <<X\nDEFINE QLOCAL(A)\n",
+    ):
+        data = (before + body * (60_000 // len(body))).encode()
+        recognise("a", data)
+        read(Bundle("a", "ibm_mq", "A", (BundleFile("main", "a"),)), {"a": data}, Options())
+    assert time.process_time() - begun < PATIENCE
