@@ -114,7 +114,8 @@ class SteppingFailures:
             moved.append(_moved(system, state, found.lost + found.weaker, found.gained + found.stronger, now))
             there = {(one.system, one.server) for one in found.gained if _taken(one)}
             for one in found.lost:
-                if _taken(one) and (one.system, one.server) not in there:
+                living = not (one.server in failure.servers and failure.system in ("", one.system))
+                if living and _taken(one) and (one.system, one.server) not in there:
                     ends = sorted({_word(other) for other in found.gained if not _taken(other)})
                     lost.setdefault((state.server, one.server), " or ".join(ends))
         gone = {pair: outcome for pair, outcome in lost.items() if not self._still(pair, concerned, after, budget)}
