@@ -36,7 +36,7 @@ KNOWN_FORMATS = tuple(
 def recognise(path: str, data: bytes) -> Recognised | None:
     """A file with a document of ``kind: mqe``. Its queue manager is named where it has one only. Never raises; linear."""
     decoded = lexical.decode(data)
-    if decoded is None or _KIND.search(decoded.text) is None:
+    if decoded is None or "mqe" not in decoded.text or _KIND.search(decoded.text) is None:
         return None
     names = {(one[0] or one[1] or one[2]).strip() for one in _NAME.findall(decoded.text)}
     return Recognised(path, MQE_MAIN, server=names.pop() if len(names) == 1 else "")
