@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from topograph.importers.sibus.admin_words import HOLE, Value, split
-from topograph.importers.sibus.script import MAX_STEPS, Call, Script, Work
+from topograph.importers.sibus.script import MAX_STEPS, TOO_MUCH, Call, Script, Work
 
 _OBJECTS = {"$AdminTask": "AdminTask", "$AdminConfig": "AdminConfig"}
 _DEPTH = 40
@@ -32,7 +32,7 @@ def read_jacl(text: str) -> Script:
     """The calls of a script. Never raises; linear in the text, times the nesting of its brackets, and in the rounds of its loops."""
     reader = _Reader(text)
     reader.run(text, 0, 0, "")
-    return Script(reader.calls, reader.cut, reader.takes_in)
+    return Script(reader.calls, reader.cut or (TOO_MUCH if reader.work.spent else ""), reader.takes_in)
 
 
 class _Reader:
@@ -60,7 +60,7 @@ class _Reader:
             if words:
                 self.steps += 1
                 if depth > _DEPTH or self.steps > MAX_STEPS or self.work.spent:
-                    self.cut = "it has too many steps, or brackets in brackets"
+                    self.cut = TOO_MUCH
                 if self.cut:
                     return HOLE
                 value = self._do(words, base, depth, why)

@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from topograph.importers.sibus.admin_words import HOLE, Value
-from topograph.importers.sibus.script import MAX_STEPS, Call, Script, Work
+from topograph.importers.sibus.script import MAX_STEPS, TOO_MUCH, Call, Script, Work
 
 OBJECTS = frozenset({"AdminTask", "AdminConfig"})
 _DEPTH = 40
@@ -72,7 +72,7 @@ def read_jython(text: str) -> Script:
     statements = _statements(text)
     reader = _Reader(statements)
     reader.block(0, len(statements), 0, "")
-    return Script(reader.calls, reader.cut, any(map(_takes_in, statements)))
+    return Script(reader.calls, reader.cut or (TOO_MUCH if reader.work.spent else ""), any(map(_takes_in, statements)))
 
 
 def _statements(text: str) -> list[Statement]:
@@ -186,7 +186,7 @@ class _Reader:
         while at < end and not self.cut:
             self.steps += 1
             if self.steps > MAX_STEPS or depth > _DEPTH or self.work.spent:
-                self.cut = self.cut or "it has too many steps, or blocks in blocks"
+                self.cut = self.cut or TOO_MUCH
                 return
             statement = self.statements[at]
             first = statement.tokens[0].value if statement.tokens[0].kind == "name" else ""

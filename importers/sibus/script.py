@@ -6,8 +6,11 @@ from dataclasses import dataclass
 
 from topograph.importers.sibus.admin_words import HOLE, Value
 
-MAX_STEPS = 200_000
+MAX_STEPS = 100_000
 """Statements that are followed in one script: loops over literals repeat theirs."""
+
+TOO_MUCH = "it has too many steps, or blocks in blocks"
+"""Why a script is not followed to its end."""
 
 MAX_WORK = 4_000_000
 """Characters and items that all values of a script may have together."""
