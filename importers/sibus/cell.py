@@ -50,7 +50,7 @@ def destination_type_of(name: str) -> str:
     return _TYPES.get(name) or next((kind for kind in DESTINATION_TYPES if kind.lower() == name.lower()), "")
 
 
-_NOT_ABOUT_ROUTES = frozenset(
+NOT_ABOUT_ROUTES = frozenset(
     {
         "SIBAuthSpace", "SIBService", "SIBMQServer", "SIBMQServerBusMember", "SIBAudit", "SIBBootstrapPolicy", "SIBWMQServerEndpoint",
         "SIBWMQServerSvrconnChannel",
@@ -94,7 +94,7 @@ def read_cell(reading: FileReading, document: Document) -> None:
             complete.add(_mediation(reading, element))
         elif element.name == "SIBMessagingEngine":
             _engine(reading, element)
-        elif element.name in _NOT_ABOUT_ROUTES:
+        elif element.name in NOT_ABOUT_ROUTES:
             reading.ignored += 1
         else:
             reading.incomplete(

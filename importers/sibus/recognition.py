@@ -5,7 +5,7 @@ from __future__ import annotations
 from topograph.importers import lexical
 from topograph.importers.positions.xml_text import Element, Limits, parse
 from topograph.importers.reading import Recognised, Role, Use
-from topograph.importers.sibus.cell import NAMESPACE
+from topograph.importers.sibus.cell import NAMESPACE, NOT_ABOUT_ROUTES
 from topograph.importers.sibus.cell_places import bus_of, liberty_server_of
 from topograph.importers.sibus.commands import COMMANDS
 from topograph.importers.sibus.liberty import BUS, includes
@@ -15,6 +15,9 @@ from topograph.importers.sibus.roles import SIB_CELL, SIB_CELL_PART, SIB_LIBERTY
 _CALLS = ("AdminTask.", "$AdminTask ")
 _NOT_READ = Role("sib-archive", Use.OTHER, SYSTEM)
 _ARCHIVE = "recognised as a configuration archive of WebSphere (.car), not read; import the configuration's own files (`config/cells`)"
+
+_NOT_ABOUT_ROUTES = Role("sib-other", Use.OTHER, SYSTEM)
+_NO_ROUTES = "recognised as a document of a WebSphere cell that says nothing of where messages go, not read"
 
 _XML_LIMITS = Limits(elements=50_000)
 """What a document is, its first elements say."""
@@ -86,6 +89,8 @@ def _xml(path: str, data: bytes) -> Recognised | None:
     elements = root.children if root.name == "XMI" else [root]
     if not any(NAMESPACE in each.namespace for each in elements):
         return None
+    if all(each.name in NOT_ABOUT_ROUTES for each in elements):
+        return Recognised(path, _NOT_ABOUT_ROUTES, note=_NO_ROUTES)
     server = _bus(path, elements)
     return Recognised(path, SIB_CELL if server else SIB_CELL_PART, server)
 

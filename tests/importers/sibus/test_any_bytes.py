@@ -52,6 +52,13 @@ def test_other_files_are_not_ours(text: str) -> None:
     assert recognise("x", text.encode()).role.system != "sibus"
 
 
+@pytest.mark.parametrize("element", ["SIBMQServer", "SIBService", "SIBAuthSpace"])
+def test_documents_that_say_nothing_of_routes_make_no_bus(element: str) -> None:
+    found = recognise("cells/c/sib-x.xml", f"<sibresources:{element} {NAMESPACES} name='x'/>".encode())
+    assert "says nothing of where messages go" in found.note
+    assert plan([found], SideInputs()).bundles == ()
+
+
 def test_an_archive_of_a_configuration_is_named_and_not_read() -> None:
     found = recognise("profile.car", b"PK\x03\x04....\0")
     assert "not read" in found.note
