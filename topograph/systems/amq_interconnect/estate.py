@@ -18,9 +18,10 @@ from topograph.side_inputs import Client, SideInputs
 from topograph.systems.amq_interconnect.checks.addresses import lint
 from topograph.systems.amq_interconnect.checks.observed import compare
 from topograph.systems.amq_interconnect.messages.address_tables import AddressTables
+from topograph.systems.amq_interconnect.messages.branches import Telling
 from topograph.systems.amq_interconnect.messages.configuration import message_network
 from topograph.systems.amq_interconnect.messages.model import ContainerUsed, MessageNetwork
-from topograph.systems.amq_interconnect.messages.trace import Followed, Question, Telling, follow, receivers_of
+from topograph.systems.amq_interconnect.messages.trace import Followed, Question, follow, receivers_of
 from topograph.systems.amq_interconnect.network.facts import RouterFacts
 from topograph.systems.amq_interconnect.network.links import Connections, connect
 from topograph.systems.amq_interconnect.network.routers import Router, routers_of
