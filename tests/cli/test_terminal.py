@@ -14,7 +14,7 @@ from topograph.cli.group import COMMANDS
 from topograph.cli.main import exit_code
 from topograph.cli.terminal import say, say_text
 from topograph.findings import Finding, Severity, Source
-from topograph.pipeline.import_run import ImportReport, NetworkReport
+from topograph.pipeline.import_report import ImportReport, NetworkReport
 from topograph.pipeline.snapshot_writer import keep
 from topograph.visible import clean
 from topograph.workspace import read_snapshot

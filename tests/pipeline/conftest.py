@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from topograph.pipeline.import_run import ImportReport, run_import
+from topograph.pipeline.import_report import ImportReport
+from topograph.pipeline.import_run import run_import
 from topograph.pipeline.session import spark_session
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from topograph.cli.import_command import exit_code, import_command, summary
 from topograph.cli.main import exit_code as run
 from topograph.findings import Severity
-from topograph.pipeline.import_run import ImportReport, NetworkReport
+from topograph.pipeline.import_report import ImportReport, NetworkReport
 
 
 def report(errors: int = 0, warnings: int = 0, unreadable: tuple[str, ...] = ()) -> ImportReport:

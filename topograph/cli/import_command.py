@@ -15,7 +15,7 @@ from topograph.cli.terminal import say
 
 if TYPE_CHECKING:
     from topograph.findings import Severity
-    from topograph.pipeline.import_run import ImportReport, NetworkReport
+    from topograph.pipeline.import_report import ImportReport, NetworkReport
 
 VIOLATION = 1
 

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from topograph import extensions
 from topograph.errors import DatabaseUnavailable, InputError, UsageError
 from topograph.files import FileReport, tally
-from topograph.findings import Finding, Severity, count_by_severity, distinct
+from topograph.findings import Finding, count_by_severity, distinct
 from topograph.importers.plan import FOUNDING, plan, recognise
 from topograph.importers.reading import Options, Plan, Recognised
 from topograph.inputs import (
@@ -33,6 +33,7 @@ from topograph.inputs import (
 from topograph.internal_errors import InternalError
 from topograph.interrupts import Interrupts, remembered
 from topograph.pipeline import tasks
+from topograph.pipeline.import_report import ImportReport, NetworkReport
 from topograph.pipeline.neo4j_sink import publish, target_of
 from topograph.pipeline.output import Run, begin_run, commit, sweep, write_table
 from topograph.pipeline.session import lasting_folder, quiet_pandas, ship_package, spark_errors, spark_session
@@ -63,55 +64,6 @@ _SOURCES_PER_TASK = 64
 
 Progress = Callable[[str], None]
 Item = TypeVar("Item")
-
-
-@dataclass(frozen=True, slots=True)
-class NetworkReport:
-    """What an import made of one network: counts, and the findings by severity."""
-
-    name: str
-    root: str
-    systems: tuple[str, ...]
-    servers: int
-    links: int
-    points: int
-    forwards: int
-    facts: int
-    files: dict[str, int]
-    """How many files by status (``read``, ``unclaimed``, ``skipped``, ...)."""
-    findings: dict[str, int]
-    """How many findings by severity: error, warning, info."""
-    unreadable: tuple[str, ...] = ()
-    """Main files of which nothing could be read: the answers say nothing of their servers."""
-
-
-@dataclass(frozen=True, slots=True)
-class ImportReport:
-    """The outcome of an import. ``neo4j`` is the URI it was published to, empty if it was not; ``seconds`` per stage, in order; ``redaction``
-    the fingerprint of the key it was redacted with, empty if it was not."""
-
-    snapshot: str
-    path: str
-    networks: tuple[NetworkReport, ...]
-    neo4j: str = ""
-    warnings: tuple[str, ...] = ()
-    seconds: dict[str, float] = field(default_factory=dict)
-    redaction: str = ""
-
-    def findings(self, least: Severity) -> int:
-        """The number of findings of a severity or worse."""
-        return sum(
-            count
-            for network in self.networks
-            for severity, count in network.findings.items()
-            if Severity(severity).rank >= least.rank
-        )
-
-    def to_dict(self) -> dict[str, Any]:
-        from topograph.plain import to_plain
-
-        plain: dict[str, Any] = to_plain(self)
-        return plain
 
 
 @dataclass
