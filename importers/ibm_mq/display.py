@@ -135,12 +135,30 @@ def _parts(text: str) -> list[str]:
         if first and _is_item(first, whole=True) and _is_item(second):
             return [first, second]
     line = line.strip()
-    behind = line.find(")  ")
-    if behind > 0:
-        first, second = line[: behind + 1], line[behind + 1 :].strip()
-        if _is_item(first, whole=True) and _is_item(second) and first.count("(") == first.count(")"):
-            return [first, second]
-    return [line] if _is_item(line) else []
+    return _scanned(line) or ([line] if _is_item(line) else [])
+
+
+def _scanned(line: str) -> list[str]:
+    """The attributes of a line that has several beside each other, in columns of another width; empty if it does not read so throughout."""
+    found: list[str] = []
+    at = 0
+    while at < len(line):
+        end = at
+        while end < len(line) and (line[end].isalnum() or line[end] == "_"):
+            end += 1
+        if end < len(line) and line[end] == "(":
+            depth = 1
+            end += 1
+            while end < len(line) and depth:
+                depth += (line[end] == "(") - (line[end] == ")")
+                end += 1
+        if not _is_item(line[at:end], whole=True) or (end < len(line) and line[end] != " "):
+            return []
+        found.append(line[at:end])
+        at = end
+        while at < len(line) and line[at] == " ":
+            at += 1
+    return found
 
 
 def _is_item(text: str, whole: bool = False) -> bool:

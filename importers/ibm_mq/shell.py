@@ -340,6 +340,10 @@ def _in_quotes(line: str, at: int, quote: str) -> tuple[str, int]:
                 parts.append("'")
                 at += 4
                 continue
+            if line.startswith("'\\\\''", at) and quote == "'":
+                parts.append("'")
+                at += 5
+                continue
             if line.startswith("'\"'\"'", at) and quote == "'":
                 parts.append("'")
                 at += 5

@@ -74,6 +74,7 @@ def test_of_a_url_scheme_and_port_stay(url: str, pattern: str) -> None:
         ("fe80::1", HOST),
         ("5672", "5672"),
         ("hub:amqp", rf"{HOST}:amqp"),
+        ("hub(1414),spoke (1415)", rf"{HOST}\(1414\),{HOST} \(1415\)"),
     ],
 )
 def test_lists_of_hosts_keep_their_form(text: str, pattern: str) -> None:

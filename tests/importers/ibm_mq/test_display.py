@@ -55,6 +55,15 @@ def test_values_may_hold_parentheses_be_blank_or_be_absent() -> None:
     )
 
 
+def test_more_attributes_may_stand_on_a_line_than_two() -> None:
+    text = "AMQ8441I: Display Cluster Queue Manager details.\n   CLUSQMGR(QM2)   CHANNEL(TO.QM2)   CONNAME(h(1414)) SYNCPT CLUSTER(C)\n"
+    manager = only(HEAD + text, ClusterQueueManager)
+    assert (manager.name, values(manager)) == (
+        "QM2",
+        {"CHANNEL": "TO.QM2", "CONNAME": "h(1414)", "SYNCPT": "", "CLUSTER": "C"},
+    )
+
+
 def test_a_long_list_goes_on_in_the_next_lines() -> None:
     text = "AMQ8550I: Display namelist details.\n   NAMELIST(N)                             NAMES(A\n   ,B\n   ,C)\n   NAMCOUNT(3)\n"
     assert values(only(HEAD + text, Namelist)) == {"NAMES": "A,B,C", "NAMCOUNT": "3"}

@@ -71,6 +71,7 @@ def test_a_script_says_where_each_of_its_texts_runs(text: str, found: list[tuple
 def test_quotes_escaped_for_a_shell_are_read() -> None:
     text = "echo 'ALTER CHL(X) CHLTYPE(SDR) CONNAME('\\''host(1414)'\\'')' | runmqsc QM1\n"
     assert values(only(text, Channel, "x.sh")) == {"CONNAME": "host(1414)"}
+    assert values(only(text.replace("'\\''", "'\\\\''"), Channel, "x.sh")) == {"CONNAME": "host(1414)"}
 
 
 def test_a_variable_that_is_set_twice_stays_a_variable() -> None:
