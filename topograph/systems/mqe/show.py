@@ -26,6 +26,7 @@ def _queues(here: QueueManager) -> Iterator[Row]:
             "system": "mqe",
             "name": queue.name,
             "type": queue.type,
+            "leads_to": queue.qmgr or queue.forward_to or queue.home_server,
             "details": details(queue),
             "configuration": queue.bundle,
             "source": queue.source.to_dict(),
