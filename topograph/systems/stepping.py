@@ -201,7 +201,7 @@ def _without(name: str, own: Stepping, outages: Mapping[str, Outage]) -> Steppin
 
 
 def _held(name: str, state: State, way: Way, outages: Mapping[str, Outage]) -> Way:
-    if isinstance(way.to, Ending):
+    if isinstance(way.to, Ending) or way.kind is Kind.LATER:
         return way
     system, to = (way.to.system, way.to.state.server) if isinstance(way.to, Handover) else (name, way.to.server)
     out = outages.get(system, Outage())

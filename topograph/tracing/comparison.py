@@ -54,13 +54,18 @@ def _sorted(entries: Iterable[EndingAt]) -> tuple[EndingAt, ...]:
 
 
 def _endings(trace: Trace) -> dict[EndingAt, bool]:
-    """The endings of a trace, and whether each is certain; links that stop it are none, and neither are copies that a server had before."""
+    """The endings of a trace as things are now, and whether each is certain; links that stop it are none, and neither are copies that a server had
+    before."""
     folding = Folding(trace)
     found: dict[EndingAt, bool] = {}
     for branch in trace.endings():
         ending = branch.ending
         assert ending is not None
-        if ending.outcome is Outcome.NOT_FORWARDED or ending.text("reason") == ALREADY_SEEN:
+        if (
+            branch.id in folding.deferred
+            or ending.outcome is Outcome.NOT_FORWARDED
+            or ending.text("reason") == ALREADY_SEEN
+        ):
             continue
         last = trace.steps[branch.last] if branch.last >= 0 else None
         entry = EndingAt(
