@@ -59,7 +59,14 @@ _REST = (
     b'{"commandResponse": [{"text": ["AMQ8409I: x", "   QUEUE(A)    TYPE(QALIAS)", "   TARGET(B)"]}]}',
 )
 _INI = (b"Log:\n   LogPath=/var/mqm/log/QM1/\nTCP:\n   Port=1414\n", b"QueueManager:\n   Name=QM1\n   Directory=QM1\n")
+_MQE = (
+    b"kind: mqe\nqueueManager: a\ncodebase: java\naliases: {V: b, W: V}\nlisteners: [{name: L, port: 8081}]\nconnections:\n- {name: b, type: direct}\n"
+    b"- {name: c, type: via, via: b}\nqueues:\n- {type: saf, name: S, qmgrs: [b, c], forwardTo: b}\n- {type: remote, name: Q, qmgr: b, mode: async}\n---\n"
+    b"kind: mqe\nqueueManager: b\nlisteners: [{port: 1}]\nxmitqListeners: [{mqQueueManager: M, xmitq: X}]\nconnections: [{name: a, type: direct}]\nqueues:\n"
+    b"- {type: saf, name: S, qmgrs: [c], forwardTo: a}\n- {type: home, name: S, homeServer: a, timer: 5}\n- {type: bridge, name: Q, qmgr: M, aliases: [R]}\n",
+)
 _OWN = {
+    "devices.yaml": _MQE,
     "mqsc.mqsc": _MQSC,
     "display.txt": _DISPLAY,
     "mqsc.sh": _SHELL,

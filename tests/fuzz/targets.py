@@ -98,6 +98,7 @@ TARGETS: Mapping[str, Callable[[bytes], None]] = {
     "dump.json": partial(_file, "dump.json"),
     "qdstat.txt": partial(_file, "qdstat.txt"),
     "manifest.yaml": partial(_file, "manifest.yaml"),
+    "devices.yaml": partial(_file, "devices.yaml"),
     "sib-destinations.xml": partial(_file, "buses/B/sib-destinations.xml"),
     "sib-bus.xml": partial(_file, "buses/B/sib-bus.xml"),
     "sib-engines.xml": partial(_file, "nodes/n/servers/s/sib-engines.xml"),

@@ -63,6 +63,7 @@ def planted_estate(root: Path) -> Planted:
         **dict(_keyed(planted)),
         **dict(_sibus(planted)),
         **dict(_ibm_mq(planted)),
+        **dict(_mqe(planted)),
         **dict(_others(planted)),
     }
     for name, content in files.items():
@@ -703,6 +704,33 @@ data:
     )
     command = f"DEFINE CHANNEL(A) CHLTYPE(SDR) PASSWORD('{p.secret()}')"
     yield "mq/rest.json", json.dumps({"type": "runCommand", "parameters": {"command": command}})
+
+
+def _mqe(p: Planted) -> Iterator[tuple[str, str]]:
+    yield (
+        "mqe/devices.yaml",
+        f"""kind: mqe
+queueManager: GATE
+codebase: java
+listeners:
+- {{name: L, adapter: {p.text()}, address: {p.host()}, port: 8081}}
+connections:
+- {{name: DEVICE, type: direct, address: {p.host()}, port: 8081, adapter: {p.text()}, channel: {p.text()}}}
+- {{name: DEPOT, type: direct, address: "{p.host()}", password: {p.secret()}, {p.key()}: {p.text()}}}
+queues:
+- {{type: local, name: Q, description: {p.text()}, path: /data/{p.text()}, authenticator: {p.text()}}}
+- {{type: saf, name: S, qmgrs: [DEVICE]}}
+---
+kind: mqe
+queueManager: DEVICE
+description: {p.text()}
+connections:
+- {{name: GATE, type: direct, address: {p.host()}}}
+queues:
+- {{type: home, name: S, homeServer: GATE, timer: 0}}
+- {{type: local, name: Q}}
+""",
+    )
 
 
 def _others(p: Planted) -> Iterator[tuple[str, str]]:

@@ -98,6 +98,7 @@ def test_the_estate_is_read(estate: Estate) -> None:
         "server", "route", "destination", "bridge", "durable", "factory", "grant", "user", "group", "entry", "observed_route", "entity",
         "bus", "engine", "foreign_bus", "link", "incomplete",
         "queue_manager", "queue", "channel", "listener", "channel_rule", "other", "stanza", "channel_status",
+        "queue-manager", "connection",
     }  # fmt: skip
     everything = "\n".join(map(repr, records(snapshot)))
     for kind, least in (("host", 40), ("user", 30), ("client", 10), ("text", 20)):
