@@ -241,3 +241,33 @@ def test_a_router_that_fails_is_gone_round_and_copies_and_lonely_link_routes_are
     assert [warning.rule for warning in routers.cycles().warnings] == ["M-4"]
     severities = {row["rule"]: row["severity"] for row in routers.check().findings}
     assert (severities["L-4"], severities["M-4"]) == ("info", "warning")
+
+
+def test_devices_of_mq_everyplace_collect_their_messages(example):
+    devices = example("mqe_devices")
+
+    waits = devices.trace("harbour", "JOBS@crane7")
+    assert waits.outcomes == ("HELD(TO.CRANES, harbour, not triggered)",)
+    assert devices.trace("harbour", "JOBS@crane7", home_servers="triggered").outcomes == ("DELIVERED(JOBS@crane7)",)
+    assert devices.trace("harbour", "JOBS@crane8").outcomes == ("HELD(TO.CRANES, harbour, no collector)",)
+    found = {(row["rule"], row["source"]["file"], row["source"]["line"]) for row in devices.check().findings}
+    assert found == {("EL-01", "harbour.yaml", 12), ("EL-02", "cranes.yaml", 24)}
+
+
+def test_queues_of_mq_everyplace_are_discovered_by_java_alone(example):
+    devices = example("mqe_devices")
+
+    stock = devices.trace("crane7", "STOCK@depot")
+    assert stock.outcomes == ("DELIVERED(STOCK@depot)",)
+    assert [(step.at, step.rule) for step in stock.steps if step.rule == "E-05"] == [("harbour", "E-05")]
+    assert devices.trace("crane8", "STOCK@depot").outcomes == ("REJECTED(no_queue)",)
+    assert devices.trace("crane7", "ORDERS@HQ1").outcomes == ("EXTERNAL(HQ1)",)
+    assert [one.destination for one in devices.propagate("harbour", "INVENTORY@WAREHOUSE").deliveries] == [
+        "STOCK@depot"
+    ]
+    assert [entry.server for entry in devices.reach("crane7").servers] == ["depot", "harbour"]
+    changed = devices.impact(["server:depot"]).to_dict()["changed"]
+    assert {(one["server"], *one["after"]) for one in changed} == {
+        ("crane7", "HELD(STOCK@depot, crane7, rejected by harbour) at crane7"),
+        ("harbour", "REJECTED(no_connection) at harbour"),
+    }
