@@ -192,8 +192,14 @@ def _shown(reading: FileReading, output: _Output) -> None:
     command = _options(output.command) if output.command is not None and output.command.name in _SHOWS else Options()
     bus = command.text("bus") or reading.server
     name = _text(shown, "identifier") or command.text("name")
-    if sum(1 for known in SHOWN if known in shown) < 2 or not name or not bus:
+    if sum(1 for known in SHOWN if known in shown) < 2:
         reading.ignored += 1
+        return
+    if not name or not bus:
+        reading.unsupported += 1
+        reading.partly = True
+        message = f"Of which bus this output about {name or 'a destination'} is, is not known: save it with the command, or in the folder of the bus."
+        reading.report(Severity.WARNING, "no-bus", message, output.source)
         return
     reading.bus(bus, output.source)
     pairs = [

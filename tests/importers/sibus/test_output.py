@@ -71,6 +71,15 @@ def test_a_path_of_ids_makes_the_destination_incomplete() -> None:
     assert [(fact.server, fact.object) for fact in facts("x.txt", text, Incomplete, server="B")] == [("B", "Q")]
 
 
+def test_output_of_no_known_bus_is_a_finding() -> None:
+    found = reading("x.txt", SHOWN["brackets"])
+    assert (found.facts, [finding.kind for finding in found.findings], found.files[0].status) == (
+        (),
+        ["no-bus"],
+        "partly-read",
+    )
+
+
 def test_other_lines_are_counted() -> None:
     found = reading("x.txt", LIST + "WASX7209I: Connected\n\n")
     assert (found.files[0].read, found.files[0].ignored) == (3, 1)
