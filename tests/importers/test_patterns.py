@@ -64,6 +64,7 @@ WITH_PATTERNS = {
     "ibm_mq.words": "words and simple values, faster than by character",
     "known_formats": "looks of files, stated as data",
     "lexical": "line ends, hazards and names of secrets",
+    "mqe.recognition": "looks of documents, stated as data",
     "ownership": "edges of words in file names",
     "positions.json_text": "strings and numbers, faster than by character",
     "positions.xml_text": "the end of a start tag, faster than by character",
