@@ -23,12 +23,22 @@ COMMAND = re.compile(
 """A command of MQSC at the beginning of a line."""
 _BLOCK = re.compile(r"^AMQ\d{4}[A-Z]?:[^\n]*+\n[ \t]++[A-Z]{2,20}\(", re.MULTILINE)
 _INSIDE = re.compile(r"\b(?:DEFINE|DEF|ALTER|ALT|DELETE)[ \t]++(?:QMGR\b|(?:" + _NOUN + r")[ \t]*+\()", re.IGNORECASE)
+_SOURCE_CODE = re.compile(
+    r"^(?:```|package [\w.]++;|import [\w.{*'\"]|from [\w.]++ import |using [\w.]++;|#include[ \t]*+[<\"]|module\.exports|<\?php|use strict;"
+    r"|(?:public|private|protected|internal) (?:static|final|class|interface|abstract|void|async)\b)",
+    re.MULTILINE,
+)
 _MOST_PIECES = 3_000
 
 
 def holds_mqsc(text: str) -> bool:
     """Whether a text has commands or blocks of DISPLAY, and is not prose in which some stand. Linear in the first 64 KB."""
     return role_of(text) is not None
+
+
+def is_quoted_elsewhere(text: str) -> bool:
+    """Whether a text is a page or a program that has commands in it. Linear in the first 64 KB."""
+    return _SOURCE_CODE.search(text[:_HEAD]) is not None
 
 
 def mentions_commands(text: str) -> bool:
@@ -39,7 +49,7 @@ def mentions_commands(text: str) -> bool:
 def role_of(text: str) -> Role | None:
     """What a text of lines is: definitions, or only observed state. None if it is no MQSC."""
     head = text[:_HEAD]
-    if "```" in head or not (COMMAND.search(head) or _BLOCK.search(head)):
+    if is_quoted_elsewhere(head) or not (COMMAND.search(head) or _BLOCK.search(head)):
         return None
     told = others = 0
     defines = shows = False

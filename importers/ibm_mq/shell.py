@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from topograph.importers import lexical
-from topograph.importers.ibm_mq.recognition import COMMAND, mentions_commands
+from topograph.importers.ibm_mq.recognition import COMMAND, is_quoted_elsewhere, mentions_commands
 from topograph.importers.ibm_mq.rows import Row, ran_at
 
 _HERE = re.compile(r"<<(?!<)-?+[ \t]*+(\\|[\"'])?+([\w!@.%#-]++)")
@@ -48,6 +48,8 @@ _WITH_VALUE = frozenset(
         "-n",
     }
 )
+_BEHIND = ")\"'`;"
+"""What may stand behind the word that ends a here-document."""
 _MOST_TRIED = 20
 """Here-documents that are tried to tell a script."""
 _MOST_LINES = 20_000
@@ -87,7 +89,7 @@ def is_script(text: str) -> bool:
     """Whether a text runs MQSC, or writes it into files, by commands of a shell. Linear in the first 64 KB."""
     head = text[:65_536]
     lower = head.lower()
-    if not mentions_commands(head):
+    if not mentions_commands(head) or is_quoted_elsewhere(head):
         return False
     if "<<" in head and any(_ends(head, here) for here in islice(_HERE.finditer(head), _MOST_TRIED)):
         return True
@@ -102,7 +104,7 @@ def _ends(text: str, here: re.Match[str]) -> bool:
     while at >= 0:
         at += 1
         end = text.find("\n", at)
-        if text[at : end if end >= 0 else len(text)].strip() == here[2]:
+        if text[at : end if end >= 0 else len(text)].strip().rstrip(_BEHIND) == here[2]:
             return True
         at = end
     return False
@@ -228,7 +230,7 @@ class _Reader:
         expands = here[1] is None
         rows: list[Row] = []
         at = number + 1
-        while at < len(self.lines) and self.lines[at].strip().rstrip(")\"'`;") != end:
+        while at < len(self.lines) and self.lines[at].strip().rstrip(_BEHIND) != end:
             body = self.lines[at]
             rows.append(Row(at + 1, self._put_in(body) if expands else body))
             at += 1
