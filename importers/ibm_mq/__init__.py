@@ -72,6 +72,9 @@ def _read_file(path: str, data: bytes, bundle: Bundle) -> Reading:
     facts: list[Fact] = []
     findings = read_into(estate, decoded.text, path, role)
     models = estate.all()
+    if any(finding.severity is Severity.ERROR for finding in findings):
+        for model in models:
+            model.unread.append("A part of the file that it is read from could not be read.")
     templates = [model for model in models if is_template(model.name)]
     for model in models:
         if not model.name or (len(models) == 1 and model in templates):

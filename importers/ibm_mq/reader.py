@@ -90,9 +90,15 @@ class Reader:
     def read(self, rows: Iterable[Row], dump: bool = False) -> None:
         """Read all rows; ``dump`` says that they come from dmpmqcfg."""
         self.estate.current.from_dump = self.estate.current.from_dump or dump
+        cut = False
         for piece in Assembler().pieces(rows):
             self._piece(piece)
+            cut = piece.command is not None and piece.command.cut
         self._close()
+        if cut:
+            self.estate.current.unread.append(
+                "Its script ends in the middle of a command: what came behind it is not known."
+            )
         self._report()
 
     def _piece(self, piece: Piece) -> None:

@@ -113,6 +113,12 @@ def test_after_an_unclosed_quote_the_next_command_is_read() -> None:
     assert [(queue.name, queue.doubt != "") for queue in facts(text, Queue)] == [("A", True), ("B", False)]
 
 
+def test_a_queue_manager_whose_script_breaks_off_is_not_read_whole() -> None:
+    assert only("DEFINE QLOCAL(A)\nDEFINE QLOCAL(B) +\n", QueueManager).unread
+    assert read("DEFINE QLOCAL(A)\nDEFINE QLOCAL(B) +\n").files[0].status == "partly-read"
+    assert only("DEFINE QLOCAL(A)\nDEFINE QLOCAL(B)", QueueManager).unread == ()
+
+
 def test_lines_that_are_no_commands_are_counted_and_named() -> None:
     text = "DEFINE QLOCAL(A)\nsome words\n  MAXDEPTH(3)\nDEFINE QLOCAL(B)\nEND\n"
     reading = read(text)
