@@ -8,12 +8,15 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import pytest
 from brute_force.ibm_mq import End, Ends, Estate
 from conformance.ibm_mq_cases import Said, trace_of, write
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import topograph
+
+pytestmark = pytest.mark.slow
 
 MANAGERS = ("QA", "QB", "QC")
 OUTSIDE = "QD"

@@ -1,0 +1,366 @@
+"""Rules of IBM MQ that no vector covers, each on queue managers written as MQSC."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import topograph
+from topograph.errors import UsageError
+from topograph.facts import Fact
+from topograph.message import Message
+from topograph.network import Network
+from topograph.questions.answers import TraceAnswer
+from topograph.side_inputs import SideInputs
+from topograph.systems.fact_sources import FactList
+from topograph.systems.ibm_mq import SYSTEM
+from topograph.tracing.exploration import explore
+
+
+@pytest.fixture
+def estate(tmp_path: Path) -> Any:
+    """Queue managers by name, each its MQSC."""
+
+    def write(config: str = "", **managers: str) -> Network:
+        for name, text in managers.items():
+            (tmp_path / f"{name}.mqsc").write_text(f"* Queue manager name: {name}\nALTER QMGR DESCR('x')\n{text}\n")
+        if config:
+            (tmp_path / "topograph.yaml").write_text(config)
+        return topograph.read(tmp_path)
+
+    return write
+
+
+def rules(answer: TraceAnswer) -> set[str]:
+    found = {rule for step in answer.steps for rule in step.rule.split(", ")}
+    return found | {one.rule for one in answer.assumptions}
+
+
+LINK = "DEFINE QLOCAL(XQ) USAGE(XMITQ)\nDEFINE CHANNEL(C) CHLTYPE(SDR) XMITQ(XQ) CONNAME('b(1414)')"
+"""A transmission queue at A with a channel to B."""
+RECEIVER = "DEFINE CHANNEL(C) CHLTYPE(RCVR)"
+
+
+def test_a_model_queue_makes_a_dynamic_queue_for_an_application_and_takes_nothing_from_a_channel(estate: Any) -> None:
+    network = estate(
+        A=f"DEFINE QMODEL(M)\n{LINK}\nDEFINE QREMOTE(R) RNAME(M) RQMNAME(B) XMITQ(XQ)",
+        B=f"DEFINE QMODEL(M)\n{RECEIVER}",
+    )
+    assert network.trace("A", "queue:M").outcomes == ("DELIVERED(dynamic queue of M@A)",)
+    answer = network.trace("A", "queue:R", persistent=True)
+    assert answer.outcome == "HELD"
+    assert {"M-12", "M-13"} <= rules(answer)
+
+
+@pytest.mark.parametrize(
+    ("objects", "code"),
+    [
+        ("DEFINE QREMOTE(Q) RNAME(X) RQMNAME(B)\nDEFINE QALIAS(B) TARGET(X)", 2091),
+        ("DEFINE QREMOTE(Q) RNAME(X) RQMNAME(B)\nDEFINE QLOCAL(B)", 2092),
+        ("DEFINE QREMOTE(Q) RNAME(X) RQMNAME(B) XMITQ(T)\nDEFINE QALIAS(T) TARGET(X)", 2091),
+        ("ALTER QMGR DEFXMITQ(T)\nDEFINE QREMOTE(Q) RNAME(X) RQMNAME(B)", 2197),
+        ("ALTER QMGR DEFXMITQ(T)\nDEFINE QREMOTE(Q) RNAME(X) RQMNAME(B)\nDEFINE QALIAS(T) TARGET(X)", 2198),
+        ("ALTER QMGR DEFXMITQ(T)\nDEFINE QREMOTE(Q) RNAME(X) RQMNAME(B)\nDEFINE QLOCAL(T)", 2199),
+        ("ALTER QMGR DEFXMITQ(SYSTEM.CLUSTER.TRANSMIT.QUEUE)\nDEFINE QREMOTE(Q) RNAME(X) RQMNAME(B)", 2199),
+        ("DEFINE QREMOTE(Q) RNAME(X) RQMNAME(' ')", 2087),
+        ("DEFINE QLOCAL(Q) PUT(DISABLED)", 2051),
+        ("DEFINE QALIAS(Q) TARGET(X)\nDEFINE QLOCAL(X) PUT(DISABLED)", 2051),
+        ("DEFINE QALIAS(Q) TARGET(X) PUT(DISABLED)\nDEFINE QLOCAL(X)", 2051),
+        ("DEFINE QALIAS(Q) TARGET(X)\nDEFINE QMODEL(X)", 2001),
+        ("DEFINE QALIAS(Q) TARGET(T) TARGTYPE(TOPIC)", 2082),
+        ("DEFINE QLOCAL(Q) STREAMQ(NONE) STRMQOS(MUSTDUP)", 2085),
+    ],
+)
+def test_a_put_that_cannot_be_resolved_is_refused_with_the_code_of_the_product(
+    estate: Any, objects: str, code: int
+) -> None:
+    assert estate(A=objects).trace("A", "queue:Q").outcomes == (f"REJECTED({code})",)
+
+
+@pytest.mark.parametrize(
+    ("objects", "code"),
+    [
+        ("DEFINE QLOCAL(B)", 2092),
+        ("DEFINE QALIAS(B) TARGET(X)", 2087),
+        ("DEFINE QMODEL(B)", 2087),
+        ("ALTER QMGR DESCR('y')", 2087),
+        ("DEFINE QREMOTE(B) RQMNAME(' ') RNAME(' ')", 2087),
+    ],
+)
+def test_a_name_that_stands_for_no_queue_manager_is_refused(estate: Any, objects: str, code: int) -> None:
+    network = estate(A=objects)
+    assert network.trace("A", "X@B").outcomes == (f"REJECTED({code})",)
+    assert network.trace("A", "queue:X", queue_manager="B").outcomes == (f"REJECTED({code})",)
+
+
+def test_that_defxmitq_and_deadq_are_blank_is_assumed_unless_a_dump_says_so(estate: Any) -> None:
+    network = estate(A="DEFINE QLOCAL(X)", B="ALTER QMGR DEFXMITQ(' ')\nDEFINE QLOCAL(X)")
+    assert "C-11" in rules(network.trace("A", "X@ELSEWHERE"))
+    assert "C-11" not in rules(network.trace("B", "X@ELSEWHERE"))
+
+
+def test_an_unknown_queue_manager_leaves_through_defxmitq_and_the_hub_knows_it(estate: Any) -> None:
+    hub = "DEFINE QLOCAL(B) USAGE(XMITQ)\nDEFINE CHANNEL(TO.B) CHLTYPE(SDR) XMITQ(B) CONNAME('b')\nDEFINE CHANNEL(TO.HUB) CHLTYPE(RCVR)"
+    spoke = "ALTER QMGR DEFXMITQ(HUB)\nDEFINE QLOCAL(HUB) USAGE(XMITQ)\nDEFINE CHANNEL(TO.HUB) CHLTYPE(SDR) XMITQ(HUB) CONNAME('h')"
+    network = estate(A=spoke, HUB=hub, B="DEFINE QLOCAL(X)\nDEFINE CHANNEL(TO.B) CHLTYPE(RCVR)")
+    answer = network.trace("A", "X@B")
+    assert answer.outcomes == ("DELIVERED(X@B)",)
+    assert {"NR13", "NR10"} <= rules(answer)
+    assert [(one.server, one.hops) for one in network.reach("A").servers] == [("B", 2), ("HUB", 1)]
+
+
+def test_reply_to_fields_are_replaced_when_an_alias_of_the_reply_to_queue_is_named(estate: Any) -> None:
+    network = estate(A="DEFINE QLOCAL(X)\nDEFINE QREMOTE(R) RNAME(ANSWERS) RQMNAME(FAR) XMITQ(NONE)")
+    text = network.trace("A", "queue:X", reply_to="R").steps[0].text
+    assert "replies go to ANSWERS@FAR" in text
+    assert (
+        "replies go to R@FAR" in network.trace("A", "queue:X", reply_to="R", reply_to_queue_manager="FAR").steps[0].text
+    )
+    assert "replies go to X@A" in network.trace("A", "queue:X", reply_to="X").steps[0].text
+
+
+@pytest.mark.parametrize(
+    ("sender", "receiver", "end"),
+    [
+        ("CHLTYPE(SVR) XMITQ(XQ)", "CHLTYPE(RQSTR) CONNAME('a')", "DELIVERED(X@B)"),
+        ("CHLTYPE(SVR) XMITQ(XQ) CONNAME('b')", "CHLTYPE(RCVR)", "DELIVERED(X@B)"),
+        ("CHLTYPE(SDR) XMITQ(XQ) CONNAME('b')", "CHLTYPE(RQSTR) CONNAME('a')", "DELIVERED(X@B)"),
+        ("CHLTYPE(SVR) XMITQ(XQ)", "CHLTYPE(RCVR)", "HELD(XQ, A, no connection)"),
+        ("CHLTYPE(SDR) XMITQ(XQ) CONNAME('b')", "CHLTYPE(SVRCONN)", "HELD(XQ, A, no partner)"),
+        ("CHLTYPE(SDR) XMITQ(XQ) CONNAME('b')", "CHLTYPE(SDR) CONNAME('a') XMITQ(XQ)", "HELD(XQ, A, no partner)"),
+    ],
+)
+def test_channels_pair_by_name_and_complementary_type(estate: Any, sender: str, receiver: str, end: str) -> None:
+    here = (
+        f"DEFINE QLOCAL(XQ) USAGE(XMITQ)\nDEFINE CHANNEL(C) {sender}\nDEFINE QREMOTE(R) RNAME(X) RQMNAME(B) XMITQ(XQ)"
+    )
+    network = estate(A=here, B=f"DEFINE QLOCAL(X)\nDEFINE CHANNEL(C) {receiver}")
+    assert network.trace("A", "queue:R").outcomes == (end,)
+
+
+def test_a_channel_without_other_end_in_the_queue_manager_it_is_meant_for_holds_and_the_lint_rule_names_both(
+    estate: Any,
+) -> None:
+    here = "DEFINE QLOCAL(B) USAGE(XMITQ)\nDEFINE CHANNEL(TO.B) CHLTYPE(SDR) XMITQ(B) CONNAME('b')"
+    network = estate(A=here, B="DEFINE QLOCAL(X)\nDEFINE CHANNEL(T0.B) CHLTYPE(RCVR)")
+    answer = network.trace("A", "X@B")
+    assert answer.outcomes == ("HELD(B, A, no partner)",)
+    assert "C-14" in rules(answer)
+    (found,) = (one for one in network.check().findings if one["rule"] == "ML-04")
+    assert found["severity"] == "error"
+    assert "TO.B" in str(found["message"])
+    assert "T0.B" in str(found["message"])
+
+
+def test_of_two_queue_managers_with_the_other_end_the_address_decides_else_nothing_is_claimed(estate: Any) -> None:
+    ends = {"B": f"DEFINE QLOCAL(X)\n{RECEIVER}", "D": f"DEFINE QLOCAL(X)\n{RECEIVER}"}
+    here = f"{LINK}\nDEFINE QREMOTE(OTHER) RQMNAME(ELSEWHERE) XMITQ(XQ) RNAME(X)"
+    answer = estate(A=here, **ends).trace("A", "queue:OTHER")
+    assert answer.outcomes == ("UNDETERMINED",)
+    assert {one.server for one in answer.undetermined} >= {"B", "D"}
+    answer = estate(A=here, **ends, config="hosts:\n  b: D\n").trace("A", "queue:OTHER")
+    assert [step.to for step in answer.steps if step.to] == ["D"]
+
+
+def test_get_disabled_on_a_transmission_queue_holds(estate: Any) -> None:
+    here = (
+        LINK.replace("USAGE(XMITQ)", "USAGE(XMITQ) GET(DISABLED)") + "\nDEFINE QREMOTE(R) RNAME(X) RQMNAME(B) XMITQ(XQ)"
+    )
+    answer = estate(A=here, B=f"DEFINE QLOCAL(X)\n{RECEIVER}").trace("A", "queue:R")
+    assert answer.outcomes == ("HELD(XQ, A, no channel)",)
+    assert "C-13" in rules(answer)
+
+
+def test_a_message_put_by_name_on_a_transmission_queue_is_delivered_with_a_warning(estate: Any) -> None:
+    answer = estate(A=LINK).trace("A", "queue:XQ")
+    assert answer.outcomes == ("DELIVERED(XQ@A)",)
+    assert "C-13" in rules(answer)
+
+
+DEAD = f"{LINK}\nDEFINE QREMOTE(R) RNAME(NONE) RQMNAME(B) XMITQ(XQ)"
+
+
+@pytest.mark.parametrize(
+    ("there", "persistent", "end"),
+    [
+        ("ALTER QMGR DEADQ(D)\nDEFINE QLOCAL(D)", None, "DLQ(D, B, 2085)"),
+        ("ALTER QMGR DEADQ(SYSTEM.DEAD.LETTER.QUEUE)", None, "DLQ(SYSTEM.DEAD.LETTER.QUEUE, B, 2085)"),
+        ("ALTER QMGR DEADQ(D)\nDEFINE QLOCAL(D) PUT(DISABLED)", True, "HELD(XQ, A, channel stopped)"),
+        ("ALTER QMGR DEADQ(D)", False, "DISCARDED(nonpersistent)"),
+        ("ALTER QMGR DEADQ(D)\nDEFINE QREMOTE(D) RNAME(X) RQMNAME(A)", True, "HELD(XQ, A, channel stopped)"),
+        ("ALTER QMGR DESCR('y')", None, "UNDETERMINED"),
+    ],
+)
+def test_what_a_channel_cannot_put(estate: Any, there: str, persistent: bool | None, end: str) -> None:
+    answer = estate(A=DEAD, B=f"{RECEIVER}\n{there}").trace("A", "queue:R", persistent=persistent)
+    assert answer.outcomes == (end,)
+
+
+def test_usedlq_no_and_npmspeed_normal_stop_the_channel(estate: Any) -> None:
+    usedlq = "DEFINE CHANNEL(C) CHLTYPE(RCVR) USEDLQ(NO) NPMSPEED(NORMAL)\nALTER QMGR DEADQ(D)\nDEFINE QLOCAL(D)"
+    assert estate(A=DEAD, B=usedlq).trace("A", "queue:R").outcomes == ("HELD(XQ, A, channel stopped)",)
+
+
+def cluster(name: str, more: str = "", channel: str = "", *, repository: bool = False) -> str:
+    """A member of the cluster C."""
+    text = f"DEFINE CHANNEL(TO.{name}) CHLTYPE(CLUSRCVR) CLUSTER(C) CONNAME('{name}(1414)') {channel}\n{more}"
+    return f"ALTER QMGR REPOS(C)\n{text}" if repository else text
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "channel", "left", "step"),
+    [
+        ("CLWLRANK(1)", "", "", "M", "rank"),
+        ("CLWLPRTY(1)", "", "", "M", "priority"),
+        ("", "PUT(DISABLED)", "", "M", "put disabled"),
+        ("", "", "CLWLRANK(1)", "M", "rank"),
+        ("", "", "CLWLPRTY(1)", "M", "priority"),
+        ("CLWLPRTY(9)", "CLWLRANK(1)", "", "N", "rank"),
+    ],
+)
+def test_the_workload_algorithm_eliminates_in_its_order(
+    estate: Any, first: str, second: str, channel: str, left: str, step: str
+) -> None:
+    network = estate(
+        L=cluster("L"),
+        M=cluster("M", f"DEFINE QLOCAL(Q) CLUSTER(C) {first}", channel),
+        N=cluster("N", f"DEFINE QLOCAL(Q) CLUSTER(C) {second}"),
+    )
+    answer = network.trace("L", "queue:Q")
+    assert answer.outcomes == (f"DELIVERED(Q@{left})",)
+    assert "C-15" in rules(answer)
+    gone = "N" if left == "M" else "M"
+    assert any(f"Q@{gone}: {step}" in branch.eliminated for branch in answer.branches)
+
+
+def test_where_every_instance_is_put_disabled_the_cluster_refuses(estate: Any) -> None:
+    network = estate(L=cluster("L"), M=cluster("M", "DEFINE QLOCAL(Q) CLUSTER(C) PUT(DISABLED)"))
+    assert network.trace("L", "queue:Q").outcomes == ("REJECTED(2268)",)
+
+
+def test_naming_the_local_queue_manager_keeps_a_clustered_queue_local(estate: Any) -> None:
+    queue = "DEFINE QLOCAL(Q) CLUSTER(C) CLWLUSEQ(ANY)"
+    network = estate(L=cluster("L", queue), M=cluster("M", queue))
+    assert network.trace("L", "queue:Q").outcome == "ONE_OF"
+    answer = network.trace("L", "Q@L")
+    assert answer.outcomes == ("DELIVERED(Q@L)",)
+    assert "NR3" in rules(answer)
+
+
+def test_a_gateway_advertises_another_network_by_queue_and_by_alias_of_a_queue_manager(estate: Any) -> None:
+    gateway = (
+        "DEFINE QREMOTE(Q) RNAME(X) RQMNAME(B) XMITQ(XQ) CLUSTER(C)\nDEFINE QREMOTE(B) RNAME(' ') RQMNAME(B) XMITQ(XQ) CLUSTER(C)\n"
+        + LINK
+    )
+    network = estate(L=cluster("L"), A=cluster("A", gateway), B=f"DEFINE QLOCAL(X)\n{RECEIVER}")
+    for destination in ("queue:Q", "X@B"):
+        answer = network.trace("L", destination)
+        assert answer.outcomes == ("DELIVERED(X@B)",)
+        assert [step.to for step in answer.steps if step.to] == ["A", "B"]
+    assert [(one.server, one.hops) for one in network.reach("L").servers] == [("A", 1), ("B", 2)]
+
+
+@pytest.mark.parametrize(
+    ("objects", "queue"),
+    [
+        ("ALTER QMGR DEFCLXQ(CHANNEL)", "SYSTEM.CLUSTER.TRANSMIT.TO.M"),
+        ("DEFINE QLOCAL(MINE) USAGE(XMITQ) CLCHNAME('TO.*')", "MINE"),
+        ("ALTER QMGR DESCR('y')", "SYSTEM.CLUSTER.TRANSMIT.QUEUE"),
+    ],
+)
+def test_which_transmission_queue_a_cluster_channel_reads(estate: Any, objects: str, queue: str) -> None:
+    network = estate(L=cluster("L", objects), M=cluster("M", "DEFINE QLOCAL(Q) CLUSTER(C)"))
+    assert queue in [step.object for step in network.trace("L", "queue:Q").steps]
+
+
+def test_members_of_a_namelist_and_members_that_are_not_loaded(estate: Any) -> None:
+    names = "DEFINE NAMELIST(NL) NAMES(C, OTHER)\nDEFINE QLOCAL(Q) CLUSNL(NL)"
+    sender = "DEFINE CHANNEL(TO.FAR) CHLTYPE(CLUSSDR) CLUSTER(C) CONNAME('far(1414)')"
+    network = estate(L=cluster("L", sender), M=cluster("M", names))
+    answer = network.trace("L", "queue:Q")
+    assert answer.outcomes == ("DELIVERED(Q@M)",)
+    assert "C-6" in rules(answer)
+    assert "C-6" in rules(network.trace("L", "queue:ELSEWHERE"))
+
+
+def test_subscriptions_get_copies_where_topic_and_selector_match(estate: Any) -> None:
+    here = """DEFINE TOPIC(T) TOPICSTR('prices')
+DEFINE QALIAS(P) TARGET(T) TARGTYPE(TOPIC)
+DEFINE QLOCAL(ALL)
+DEFINE QLOCAL(SOME)
+DEFINE SUB(S1) TOPICSTR('prices/#') DEST(ALL)
+DEFINE SUB(S2) TOPICOBJ(T) DEST(SOME) SELECTOR('country = ''Canada''')
+DEFINE SUB(S3) TOPICSTR('other') DEST(ALL)
+DEFINE SUB(S4) TOPICSTR('+') DESTCLAS(MANAGED)"""
+    network = estate(A=here)
+    with_copy = network.trace("A", "queue:P", {"country": "Canada"})
+    assert set(with_copy.outcomes) == {
+        "PUBLISHED(prices)",
+        "DELIVERED(ALL@A)",
+        "DELIVERED(SOME@A)",
+        "DELIVERED(managed queue of S4@A)",
+    }
+    assert "DELIVERED(SOME@A)" not in network.trace("A", "topic:prices", {"country": "Chile"}).outcomes
+    assert estate(A=here + "\nALTER TOPIC(T) PUB(DISABLED)").trace("A", "queue:P").outcomes == ("REJECTED(2051)",)
+
+
+def test_messages_come_in_over_a_channel_only_where_there_is_one(estate: Any) -> None:
+    network = estate(A="DEFINE QLOCAL(X)")
+    with pytest.raises(UsageError, match="no receiving channel"):
+        network.trace("A", "queue:X", arrives_over="NONE", header="X@A")
+    with pytest.raises(UsageError, match="arrives-over"):
+        network.trace("A", "queue:X", header="X@A")
+
+
+def test_every_answer_says_once_that_authority_is_not_evaluated(estate: Any) -> None:
+    answer = estate(A="DEFINE QLOCAL(X)").trace("A", "queue:X")
+    assert [one.message for one in answer.warnings].count("authority not evaluated") == 1
+
+
+def test_an_object_of_a_template_leaves_open_where_it_leads(estate: Any) -> None:
+    network = estate(
+        A="DEFINE QREMOTE(R) RNAME(X) RQMNAME('{{ far }}') XMITQ(XQ)\n" + LINK, B=f"DEFINE QLOCAL(X)\n{RECEIVER}"
+    )
+    answer = network.trace("A", "queue:R")
+    assert answer.outcomes == ("UNDETERMINED",)
+
+
+@pytest.mark.parametrize("names", [1, 2, 150])
+def test_chains_and_circles_of_any_length_end(estate: Any, names: int) -> None:
+    circle = "\n".join(f"DEFINE QLOCAL(Q{n}) STREAMQ(Q{(n + 1) % names})" for n in range(names))
+    answer = estate(A=circle).trace("A", "queue:Q0")
+    assert any(outcome.startswith("LOOP") for outcome in answer.outcomes)
+
+
+def test_a_trace_reads_the_facts_of_the_queue_managers_that_it_passes() -> None:
+    from topograph.facts.ibm_mq import Attribute, Queue, QueueManager
+    from topograph.findings import Source
+
+    facts: list[Fact] = []
+    for number in range(1000):
+        name = f"QM{number:03}"
+        place = Source(f"{name}.mqsc", 1)
+        facts.append(QueueManager(bundle=name, server=name, source=place, name=name))
+        attributes = (Attribute("USAGE", "NORMAL"),)
+        facts += [
+            Queue(bundle=name, server=name, source=place, name=f"Q{queue}.{name}", noun="QLOCAL", attributes=attributes)
+            for queue in range(50)
+        ]
+    read: list[int] = []
+
+    class Counted(FactList):
+        def facts(self, kinds: Sequence[str] = (), server: Any = "", names: Any = None) -> Sequence[Fact]:
+            found = super().facts(kinds, server, names)
+            if "queue" in kinds:
+                read.append(len(found))
+            return found
+
+    assert SYSTEM.stepping is not None
+    own = SYSTEM.stepping(Counted(facts), SideInputs())
+    message = Message.to("queue:Q7.QM500")
+    trace = explore({"ibm_mq": own}, "ibm_mq", own.enter("QM500", message), message)
+    assert [str(branch.ending) for branch in trace.endings()] == ["DELIVERED(Q7.QM500@QM500)"]
+    assert sum(read) < 200
