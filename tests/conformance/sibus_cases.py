@@ -27,6 +27,7 @@ from topograph.tracing.trace import Branch, Kind, Step, Trace
 Path = list[dict[str, Any]]
 
 
+
 def not_built_yet(vector: Vector) -> bool:
     """Whether a vector asks for something that is not answered yet."""
     return False
@@ -232,7 +233,8 @@ class _Answer:
             if carried.phase is Phase.MOVED:
                 break
             address = f"{step.object}@{carried.target_bus or self.estate.buses[step.at].name}"
-            first = carried.phase is Phase.ARRIVED or (carried.by == "alias" and address not in found)
+            arrives = carried.phase is Phase.ARRIVED and not _nothing_there(step, steps)
+            first = arrives or (carried.by == "alias" and address not in found)
             if first and not carried.target_bus and (not found or found[-1] != address):
                 found.append(address)
         return found
@@ -299,6 +301,11 @@ class _Answer:
                     found.append(outcome)
         wanted = self.expected.get("alternatives", [])
         return [_only(one, each) for each in wanted for one in found if _matches(each, one)]
+
+
+def _nothing_there(step: Step, steps: list[Step]) -> bool:
+    """Whether a message does not arrive, because nothing stands at the address."""
+    return step.rule == "S-47" or (step.rule in ("S-21", "S-24") and step is steps[-1])
 
 
 def _path(elements: Path | None) -> tuple[Address, ...]:
