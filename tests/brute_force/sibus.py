@@ -15,7 +15,7 @@ RELIABILITY = [
 Destination = dict[str, Any]
 
 
-class Ended(Exception):  # noqa: N818  (the message has ended, which is no error)
+class Ended(Exception):
     """How the message ends, as the outcomes are written."""
 
 

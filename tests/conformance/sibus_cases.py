@@ -27,7 +27,6 @@ from topograph.tracing.trace import Branch, Kind, Step, Trace
 Path = list[dict[str, Any]]
 
 
-
 def not_built_yet(vector: Vector) -> bool:
     """Whether a vector asks for something that is not answered yet."""
     return False

@@ -11,8 +11,10 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from click.testing import CliRunner
 
 from topograph import errors
+from topograph.cli.group import topograph as main
 from topograph.errors import TopographError
 from topograph.questions.question import Question
 from topograph.questions.records import QUESTIONS
@@ -140,3 +142,22 @@ def test_every_exit_code_has_its_row() -> None:
     for question in QUESTIONS:
         if question.violation:
             assert f"`{question.name}" in page
+
+
+CONSOLE = [
+    pytest.param(command, output, id=command)
+    for page in sorted((ROOT / "examples").glob("*.md"))
+    for command, output in re.findall(
+        r"^```console\n\$ topograph (.*?)\n(.*?)^```$", page.read_text("utf-8"), re.DOTALL | re.MULTILINE
+    )
+]
+
+
+@pytest.mark.parametrize(("command", "output"), CONSOLE)
+def test_the_pages_of_examples_print_what_the_commands_print(
+    command: str, output: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(ROOT)
+    result = CliRunner().invoke(main, command.split())
+    told = result.stdout.rpartition("\n\nsnapshot ")[0]
+    assert [line.rstrip() for line in told.splitlines()] == output.splitlines()

@@ -176,7 +176,7 @@ class _Exploration:
             kind, choice, pick = choices.get(id(way), (way.kind, "", 0))
             branch = head.branch
             if len(shown) > 1 or kind not in CERTAIN or way.eliminated:
-                condition = way.condition or (way.position.text if way.position else "")
+                condition = way.condition or ((way.position.alternative or way.position.text) if way.position else "")
                 branch = self.builder.branch(
                     head.branch,
                     kind,

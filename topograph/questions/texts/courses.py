@@ -157,7 +157,11 @@ def trace(answer: TraceAnswer, page: Page) -> None:
         _steps(page, steps, heading)
         page.line(f"ends in {' and '.join(endings) or branch.sender or 'nothing'}", indent=2)
     if not courses:
-        _steps(page, answer.steps, "Steps")
+        readings = _readings(answer)
+        _steps(page, [step for step in answer.steps if step.branch not in readings], "Steps")
+        for top in sorted(set(readings.values())):
+            steps = [step for step in answer.steps if readings.get(step.branch) == top]
+            _steps(page, steps, f"Otherwise, if {answer.branches[top].condition}")
         if len(answer.outcomes) > 1:
             page.section("Ends")
             page.names(answer.outcomes)
@@ -177,6 +181,17 @@ def trace(answer: TraceAnswer, page: Page) -> None:
         _steps(page, reply.steps, f"Reply from {where}: {' and '.join(reply.outcomes)}")
         undetermined(page, reply.undetermined, answer.system)
     undetermined(page, answer.undetermined, answer.system)
+
+
+def _readings(answer: TraceAnswer) -> dict[int, int]:
+    """The branches that another reading of the documents takes, each with the branch that begins it. Linear in the branches."""
+    found: dict[int, int] = {}
+    for one in answer.branches:
+        if one.of in found:
+            found[one.id] = found[one.of]
+        elif one.kind == "reading":
+            found[one.id] = one.id
+    return found
 
 
 def _course(answer: TraceAnswer, branch: int) -> tuple[list[TraceStep], list[str]]:
