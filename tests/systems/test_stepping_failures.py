@@ -88,7 +88,7 @@ def test_a_sweep_names_the_worst_failure_first(tmp_path: Path, capsys: pytest.Ca
     assert rows["server:c"] == (0, 3)  # of the living, nobody loses anybody
     assert rows["server:b"] == (1, 1)
     assert rows["server:d"] == rows["server:a"] == (0, 0)
-    assert [row.failed for row in swept.failures] == ["server:b", "server:c", "server:a", "server:d"]
+    assert [row.failed for row in swept.failures] == ["server:b", "server:c", "server:a", "server:d", "server:quay"]
     assert exit_code(["impact", "-s", str(tmp_path / "n"), "--fail", "server:c"]) == 0
     out = capsys.readouterr().out
     assert "DELIVERED(c/y) at c" in out
