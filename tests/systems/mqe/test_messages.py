@@ -213,6 +213,12 @@ def test_a_message_names_one_queue_manager(make: Make) -> None:
         network.trace("a", "Q@a", queue_manager="b")
 
 
+def test_a_put_at_a_queue_manager_that_is_stated_not_to_run_says_so(make: Make) -> None:
+    answer = make(a="running: false\nqueues: [{type: local, name: Q}]").trace("a", "queue:Q")
+    assert answer.outcomes == ("DELIVERED(Q@a)",)
+    assert [assumption.alternative for assumption in answer.assumptions] == ["nothing can be put there"]
+
+
 def test_reach_follows_what_queue_managers_know_of_each_other(make: Make) -> None:
     network = make(
         a="connections: [{name: gw, type: direct}, {name: c, type: via, via: gw}, {name: V, type: via, via: gw}]",

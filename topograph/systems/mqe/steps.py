@@ -82,6 +82,10 @@ class Steps:
         here = self.configuration.get(at.server)
         assert here is not None  # only queue managers that are loaded are stepped
         found = self._of[at.phase](here, at)
+        if at.phase is Phase.PUT and not at.arrived and not self.configuration.runs(here.name):
+            text = f"{here.name}, which is not running, runs when the message is put"
+            stopped = Assumption("B4", "L", text, "nothing can be put there")
+            found = replace(found, assumptions=(*found.assumptions, stopped))
         if not here.incomplete:
             return found
         text = f"what is read of {here.name} is all there is ({here.incomplete})"
