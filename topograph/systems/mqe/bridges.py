@@ -36,7 +36,7 @@ def taken(configuration: Configuration, system: str, state: State, held: Ending)
     ways = []
     for one in running:
         to = put(one.server, found.to_queue or ANY, found.to_queue_manager)
-        text = f"the transmission-queue listener of {one.server} reads {one.label} and puts the message on {one.server}, stated there"
+        text = f"the transmission-queue listener of {one.server} reads {one.label} and puts the message on {one.server} (stated)"
         several = len(running) > 1
         ways.append(
             Way(

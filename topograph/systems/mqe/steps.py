@@ -17,7 +17,7 @@ from topograph.systems.mqe.connections import Hop, next_hop
 from topograph.systems.mqe.discovery import Discoveries
 from topograph.systems.mqe.positions import Keeper, Phase, Position, position_of
 from topograph.systems.mqe.resolution import Match, resolve
-from topograph.tracing.states import Handover, State, Transition, Verdict, Way
+from topograph.tracing.states import Handover, How, State, Transition, Verdict, Way
 from topograph.tracing.trace import Ending, Kind
 
 TRIGGERED = Guard("home-servers", "home-servers", "home-server queues have been triggered")
@@ -285,8 +285,10 @@ def _over_the_bridge(here: QueueManager, at: Position, queue: MqeQueue, text: st
             "it is kept or handed over",
         )
         return Transition((_fails(at, "no_connection", why, "E-30", queue.source),), (assumed,))
-    over = Handover("ibm_mq", State(at.manager, at.queue), source=queue.source)
-    way = Way(over, f"{text} (E-02) and hands the message to IBM MQ at {at.manager}", "E-30", source=queue.source)
+    how = How.STATED if here.own.bridge_enabled else How.ASSUMED
+    over = Handover("ibm_mq", State(at.manager, at.queue), how, queue.source)
+    handed = f"{text} (E-02) and hands the message to IBM MQ at {at.manager} ({how})"
+    way = Way(over, handed, "E-30", source=queue.source)
     if here.own.bridge_enabled:
         return Transition((way,))
     assumed = Assumption("E-30", "L", f"{here.name}, which has bridge queues, is bridge-enabled", "the put fails")
