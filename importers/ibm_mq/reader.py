@@ -116,7 +116,12 @@ class Reader:
                 return
             case Kind.CONTEXT:
                 self._close()
-                self.estate.switch(piece.text, piece.by)
+                if piece.by != "comment":
+                    self.estate.switch(piece.text, piece.by)
+                elif (
+                    not self.estate.current.name and self.estate.current.empty
+                ):  # what stands above the first command is about the file
+                    self.estate.switch(piece.text, "header")
             case Kind.DUMP:
                 self._dumped(piece.text)
             case Kind.DIRECTIVE:

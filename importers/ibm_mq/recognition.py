@@ -80,8 +80,10 @@ def _pieces(text: str) -> Iterator[Piece]:
 
 def named_in(text: str) -> str:
     """The first queue manager that a text of lines names itself; empty if none. Linear."""
+    begun = False
     for piece in islice(_pieces(text[: 4 * _HEAD]), 10 * _MOST_PIECES):
-        if piece.kind is Kind.CONTEXT:
+        begun = begun or piece.kind is Kind.COMMAND
+        if piece.kind is Kind.CONTEXT and not (piece.by == "comment" and begun):
             return piece.text
         if piece.kind is Kind.SHOWN and piece.text.lstrip().startswith("QMNAME("):
             name = piece.text.partition("(")[2].partition(")")[0].strip()

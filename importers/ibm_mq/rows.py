@@ -13,6 +13,8 @@ from topograph.importers.ibm_mq.words import Command, Fault
 
 _NAME = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._/%")
 _NAMING = ("queue manager name:", "for queue manager", "queue manager:")
+_ABOUT = ("mqsc", "object", "definition", "config", "script", "setup", "commands", "dump", "backup")
+"""Words of a comment on a whole file; others say what one object is for."""
 _FOOTERS = (
     "One MQSC command",
     "No commands have",
@@ -307,8 +309,11 @@ def _naming(text: str, line: int) -> Iterator[Piece]:
             words = text[at + len(mark) :].split()
             word = words[0].strip("'\".,:;()") if words else ""
             telling = mark == _NAMING[0] or any(c.isupper() or c.isdigit() for c in word)
+            by = "header" if mark == _NAMING[0] or lower.startswith("starting mqsc") else "comment"
+            if by == "comment" and mark == "for queue manager" and not any(what in lower[:at] for what in _ABOUT):
+                continue
             if word and len(word) <= 48 and set(word) <= _NAME and telling:
-                yield Piece(Kind.CONTEXT, line, word, by="header")
+                yield Piece(Kind.CONTEXT, line, word, by=by)
                 return
         at = lower.find("command issued")
         if at >= 0 and "dmpmqcfg" in lower:

@@ -177,6 +177,8 @@ def test_ini_files_name_queue_managers_and_no_objects() -> None:
     [
         ("* Queue manager name: QM3\nDEFINE QLOCAL(A)\n", "QM3", "header"),
         ("* Objects for queue manager QM3\nDEFINE QLOCAL(A)\n", "QM3", "header"),
+        ("* Channel for queue manager QM3\nDEFINE QLOCAL(A)\n", "HUB.A", "file"),
+        ("DEFINE QLOCAL(A)\n* Objects for queue manager QM3\nDEFINE QLOCAL(B)\n", "HUB.A", "file"),
         ("* Objects for queue manager of the hub\nDEFINE QLOCAL(A)\n", "HUB.A", "file"),
         ("Starting MQSC for queue manager QM3.\nDEFINE QLOCAL(A)\n", "QM3", "header"),
         ("DEFINE QLOCAL(A)\nAMQ8408I: Display.\n   QMNAME(QM3)\n", "QM3", "display"),
