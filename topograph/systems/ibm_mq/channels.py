@@ -58,15 +58,17 @@ class Channels:
 
     def __init__(self, network: Network) -> None:
         self.network = network
+        self._readers: dict[str, dict[str, list[Channel]]] = {}
 
     def readers(self, server: str, queue: str) -> list[Channel]:
         """The channels whose XMITQ names a transmission queue, by name."""
-        found = [
-            one
-            for one in self.network.channels.of(server)
-            if one.channel_type in SENDING and value(one, "XMITQ") == queue
-        ]
-        return sorted(found, key=lambda one: one.name)
+        if server not in self._readers:
+            by_queue: dict[str, list[Channel]] = {}
+            for one in sorted(self.network.channels.of(server), key=lambda one: one.name):
+                if one.channel_type in SENDING:
+                    by_queue.setdefault(value(one, "XMITQ"), []).append(one)
+            self._readers[server] = by_queue
+        return self._readers[server].get(queue, [])
 
     def partners(self, channel: Channel) -> list[Channel]:
         """The channels of other queue managers with the same name and a complementary type."""

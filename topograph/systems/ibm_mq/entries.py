@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from topograph.facts.fact import Fact
-from topograph.facts.ibm_mq import Queue
 from topograph.forwarding.graph import Server
 from topograph.systems.ibm_mq.channels import SENDING
 from topograph.systems.ibm_mq.clusters import is_alias_of_queue_manager
@@ -55,17 +54,12 @@ def known_names(estate: Estate, server: str) -> list[str]:
         one.name
         for one in own
         if is_transmission_queue(one)
-        and (one.name in estate.network.managers or (one.name not in named and _has_channel(estate, one)))
+        and (
+            one.name in estate.network.managers or (one.name not in named and estate.channels.readers(server, one.name))
+        )
         and not one.name.startswith("SYSTEM.")
     }
     return sorted(found - {server, ""})
-
-
-def _has_channel(estate: Estate, queue: Queue) -> bool:
-    return any(
-        one.channel_type in SENDING and value(one, "XMITQ") == queue.name
-        for one in estate.network.channels.of(queue.server)
-    )
 
 
 def symbolic(estate: Estate, at: Position) -> Transition:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator
-from functools import partial
+from functools import lru_cache, partial
 
 from topograph.did_you_mean import did_you_mean
 from topograph.errors import UsageError
@@ -38,7 +38,7 @@ def stepping_of(network: Network) -> Stepping:
         servers=rules.servers(),
         entries=partial(entries.entries, rules.estate),
         enter=rules.enter,
-        step=rules.step,
+        step=lru_cache(maxsize=1 << 14)(rules.step),
         evaluate=evaluate,
         loop_key=_key,
         on_loop=OnLoop(Loops.STATIC, rule="M-15", confidence=Confidence.M),
