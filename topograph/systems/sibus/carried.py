@@ -47,6 +47,9 @@ class By(StrEnum):
     EXCEPTION = "exception"
 
 
+KEPT = 20_000
+"""States whose text is kept, so that it is not read back."""
+
 GRAPH = "graph"
 """The mode of messages that stand for all that begin at a destination: followed like ``doc``, bypassing as ``engine`` does, which visits the same
 buses in fewer steps."""
@@ -87,16 +90,28 @@ class Carried:
 
     def at(self, server: str, name: str, paths: Paths) -> State:
         """The state of a message that carries this to a destination."""
+        known = paths.written.get(self)
+        if known is not None:
+            return State(server, name, known)
         data: dict[str, object] = {}
         for one in _FIELDS:
             value = getattr(self, one)
             if value != _DEFAULTS[one]:
                 data[one] = paths.write(value) if one in ("forward", "reverse") else value
-        return State(server, name, json.dumps(data, ensure_ascii=False))
+        text = json.dumps(data, ensure_ascii=False)
+        if len(paths.read_back) >= KEPT:
+            paths.written.clear()
+            paths.read_back.clear()
+        paths.written[self] = text
+        paths.read_back[text] = self
+        return State(server, name, text)
 
     @classmethod
     def of(cls, state: State, paths: Paths) -> Carried:
         """What a state carries."""
+        known = paths.read_back.get(state.data)
+        if isinstance(known, Carried):
+            return known
         data: Mapping[str, object] = json.loads(state.data) if state.data else {}
         values: dict[str, Any] = dict(data)
         for one in ("forward", "reverse"):

@@ -33,11 +33,13 @@ class Path:
 
 
 class Paths:
-    """All paths of one network: equal paths are one object."""
+    """All paths of one network: equal paths are one object. ``written`` and ``read_back`` are texts of states and what they say, for who makes them."""
 
     def __init__(self) -> None:
         self._cells: dict[tuple[Address, str], Path] = {}
         self._named: dict[str, Path] = {}
+        self.written: dict[object, str] = {}
+        self.read_back: dict[str, object] = {}
 
     def before(self, head: Address, rest: Path | None) -> Path:
         """The path that begins with ``head``. O(1)."""
