@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from typing import Any
+from xml.sax.saxutils import quoteattr
+
+from sibus_forms import reading
 
 from topograph.facts import sibus as facts
 from topograph.facts.fact import Fact
 from topograph.findings import Source
-
-LIBERTY_TYPES = {"queue": "Queue", "topicSpace": "TopicSpace", "alias": "Alias"}
 
 OWN_FIELDS = frozenset(
     {
@@ -31,8 +32,21 @@ _ROUTES = {
 
 
 def facts_of(given: Mapping[str, Any]) -> list[Fact]:
-    """The facts of all buses of a vector."""
+    """The facts of all buses of a vector; of Liberty as the importer reads them from a server.xml."""
+    if given.get("edition") == "liberty":
+        return [fact for bus in given["buses"] for fact in reading("server.xml", server_xml(bus)).facts]
     return [fact for bus in given["buses"] for fact in _bus(bus, given.get("edition", "was"))]
+
+
+def server_xml(bus: Mapping[str, Any]) -> str:
+    """A Liberty server with the destinations of a bus."""
+    elements = []
+    for entry in bus["destinations"]:
+        texts = {key: str(value).lower() if isinstance(value, bool) else str(value) for key, value in entry.items()}
+        kind = texts.pop("type")
+        texts["id"] = texts.pop("identifier", texts.get("id", ""))
+        elements.append(f"<{kind} {' '.join(f'{key}={quoteattr(text)}' for key, text in texts.items())}/>")
+    return f'<server>\n  <messagingEngine id="defaultME">\n    {"".join(elements)}\n  </messagingEngine>\n</server>\n'
 
 
 def _bus(bus: Mapping[str, Any], edition: str) -> Iterator[Fact]:
@@ -76,14 +90,13 @@ def _bus(bus: Mapping[str, Any], edition: str) -> Iterator[Fact]:
             )  # fmt: skip
     for entry in bus["destinations"]:
         at = source()
-        liberty = edition == "liberty"
-        own = entry.get("id", entry.get("identifier", ""))
+        own = entry["identifier"]
         if entry.get("mediation") and own not in attached:
             yield facts.Mediation(**common, source=at, name=entry["mediation"], destination=own, enabled=True)
         yield facts.Destination(
             **common,
             source=at,
-            destination_type=LIBERTY_TYPES.get(entry["type"], entry["type"]) if liberty else entry["type"],
+            destination_type=entry["type"],
             name=own,
             attributes=tuple(
                 facts.Attribute(key, str(value).lower() if isinstance(value, bool) else str(value), at)
