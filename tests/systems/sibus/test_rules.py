@@ -88,6 +88,16 @@ def test_s24_an_alias_of_a_service_destination_is_error_29_and_one_without_targe
     assert send(on, "G").outcomes == ("REJECTED(28)",)
 
 
+def test_what_a_computed_argument_may_have_made_is_undetermined(tmp_path):
+    text = (
+        script("B", "Queue A")
+        + "AdminTask.createSIBDestination(['-bus', 'B', '-name', makeName(), '-type', 'Queue'])\n"
+    )
+    on = network(tmp_path, {"b.py": text})
+    assert send(on, "OTHER").outcome == "UNDETERMINED"
+    assert send(on, "A").outcomes == ("DELIVERED(A@B)",)
+
+
 def test_s27_a_temporary_destination_is_taken_to_exist(bus):
     answer = send(bus("Queue A"), "A", forward_path="B:_QABC0")
     assert answer.outcomes == ("DELIVERED(_QABC0@B)",)

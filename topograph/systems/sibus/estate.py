@@ -161,7 +161,9 @@ class Here:
     def unsure(self, why: str, source: Source, rule: str = "S-21") -> None:
         """The loaded files do not show what happens: the message may be sent anywhere that the bus leads to."""
         guard = Guard(f"{UNSURE}/{self.address}/{why}", UNSURE, why, source=source)
-        self.go(why, rule, source, to="", how={"guard": guard, "kind": Kind.OPAQUE}, phase=Phase.ANYWHERE)
+        # In a graph such a guard would be left aside like a selector; code that no file shows is not.
+        kind = Kind.OPAQUE if self.in_graph else Kind.COPY
+        self.go(why, rule, source, to="", how={"guard": guard, "kind": kind}, phase=Phase.ANYWHERE)
 
     def done(self) -> Transition:
         """All ways."""
