@@ -268,3 +268,15 @@ def test_a_path_of_ten_thousand_elements_is_followed_within_the_budget(bus):
     assert answer.outcomes == ("DELIVERED(D@B)",)
     assert len(answer.steps) == 15_001
     assert max(len(step.state) for step in answer.steps) < 2_000
+
+
+def test_s63_a_link_to_websphere_mq_hands_the_message_to_its_queue_manager(tmp_path):
+    link = (
+        "AdminTask.createSIBForeignBus('[-bus B -name QM1 -routingType Direct -type MQ]')\n"
+        "AdminTask.createSIBMQLink('[-bus B -messagingEngine nB.sB-B -name L -foreignBusName QM1 -queueManagerName B -hostName h]')\n"
+    )
+    queue_manager = "DEFINE QLOCAL('PAY')\nDEFINE CHANNEL('B.TO.QM1') CHLTYPE(RCVR)\n"
+    on = network(tmp_path, {"b.py": script("B", "Queue A") + link, "QM1.mqsc": queue_manager})
+    answer = send(on, "PAY@QM1")
+    assert answer.outcomes == ("DELIVERED(PAY@QM1)",)
+    assert "S-63" in {one.rule for one in answer.assumptions}

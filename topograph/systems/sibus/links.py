@@ -74,9 +74,7 @@ def _to_mq(here: Here, link: Route, name: str, bus: str, text: str, how: Mapping
     server = hosts.get(link.host) or hosts.get(link.host.partition(":")[0]) or link.bus
     state = State(server, name, json.dumps({"queue_manager": bus}))
     handover = Handover(MQ, state, How.STATED if server != link.bus else How.ASSUMED, link.source)
-    return Way(
-        handover, f"{text} (WebSphere MQ): the path is not followed there", "S-63", Confidence.M, link.source, **how
-    )
+    return Way(handover, f"{text} (WebSphere MQ)", "S-63", Confidence.M, link.source, **how)
 
 
 def last_link(here: Here, route: Route) -> tuple[Route | None, list[str]]:
