@@ -17,6 +17,7 @@ from topograph.facts.mqe import (
     MqeXmitqListener,
 )
 from topograph.findings import Finding, Severity, Source
+from topograph.importers.lexical import excerpt
 from topograph.importers.mqe.vocabulary import (
     CONNECTION,
     CONNECTION_TYPES,
@@ -89,8 +90,8 @@ class QueueManagerDocument:
         return Source(self.file, *place(node))
 
     def _note(self, kind: str, severity: Severity, text: str, node: Node) -> None:
-        excerpt = (written(node) or "")[:_EXCERPT]
-        self.findings.append(Finding(kind, severity, text, self._source(node), "B4", excerpt, self.name))
+        shown = excerpt((written(node) or "")[:_EXCERPT])
+        self.findings.append(Finding(kind, severity, text, self._source(node), "B4", shown, self.name))
 
     def _lost(self, section: str, text: str, node: Node) -> None:
         """Something of a section is not understood."""

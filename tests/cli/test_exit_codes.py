@@ -126,7 +126,7 @@ USAGE = [
     (["hops", "A"], 2, "Error: Name two servers", False),
     (["hops", "A", "B", "--matrix"], 2, "Error: Name two servers", False),
     (["paths", "A", "B", "--max", "0"], 2, "Error: Invalid value for '--max'", False),
-    (["show", "queues"], 2, "Error: Invalid value for", False),
+    (["show", "queue"], 2, "Error: Invalid value for", False),
     (["propagate", "A"], 2, "Error: Say where the message goes", False),
     (["propagate", "A", "--destination", "topic:t", "--set", "country"], 2, "Error: --set takes name=VALUE", False),
     (["propagate", "A", "--message", "none.json"], 3, "Error: none.json cannot be read: No such file", False),
