@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from barge import rules as barge
@@ -26,9 +28,10 @@ from topograph.store.parquet import open_snapshot
 from topograph.store.publication import publish_snapshot
 from topograph.systems import assemble
 from topograph.systems.stepping_paths import reach_from
+from topograph.tracing import closure
 from topograph.tracing.closure import close
 from topograph.tracing.exploration import explore
-from topograph.tracing.states import State
+from topograph.tracing.states import State, Transition
 from topograph.workspace import read_snapshot
 
 FILES = {
@@ -208,11 +211,13 @@ def test_servers_of_two_systems_that_share_a_name_stay_apart_on_both_engines(cra
     assert [row["system"] for row in found] == ["barge", "crane"]
 
 
-@given(networks())
-def test_reach_equals_the_servers_of_the_traces_of_all_messages(lines: list[str]) -> None:
+@pytest.mark.parametrize("few_steps", [0, closure.FEW_STEPS], ids=["from what comes next", "step by step"])
+@given(lines=networks())
+def test_reach_equals_the_servers_of_the_traces_of_all_messages(few_steps: int, lines: list[str]) -> None:
     """A message with p and one without stand for all that the guards of these networks tell apart."""
     systems = {"crane": crane.stepping(rules(*lines)), "barge": barge.stepping({"quay": QUAY})}
-    graph: ForwardingGraph = assemble(close(systems, SEAMS).tables)
+    with patch.object(closure, "FEW_STEPS", few_steps):
+        graph: ForwardingGraph = assemble(close(systems, SEAMS).tables)
     start = graph.server_number["a"]
     reached = reach_from(graph, MemoryEngine(graph), start, Budget())
     names = {graph.servers[number].name for number in reached.paths}
@@ -231,9 +236,34 @@ def test_reach_equals_the_servers_of_the_traces_of_all_messages(lines: list[str]
 
 def test_a_graph_that_grows_too_big_is_cut_with_a_finding_and_the_server_may_lead_anywhere() -> None:
     lines = [f"a/o{n} copy b/o{n}" for n in range(20)] + [f"b/o{n} deliver" for n in range(20)]
-    closure = close({"crane": crane.stepping(rules(*lines))}, points=30)
-    assert [finding.kind for finding in closure.findings] == ["ways-cut"]
-    assert [server.open_ended for server in closure.tables.servers] == [True, False]
+    closed = close({"crane": crane.stepping(rules(*lines))}, points=30)
+    assert [finding.kind for finding in closed.findings] == ["ways-cut"]
+    assert [server.open_ended for server in closed.tables.servers] == [True, False]
+
+
+@pytest.mark.parametrize(
+    "last", ["b/in", "s0 b/in", "s0"], ids=["a chain that leaves", "a circle that leaves", "a circle"]
+)
+def test_a_long_chain_inside_one_server_is_followed_once_not_once_from_each_member(last: str) -> None:
+    length = 3000
+    lines = [f"a/s{n} copy s{n + 1}" for n in range(length)] + [f"a/s{length} copy {last}", "b/in deliver"]
+    own = crane.stepping(rules(*lines))
+    stepped = 0
+
+    def counted(state: State) -> Transition:
+        nonlocal stepped
+        stepped += 1
+        return own.step(state)
+
+    closed = close({"crane": replace(own, step=counted)})
+    assert not closed.findings
+    assert stepped < 3 * length
+    leaving = [one for one in closed.tables.forwards if closed.tables.points[one.start].kind == "entry"]
+    assert len(leaving) == (0 if last == "s0" else length + 1)
+    if leaving:
+        told = max((json.loads(one.steps) for one in leaving if one.steps), key=len)
+        assert len(told) == closure.STEPS_TOLD + 1
+        assert told[-1]["text"].endswith(" more")
 
 
 def test_a_state_that_is_reached_under_ever_more_sets_of_guards_ends_the_search_after_the_same_work_each_time() -> None:

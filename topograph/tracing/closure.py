@@ -32,6 +32,13 @@ POINTS = 1_000_000
 STEPS_INSIDE = 10_000
 """Steps inside one server from one arrival, at which the search is cut, with a finding."""
 
+FEW_STEPS = 200
+"""Steps inside one server from one arrival, after which what lies behind each of its states is kept: long chains are then followed once, not once
+from each of their members."""
+
+STEPS_TOLD = 50
+"""Steps inside a server that a forward names."""
+
 WORK = 50_000_000
 """Comparisons of sets of guards, and ten a step, at which the search is cut, with a finding: some ten seconds. They are counted instead of the time, so
 that equal files give equal graphs on every machine."""
@@ -84,6 +91,39 @@ Place = tuple[str, Hashable]
 
 
 @dataclass(frozen=True, slots=True)
+class _Onward:
+    """Where a way leads that is neither an ending nor another reading."""
+
+    place: Place
+    server: int
+    system: str
+    state: State
+    guards: frozenset[int]
+    branch: Kind
+    way: Way
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Before:
+    """The step taken last, and those before it."""
+
+    way: Way
+    earlier: _Before | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Steps:
+    """The step taken first, and the ``length - 1`` after it: ways that end alike share their end."""
+
+    way: Way
+    rest: _Steps | None
+    length: int
+
+
+_NOTHING: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
 class _Exit:
     """A way out of a server: where to, under which guards, with the way taken last and the steps before it."""
 
@@ -92,7 +132,7 @@ class _Exit:
     guards: frozenset[int]
     branch: Kind
     way: Way
-    before: tuple[Way, ...]
+    before: _Steps | None
 
 
 class _Closing:
@@ -114,7 +154,9 @@ class _Closing:
         self.points: list[Point] = []
         self.places: list[tuple[str, State] | None] = []
         self.point_of: dict[tuple[Place, frozenset[int]], int] = {}
-        self.exits: dict[Place, tuple[_Exit, ...]] = {}
+        self.exits: dict[Place, list[_Exit]] = {}
+        self.settled: dict[Place, list[_Exit]] = {}
+        self.onward: dict[Place, list[_Onward]] = {}
         self.forwards: dict[tuple[int, int], Forward] = {}
         self.links: dict[tuple[int, int, Source, tuple[int, ...]], int] = {}
         self.link_rows: list[Link] = []
@@ -196,7 +238,7 @@ class _Closing:
                 source=way.source,
                 cost=way.cost or 0,
                 branch=str(leaving.branch),
-                steps=_told(leaving.before),
+                steps=_as_text(leaving.before),
             )
 
     def _arrival(self, leaving: _Exit) -> int:
@@ -238,50 +280,112 @@ class _Closing:
             )
         return self.links[key]
 
-    def _leaving(self, system: str, state: State) -> tuple[_Exit, ...]:
+    def _leaving(self, system: str, state: State) -> Sequence[_Exit]:
         """The ways out of the server of a state, over all steps inside it."""
         place = self._place(system, state)
-        if place not in self.exits:
-            self.exits[place] = tuple(self._out_of(system, state))
-        return self.exits[place]
+        if place not in self.exits and place not in self.settled:
+            found = self._out_of(place, system, state, FEW_STEPS)
+            if found is None:
+                self._settle(place, system, state)
+            else:
+                self.exits[place] = found
+        return self.settled.get(place) or self.exits.get(place, [])
 
-    def _out_of(self, system: str, state: State) -> Iterator[_Exit]:
+    def _settle(self, begin: Place, system: str, state: State) -> None:
+        """Find the ways out of every state inside a server that comes behind one, of the last one first: each then looks at no more than the next ones,
+        also in a circle. Linear in the states and their ways out, as long as few states lie on several circles."""
         here = self.number[system, state.server]
-        nothing: frozenset[int] = frozenset()
-        waiting: deque[tuple[str, State, frozenset[int], Kind, tuple[Way, ...]]] = deque(
-            [(system, state, nothing, Kind.COPY, ())]
+        self.onward = {begin: self._ways(system, state)}
+        stack = [(begin, system, state, iter(self.onward[begin]))]
+        while stack:
+            place, at, now, left = stack[-1]
+            following = next(
+                (
+                    one
+                    for one in left
+                    if one.server == here and one.place not in self.onward and one.place not in self.settled
+                ),
+                None,
+            )
+            if following is not None and self.work > 0:
+                self.work -= _STEP
+                ways = self.onward[following.place] = self._ways(following.system, following.state)
+                stack.append((following.place, following.system, following.state, iter(ways)))
+            else:
+                stack.pop()
+                self.settled[place] = self._out_of(place, at, now, STEPS_INSIDE) or []
+        self.onward = {}
+
+    def _out_of(self, begin: Place, system: str, state: State, most: int) -> list[_Exit] | None:
+        """The ways out, by the number of steps before them; those behind a state that is settled are not looked for again. None where ``FEW_STEPS`` were
+        not enough."""
+        here = self.number[system, state.server]
+        found: list[_Exit] = []
+        waiting: deque[tuple[Place, str, State, frozenset[int], Kind, _Before | None]] = deque(
+            [(begin, system, state, _NOTHING, Kind.COPY, None)]
         )
-        seen: dict[Place, list[frozenset[int]]] = {self._place(system, state): [nothing]}
-        left: dict[tuple[Place, frozenset[int]], None] = {}
+        seen: dict[Place, list[frozenset[int]]] = {begin: [_NOTHING]}
+        left: dict[Place, list[frozenset[int]]] = {}
         steps = 0
         while waiting:
-            at, now, guards, kind, before = waiting.popleft()
-            if not self.servers[self.number[at, now.server]].loaded:
-                continue
+            place, at, now, guards, kind, before = waiting.popleft()
             steps += 1
             self.work -= _STEP
-            if steps > STEPS_INSIDE or self.work <= 0:
+            if steps > most and most == FEW_STEPS:
+                return None
+            if steps > most or self.work <= 0:
                 self.cut[here] = None
-                return
-            ways = self.systems[at].step(now).ways
-            for number, way in enumerate(ways):
-                to = self._target(at, way)
-                own = self._guards(at, ways, number)
-                if to is None or own is None:
+                return found
+            ways = self.onward[place] if place in self.onward else self._ways(at, now)
+            for one in ways:
+                together = guards | one.guards
+                branch = max(kind, one.branch, key=_STRENGTH.__getitem__)
+                if one.server != here:
+                    if together not in left.setdefault(one.place, []):
+                        left[one.place].append(together)
+                        found.append(_Exit(one.system, one.state, together, branch, one.way, self._told(before)))
                     continue
-                together = guards | own
-                branch = max(kind, _kind(ways, way), key=_STRENGTH.__getitem__)
-                place = self._place(*to)
-                if self.number[to[0], to[1].server] != here:
-                    if (place, together) not in left:
-                        left[place, together] = None
-                        yield _Exit(*to, together, branch, way, before)
-                    continue
-                before_it = seen.setdefault(place, [])
+                before_it = seen.setdefault(one.place, [])
                 self.work -= len(before_it)
-                if not any(known <= together for known in before_it):
-                    before_it.append(together)
-                    waiting.append((*to, together, branch, (*before, way)))
+                if any(known <= together for known in before_it):
+                    continue
+                before_it.append(together)
+                taken = _Before(one.way, before)
+                if one.place not in self.settled:
+                    waiting.append((one.place, one.system, one.state, together, branch, taken))
+                    continue
+                for beyond in self.settled[one.place]:
+                    under = together | beyond.guards
+                    known_there = left.setdefault(self._place(beyond.system, beyond.state), [])
+                    self.work -= _STEP + len(known_there)
+                    if not any(known <= under for known in known_there):
+                        known_there.append(under)
+                        strongest = max(branch, beyond.branch, key=_STRENGTH.__getitem__)
+                        told = self._told(taken, beyond.before)
+                        found.append(replace(beyond, guards=under, branch=strongest, before=told))
+        return found
+
+    def _told(self, before: _Before | None, rest: _Steps | None = None) -> _Steps | None:
+        """Steps in their order, before those of ``rest``. Linear in those of ``before``."""
+        while before is not None:
+            rest = _Steps(before.way, rest, 1 + (rest.length if rest else 0))
+            before = before.earlier
+            self.work -= 1
+        return rest
+
+    def _ways(self, system: str, state: State) -> list[_Onward]:
+        """Where the ways of a state lead."""
+        if not self.servers[self.number[system, state.server]].loaded:
+            return []
+        ways = self.systems[system].step(state).ways
+        found = []
+        for number, way in enumerate(ways):
+            to = self._target(system, way)
+            own = self._guards(system, ways, number)
+            if to is not None and own is not None:
+                server = self.number[to[0], to[1].server]
+                found.append(_Onward(self._place(*to), server, *to, own, _kind(ways, way), way))
+        return found
 
     def _target(self, system: str, way: Way) -> tuple[str, State] | None:
         """Where a way leads; None to an ending, to what is not loaded, or in another reading."""
@@ -367,9 +471,15 @@ def _kind(ways: Sequence[Way], way: Way) -> Kind:
     return way.kind
 
 
-def _told(ways: Sequence[Way]) -> str:
-    """Steps inside a server as the JSON text of a forward."""
-    if not ways:
+def _as_text(steps: _Steps | None) -> str:
+    """Steps inside a server as the JSON text of a forward; ``STEPS_TOLD`` of many."""
+    if steps is None:
         return ""
-    told = [{"text": way.text, "rule": way.rule, "file": way.source.file, "line": way.source.line} for way in ways]
+    told: list[dict[str, object]] = []
+    now: _Steps | None = steps
+    while now is not None and len(told) < STEPS_TOLD:
+        way, now = now.way, now.rest
+        told.append({"text": way.text, "rule": way.rule, "file": way.source.file, "line": way.source.line})
+    if steps.length > STEPS_TOLD:
+        told.append({"text": f"and {steps.length - STEPS_TOLD:,} more", "rule": "", "file": "", "line": 0})
     return json.dumps(told, ensure_ascii=False)

@@ -328,11 +328,26 @@ def test_an_object_of_a_template_leaves_open_where_it_leads(estate: Any) -> None
     assert answer.outcomes == ("UNDETERMINED",)
 
 
-@pytest.mark.parametrize("names", [1, 2, 150])
-def test_chains_and_circles_of_any_length_end(estate: Any, names: int) -> None:
-    circle = "\n".join(f"DEFINE QLOCAL(Q{n}) STREAMQ(Q{(n + 1) % names})" for n in range(names))
-    answer = estate(A=circle).trace("A", "queue:Q0")
+@pytest.mark.parametrize("quality", ["BESTEF", "MUSTDUP"])
+@pytest.mark.parametrize("names", [1, 2, 3000])
+def test_chains_and_circles_of_any_length_end(estate: Any, names: int, quality: str) -> None:
+    circle = [f"DEFINE QLOCAL(Q{n}) STREAMQ(Q{(n + 1) % names}) STRMQOS({quality})" for n in range(names)]
+    network = estate(A="\n".join(circle))
+    answer = network.trace("A", "queue:Q0")
     assert any(outcome.startswith("LOOP") for outcome in answer.outcomes)
+    assert "ways-cut" not in {row["kind"] for row in network.show("findings").to_dict()["rows"]}
+    # The product supports no chain of streaming queues.
+    assert [one.confidence for one in answer.assumptions if one.rule == "M-18"] == ["L"]
+
+
+def test_a_chain_of_streaming_queues_that_must_take_a_copy_refuses_where_the_last_one_does(estate: Any) -> None:
+    last = 3000
+    chain = [f"DEFINE QLOCAL(Q{n}) STREAMQ(Q{n + 1}) STRMQOS(MUSTDUP)" for n in range(last)]
+    network = estate(A="\n".join([*chain, f"DEFINE QLOCAL(Q{last}) PUT(DISABLED)"]))
+    answer = network.trace("A", "queue:Q0")
+    assert answer.outcomes == ("REJECTED(2051)",)
+    assert f"Q{last} has PUT(DISABLED)" in answer.steps[-1].text
+    assert network.trace("A", f"queue:Q{last - 1}").outcomes == ("REJECTED(2051)",)
 
 
 def test_a_trace_reads_the_facts_of_the_queue_managers_that_it_passes() -> None:

@@ -7,7 +7,7 @@ ways of one position, or raises ``Refused`` with the reason code.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from topograph.assumptions import Assumption
 from topograph.facts.ibm_mq import Queue
@@ -32,22 +32,24 @@ from topograph.tracing.trace import Ending, Kind
 
 @dataclass(frozen=True)
 class Estate:
-    """What the rules look at: objects, clusters and channels of a network."""
+    """What the rules look at: objects, clusters and channels of a network. ``copies`` is why copies that were asked about are refused, None for those
+    that are not."""
 
     network: Network
     clusters: Clusters
     channels: Channels
+    copies: dict[Hashable, Refused | None] = field(default_factory=dict, compare=False, repr=False)
 
 
-def opened(estate: Estate, at: Position, *, probed: frozenset[Hashable] = frozenset()) -> Transition:
-    """The ways of a message whose queue is being opened. ``probed`` are streaming queues of which it is being found out whether they take a copy."""
+def opened(estate: Estate, at: Position, *, with_stream: bool = True) -> Transition:
+    """The ways of a message whose queue is being opened; without ``with_stream`` whether a streaming queue takes its copy is not looked at."""
     network = estate.network
     here = at.queue_manager == at.server
     name = at.name if here else at.queue_manager
     found = network.queue(at.server, name)
     if found is not None and found.template:
         return _template(found)
-    transition = _local(estate, at, found, probed) if here else _remote(estate, at, found)
+    transition = _local(estate, at, found, with_stream) if here else _remote(estate, at, found)
     more = (*network.doubts(found), *transition.assumptions)
     return Transition(transition.ways, more)
 
@@ -75,7 +77,7 @@ def _c1(row: str) -> Assumption:
 # Local names: ObjectQMgrName is blank or the local queue manager
 
 
-def _local(estate: Estate, at: Position, queue: Queue | None, probed: frozenset[Hashable]) -> Transition:
+def _local(estate: Estate, at: Position, queue: Queue | None, with_stream: bool) -> Transition:
     if at.name == ANY_QUEUE:
         ending = Ending(Outcome.DELIVERED, {"destination": f"any queue of {at.server}"})
         return one_way(ending, f"it is for {at.server}", "M-12", estate.network.managers[at.server].source)
@@ -92,7 +94,9 @@ def _local(estate: Estate, at: Position, queue: Queue | None, probed: frozenset[
         case "QMODEL":
             return _model(at, queue)
         case _:
-            return _by_workload(estate, at, queue, "NR2") if chosen_elsewhere else _stored(estate, at, queue, probed)
+            return (
+                _by_workload(estate, at, queue, "NR2") if chosen_elsewhere else _stored(estate, at, queue, with_stream)
+            )
 
 
 def _no_object(estate: Estate, at: Position) -> Transition:
@@ -194,7 +198,7 @@ def _remote_queue(estate: Estate, at: Position, queue: Queue, chosen_elsewhere: 
     return _to_remote(estate, at, found, name, manager, "NR6", text, (_c1("NR6"),))
 
 
-def _stored(estate: Estate, at: Position, queue: Queue, probed: frozenset[Hashable]) -> Transition:
+def _stored(estate: Estate, at: Position, queue: Queue, with_stream: bool) -> Transition:
     """NR1, NR3: the local queue takes it; M-18: and its streaming queue a copy."""
     advertised = bool(estate.clusters.advertised_in(queue))
     rule, assumptions = ("NR3" if advertised else "NR1"), []
@@ -212,14 +216,27 @@ def _stored(estate: Estate, at: Position, queue: Queue, probed: frozenset[Hashab
     stream = value(queue, "STREAMQ")
     if stream:
         where = place(queue, "STREAMQ")
-        quality = keyword(queue, "STRMQOS")
-        blank = needs_blank(estate, at.server, stream)
-        copy = at_copy(at, stream, at.server, f"streamed from {queue.name} ({quality})", blank=blank)
-        if quality == "MUSTDUP" and copy.key not in probed:
-            _must_be_taken(estate, copy, queue.name, where, probed)
-        said = f"a copy goes to streaming queue {stream}"
-        ways.append(Way(copy.state(), said, "M-18", M, where))
+        copy = _streamed(estate, at, queue, stream)
+        if with_stream and keyword(queue, "STRMQOS") == "MUSTDUP":
+            _must_be_taken(estate, copy, queue.name, where)
+        if at.copy or stream == queue.name:
+            assumptions.append(CHAIN)
+        ways.append(Way(copy.state(), f"a copy goes to streaming queue {stream}", "M-18", M, where))
     return Transition(tuple(ways), tuple(assumptions))
+
+
+CHAIN = Assumption(
+    "M-18",
+    "L",
+    "a queue that gets a copy itself streams it on to its own streaming queue",
+    "the product supports no chain of streaming queues: it may refuse the definition, or not stream the copy on",
+)
+
+
+def _streamed(estate: Estate, at: Position, queue: Queue, stream: str) -> Position:
+    """The copy for the streaming queue of a queue."""
+    text = f"streamed from {queue.name} ({keyword(queue, 'STRMQOS')})"
+    return at_copy(at, stream, at.server, text, blank=needs_blank(estate, at.server, stream))
 
 
 def at_copy(at: Position, name: str, queue_manager: str, text: str, *, blank: bool) -> Position:
@@ -227,21 +244,42 @@ def at_copy(at: Position, name: str, queue_manager: str, text: str, *, blank: bo
     return Position(at.server, OPEN, name, queue_manager, blank=blank, copy=text)
 
 
-def _must_be_taken(estate: Estate, copy: Position, original: str, where: Source, probed: frozenset[Hashable]) -> None:
-    """M-18, MUSTDUP: where the copy is refused, so is the original. Raises Refused."""
-    seen = set(probed)
-    now = copy
-    while now.phase == OPEN and now.server == copy.server and now.key not in seen:
-        seen.add(now.key)
+def _must_be_taken(estate: Estate, copy: Position, original: str, where: Source) -> None:
+    """M-18, MUSTDUP: where the copy is refused, so is the original. Raises Refused. A chain of streaming queues is followed once."""
+    asked: list[Hashable] = []
+    now: Position | None = copy
+    refused: Refused | None = None
+    while now is not None:
+        if now.key in estate.copies:
+            refused = estate.copies[now.key]
+            break
+        estate.copies[now.key] = None
+        asked.append(now.key)
         try:
-            transition = opened(estate, now, probed=frozenset(seen))
-        except Refused as refused:
-            why = f"streaming queue {copy.name} of {original} is MUSTDUP and cannot take a copy: {refused.why}"
-            raise Refused(refused.code, why, "M-18", where, confidence=M, assumptions=refused.assumptions) from refused
-        to = transition.ways[0].to
-        if not isinstance(to, State) or transition.ways[0].kind is Kind.ONE_OF:
-            return
-        now = position(to)
+            now = _asked_next(estate, now)
+        except Refused as why:
+            refused = why
+            break
+    estate.copies.update(dict.fromkeys(asked, refused))
+    if refused is not None:
+        text = f"streaming queue {copy.name} of {original} is MUSTDUP and cannot take a copy: {refused.why}"
+        raise Refused(refused.code, text, "M-18", where, confidence=M, assumptions=refused.assumptions)
+
+
+def _asked_next(estate: Estate, copy: Position) -> Position | None:
+    """The position that decides next whether a copy is taken: what an alias leads to, or the copy that the queue has to stream in its turn; None where
+    it is taken. Raises Refused."""
+    transition = opened(estate, copy, with_stream=False)
+    first = transition.ways[0]
+    if isinstance(first.to, State):
+        following = position(first.to)
+        stays = first.kind is not Kind.ONE_OF and following.phase == OPEN and following.server == copy.server
+        return following if stays else None
+    queue = estate.network.queue(copy.server, copy.name)
+    if queue is None or queue.noun != "QLOCAL" or keyword(queue, "STRMQOS") != "MUSTDUP":
+        return None
+    stream = value(queue, "STREAMQ")
+    return _streamed(estate, copy, queue, stream) if stream else None
 
 
 # Remote names: ObjectQMgrName is another queue manager
