@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from topograph.forwarding.graph import Server
 from topograph.forwarding.reached import LinkShown, shown_links
-from topograph.systems import systems_in
+from topograph.questions.message_answers import TraceAnswer
+from topograph.systems import system, systems_in
 from topograph.viz.neighbourhood import READABLE
 from topograph.viz.picture import Estate, draw
 
@@ -29,24 +30,29 @@ def scene_of(
     """The picture of an answer, or of the network itself; see ``Network.scene`` for arguments and errors."""
     centre = (around,) if isinstance(around, str) else tuple(around)
     places = [model.locate(server) for server in centre]
-    parts = _drawn(model, answer)
-    # An answer names servers by their bare names; a picture without one has room for several of a name.
-    name = (lambda server: server.name) if answer is not None else model.label
+    # Most answers name servers by their bare names; a trace says the system of each, and a picture without an answer has room for several of a name.
+    qualified = answer is None or isinstance(answer, TraceAnswer)
+    parts = _drawn(model, answer) if answer is not None and not qualified else model.parts
+    names = {(place.system, place.name): model.label(place.server) for place in model.places()}
+
+    def label(system: str, name: str) -> str:
+        return names.get((system, name), name) if qualified else name
+
     servers: list[Server] = []
     links: list[LinkShown] = []
     for part in parts:
-        names = {server.name: name(server) for server in part.graph.servers}
-        servers += [replace(server, name=names[server.name]) for server in part.graph.servers]
+        servers += [replace(server, name=label(server.system, server.name)) for server in part.graph.servers]
         for link in shown_links(part.graph):
-            first, second = link.ends
-            links.append(replace(link, ends=(names[first], names[second])))
+            first, second = map(label, link.systems, link.ends)
+            links.append(replace(link, ends=(first, second)))
     engine = model.parts[0].engine.name if model.parts else "memory"
-    estate = Estate(model.network, model.snapshot, engine, servers, links)
-    around_names = tuple(name(place.server) for place in places)
+    systems = {name: system(name) for name in {server.system for server in servers}}
+    estate = Estate(model.network, model.snapshot, engine, servers, links, systems, label)
+    around_names = tuple(label(place.system, place.name) for place in places)
     return draw(estate, answer, around=around_names, depth=depth, readable=None if whole else READABLE)
 
 
-def _drawn(model: Model, answer: Answer | None) -> Sequence[Part]:
+def _drawn(model: Model, answer: Answer) -> Sequence[Part]:
     """The parts that are drawn: all, or where systems share names those that the answer is about."""
     about = getattr(answer, "system", "")
     if not about or len(model.places()) == len({place.name for place in model.places()}):

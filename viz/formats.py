@@ -29,11 +29,19 @@ _COLOURS: Mapping[Mark, str] = {
     Mark.PATH: "#0b57b0",
     Mark.UNREACHABLE: "#b3261e",
     Mark.BLOCKED: "#b3261e",
+    Mark.REJECTED: "#b3261e",
+    Mark.HELD: "#855400",
+    Mark.ASIDE: "#855400",
     Mark.DUPLICATE: "#b3261e",
     Mark.UNDETERMINED: "#855400",
     Mark.REDUNDANT: "#41719c",
     Mark.NONE: "#6a6f76",
 }
+
+
+_DOT_SHAPES: Mapping[str, str] = {"box": "box", "bar": "cds", "device": "component", "hexagon": "hexagon"}
+
+_DOT_LINES: Mapping[str, str] = {"long-dashes": "dashed", "dashes": "dashed", "dots": "dotted", "dash-dot": "dashed"}
 
 
 def dot(scene: Scene) -> str:
@@ -71,7 +79,7 @@ def _dot_node(server: ServerDrawn, names: _Names) -> str:
     bold = server.mark in (Mark.ASKED, Mark.TARGET, Mark.REACHED, Mark.DELIVERED, Mark.DUPLICATE)
     given = {
         "label": _dot_text(server.name),
-        "shape": shape or ("box" if not server.loaded else ""),
+        "shape": shape or _DOT_SHAPES.get(server.shape) or ("box" if not server.loaded else ""),
         "style": _dot_text("dashed") if not server.loaded else "bold" if bold else "",
         "color": _dot_text(_COLOURS[server.mark]),
         "tooltip": _dot_text(_about_server(server)),
@@ -92,7 +100,11 @@ def _dot_edge(link: LinkDrawn, names: _Names, walked: _Walked) -> str:
     given = {
         "label": _dot_text(walked.label(link)) if walked.label(link) else "",
         "dir": direction,
-        "style": "bold" if link.mark is Mark.PATH else "dashed" if _broken(link) else "solid",
+        "style": "bold"
+        if link.mark is Mark.PATH
+        else "dashed"
+        if _broken(link)
+        else _DOT_LINES.get(link.line, "solid"),
         "arrowhead": "tee" if link.mark is Mark.BLOCKED else "",
         "color": _dot_text(f"{colour}:{colour}" if double else colour),
         "tooltip": _dot_text(_about_link(link)),
@@ -146,6 +158,7 @@ def graphml(scene: Scene) -> str:
             y=0.0 - server.y,
             system=server.system,
             loaded=server.loaded,
+            kind=server.kind,
             zones=_xml(", ".join(server.zones)),
             mark=server.mark.value,
             note=_xml(" ".join(filter(None, (server.note, server.incomplete)))),
@@ -164,6 +177,8 @@ def graphml(scene: Scene) -> str:
             zone=_xml(link.zone),
             zone_type=link.zone_type,
             style=link.style.value,
+            name=_xml(link.name),
+            role=link.role,
             configured_by=_xml(link.configured_by),
             mark=link.mark.value,
             note=_xml(link.note),
@@ -321,7 +336,7 @@ class _Walked:
         """Step numbers, the reason of a block, or the cost."""
         if link.mark is Mark.BLOCKED and link.id in self._blocks:
             return self._blocks[link.id][0].reason
-        parts = [", ".join(map(str, self.steps(link)))]
+        parts = [", ".join(map(str, self.steps(link))), link.name]
         if link.cost is not None:
             parts.append(f"cost {link.cost}")
         return " · ".join(filter(None, parts))
@@ -359,7 +374,8 @@ def _about_server(server: ServerDrawn) -> str:
 
 def _about_link(link: LinkDrawn) -> str:
     cost = f"cost {link.cost}" if link.cost is not None else ""
-    parts = (" - ".join(link.ends), link.zone, link.style.value, cost, link.note, str(link.source))
+    ends = f" {'to' if link.style is LinkStyle.ONE_WAY else '-'} ".join(link.ends)
+    parts = (ends, link.name, link.zone, link.role or link.style.value, cost, link.note, str(link.source))
     return "; ".join(filter(None, parts))
 
 

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import dataclasses
-import itertools
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from topograph.errors import NotApplicable
-from topograph.outcomes import NotForwarded, Outcome, Truth
+from topograph.outcomes import Outcome, Truth
 from topograph.questions.answers import (
     Answer,
     CyclesAnswer,
@@ -19,14 +16,14 @@ from topograph.questions.answers import (
     PropagateAnswer,
     ReachAnswer,
     ReachedServer,
-    Step,
-    Stopped,
-    Undetermined,
+    TraceAnswer,
 )
-from topograph.questions.texts.layout import count, listed, place, zones
+from topograph.questions.texts.layout import count, listed, zones
 from topograph.questions.texts.messages import SUBSCRIBERS
 from topograph.questions.texts.walks import REASONS
-from topograph.viz.scene import BlockDrawn, LinkDrawn, Mark, PathDrawn, StepDrawn
+from topograph.viz.marking import Marking, Said
+from topograph.viz.scene import BlockDrawn, LinkDrawn, Mark
+from topograph.viz.traced import traced
 
 PATHS_SHOWN = 12
 """Deliveries up to which all paths are shown with their steps; of more, each is there to be looked at alone."""
@@ -35,150 +32,14 @@ DUPLICATES_DRAWN = 100
 """Names of a multi-path cycle whose paths can be looked at; all servers and links concerned are marked."""
 
 
-class LinkBook:
-    """The links of a network by their two ends."""
-
-    def __init__(self, links: Iterable[LinkDrawn]) -> None:
-        self._between: dict[frozenset[str], list[LinkDrawn]] = {}
-        for link in links:
-            self._between.setdefault(frozenset(link.ends), []).append(link)
-
-    def between(self, first: str, second: str) -> Sequence[LinkDrawn]:
-        """All links of two servers, parallel ones in their order."""
-        return self._between.get(frozenset((first, second)), ())
-
-    def of(self, step: Step) -> LinkDrawn | None:
-        """The link a step takes: of parallel ones that of its place and cost, else the first."""
-        links = self.between(step.from_, step.to)
-        same = [link for link in links if link.source == step.source and step.cost in (None, link.cost)]
-        return next(iter((*same, *links)), None)
-
-
-@dataclass
-class Said:
-    """What an answer says. ``start`` is the server the picture spreads from, ``way`` the one path that it shows from left to right (both may
-    be empty); ``named`` the servers the question is about, with those on that path."""
-
-    title: str = ""
-    start: str = ""
-    way: tuple[str, ...] = ()
-    named: tuple[str, ...] = ()
-    servers: dict[str, tuple[Mark, str]] = field(default_factory=dict)
-    links: dict[str, tuple[Mark, str]] = field(default_factory=dict)
-    paths: list[PathDrawn] = field(default_factory=list)
-    blocks: list[BlockDrawn] = field(default_factory=list)
-    facts: list[tuple[str, str]] = field(default_factory=list)
-
-    def drawn_paths(self, ids: Collection[str]) -> Iterator[PathDrawn]:
-        """The paths with the links that are in the picture; equal steps stay one object."""
-        cut: dict[int, StepDrawn] = {}
-        for path in self.paths:
-            if all(step.link in ids for step in path.steps):
-                yield path
-                continue
-            steps = []
-            for step in path.steps:
-                if step.link not in ids:
-                    step = cut.setdefault(id(step), dataclasses.replace(step, link=""))  # noqa: PLW2901
-                steps.append(step)
-            yield dataclasses.replace(path, steps=tuple(steps))
-
-
-class _Marking:
-    """Collects what one answer says."""
-
-    def __init__(self, servers: Sequence[str], links: Sequence[LinkDrawn]) -> None:
-        self.all_servers = servers
-        self.all_links = links
-        self.book = LinkBook(links)
-        self.said = Said()
-        self._steps: dict[StepDrawn, StepDrawn] = {}
-
-    def server(self, name: str, state: Mark, note: str = "") -> None:
-        self.said.servers[name] = (state, note)
-
-    def link(self, found: LinkDrawn | None, state: Mark, note: str = "") -> None:
-        if found is not None:
-            self.said.links[found.id] = (state, note)
-
-    def path(self, title: str, servers: Sequence[str], steps: Iterable[Step], *, shown: bool = True) -> None:
-        """A path with the steps of an answer; its links are marked."""
-        drawn = []
-        for number, step in enumerate(steps, 1):
-            link = self.book.of(step)
-            self.link(link, Mark.PATH)
-            drawn.append(
-                self._one(
-                    StepDrawn(
-                        number,
-                        step.from_,
-                        step.to,
-                        link.id if link else "",
-                        step.zone,
-                        step.rule,
-                        step.confidence,
-                        step.guards,
-                        step.source,
-                        step.cost,
-                    )
-                )
-            )
-        self.said.paths.append(PathDrawn(title, tuple(servers), tuple(drawn), shown))
-
-    def _one(self, step: StepDrawn) -> StepDrawn:
-        return self._steps.setdefault(step, step)
-
-    def configured_path(self, title: str, servers: Sequence[str], *, shown: bool) -> None:
-        """A path of which the answer gives the servers: each step has the place that configures its link."""
-        steps = []
-        for number, (here, there) in enumerate(itertools.pairwise(servers), 1):
-            link = next(iter(self.book.between(here, there)), None)
-            if link is not None:
-                steps.append(self._one(StepDrawn(number, here, there, link.id, link.zone, "", "", (), link.source)))
-        self.said.paths.append(PathDrawn(title, tuple(servers), tuple(steps), shown))
-
-    def blocks(self, stopped: Iterable[Stopped]) -> None:
-        """The links that a message does not take; a link that a path uses in the other direction stays marked so."""
-        for stop in stopped:
-            link = next(iter(self.book.between(stop.at, stop.to)), None) if stop.to not in ("", stop.at) else None
-            reason = REASONS.get(stop.reason, stop.reason)
-            if link is None:
-                reason = _AT_SERVER.get(stop.reason, reason)
-            if stop.value == Truth.UNKNOWN:
-                reason = f"not certain: {reason}"
-            self.said.blocks.append(
-                BlockDrawn(
-                    stop.at,
-                    stop.to or stop.at,
-                    link.id if link else "",
-                    reason,
-                    stop.guard,
-                    str(stop.value),
-                    stop.source,
-                )
-            )
-            if link is not None and self.said.links.get(link.id, (Mark.NONE, ""))[0] is not Mark.PATH:
-                self.link(link, Mark.BLOCKED, f"{stop.at} to {stop.to}: {reason}")
-
-    def undetermined(self, entries: Iterable[Undetermined]) -> None:
-        for entry in entries:
-            where = place(entry.source)
-            self.server(
-                entry.server,
-                Mark.UNDETERMINED,
-                f"cannot be decided: {entry.because}{f' ({where})' if where else ''}",
-            )
-
-
-_AT_SERVER: Mapping[str, str] = {
-    NotForwarded.SELECTOR: "the subscriber's own selector refuses it",
-    NotForwarded.ACL: "a permission is missing",
-}
-"""Where a message ends at a server and not on a link."""
-
-
-def mark(answer: Answer | None, servers: Sequence[str], links: Sequence[LinkDrawn]) -> Said:
-    """What ``answer`` says of these servers and links; nothing where it is None. Raises NotApplicable for an answer without a picture.
+def mark(
+    answer: Answer | None,
+    servers: Sequence[str],
+    links: Sequence[LinkDrawn],
+    label: Callable[[str, str], str] = lambda _, name: name,
+) -> Said:
+    """What ``answer`` says of these servers and links; nothing where it is None. ``label`` is what a server of a system is called. Raises
+    NotApplicable for an answer without a picture.
 
     Linear in the answer."""
     if answer is None:
@@ -186,12 +47,12 @@ def mark(answer: Answer | None, servers: Sequence[str], links: Sequence[LinkDraw
     if type(answer) not in _MARKERS:
         known = ", ".join(sorted({kind.question for kind in _MARKERS}))
         raise NotApplicable(f"There is no picture of this answer of {answer.question}; pictures are of {known}.")
-    marking = _Marking(servers, links)
+    marking = Marking(servers, links, label)
     _MARKERS[type(answer)](answer, marking)
     return marking.said
 
 
-def _reach(answer: ReachAnswer, marking: _Marking) -> None:
+def _reach(answer: ReachAnswer, marking: Marking) -> None:
     said = marking.said
     one = answer.to is not None
     said.start = answer.from_
@@ -235,7 +96,7 @@ def _figures(entry: ReachedServer) -> str:
     return f"{count(entry.hops, 'hop')}{f' ({by_zone})' if by_zone else ''}{cost}"
 
 
-def _hops(answer: HopsAnswer, marking: _Marking) -> None:
+def _hops(answer: HopsAnswer, marking: Marking) -> None:
     said = marking.said
     said.title = f"How many hops is it from {answer.from_} to {answer.to}?"
     if answer.reachable is True:
@@ -253,7 +114,7 @@ def _hops(answer: HopsAnswer, marking: _Marking) -> None:
     said.start, said.named = answer.from_, (answer.from_, answer.to)
 
 
-def _paths(answer: PathsAnswer, marking: _Marking) -> None:
+def _paths(answer: PathsAnswer, marking: Marking) -> None:
     said = marking.said
     said.title = f"Which paths lead from {answer.from_} to {answer.to}?"
     for number, path in enumerate(answer.paths, 1):
@@ -273,7 +134,7 @@ def _paths(answer: PathsAnswer, marking: _Marking) -> None:
     said.named = (answer.from_, answer.to, *(server for path in answer.paths for server in path.servers))
 
 
-def _cycles(answer: CyclesAnswer, marking: _Marking) -> None:
+def _cycles(answer: CyclesAnswer, marking: Marking) -> None:
     said = marking.said
     strictly = " (checked strictly)" if answer.strict else ""
     said.title = f"Does any server have more than one path to another{strictly}?"
@@ -315,7 +176,7 @@ def _cycles(answer: CyclesAnswer, marking: _Marking) -> None:
     said.named = tuple(dict.fromkeys(s for duplicate in answer.duplicates for path in duplicate.paths for s in path))
 
 
-def _propagate(answer: PropagateAnswer, marking: _Marking) -> None:
+def _propagate(answer: PropagateAnswer, marking: Marking) -> None:
     said = marking.said
     said.title = f"Who gets a message to {answer.message.get('destination', '')}{_properties(answer.message)} published at {answer.from_}?"
     shown = len(answer.deliveries) <= PATHS_SHOWN
@@ -370,7 +231,7 @@ def _delivered(delivery: Delivery, hops: str) -> str:
     return f"delivered in {hops}{to}: {who}{copies}{outcome}{chosen}"
 
 
-def _not_sent(answer: PropagateAnswer, marking: _Marking) -> str:
+def _not_sent(answer: PropagateAnswer, marking: Marking) -> str:
     """What the note of the sender's server says where nothing is sent, with the block that stops it; "" where it is sent."""
     sender = answer.sender
     if sender is None or sender.outcome not in _SENDER:
@@ -408,11 +269,12 @@ def _literal(value: object) -> str:
     return "'" + value.replace("'", "''") + "'" if isinstance(value, str) else str(value)
 
 
-_MARKERS: Mapping[type[Answer], Callable[[Any, _Marking], None]] = {
+_MARKERS: Mapping[type[Answer], Callable[[Any, Marking], None]] = {
     ReachAnswer: _reach,
     HopsAnswer: _hops,
     PathsAnswer: _paths,
     CyclesAnswer: _cycles,
     PropagateAnswer: _propagate,
+    TraceAnswer: traced,
 }
 """The answers that have a picture."""

@@ -7,31 +7,53 @@ sentences are those of the text answers.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
 
 from topograph.forwarding.graph import Server
 from topograph.forwarding.reached import LinkShown
 from topograph.questions.answers import Answer
 from topograph.questions.text import NOT_EXACT, text
 from topograph.questions.texts.layout import count, listed, place, weak
+from topograph.systems.protocol import System
 from topograph.visible import clean
 from topograph.viz.blocks import Spot
 from topograph.viz.layout import place_servers
-from topograph.viz.marks import Said, mark
+from topograph.viz.marking import Said
+from topograph.viz.marks import mark
 from topograph.viz.neighbourhood import READABLE, Neighbourhood, neighbourhood
 from topograph.viz.scene import LinkDrawn, LinkStyle, Mark, Scene, ServerDrawn, ZoneDrawn
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Estate:
-    """What there is to draw: the servers and links of one network of one snapshot, and who answers for it."""
+    """What there is to draw: the servers and links of one network of one snapshot, and who answers for it. ``systems`` say what their servers and links
+    are called and how they are drawn; ``label`` is what a server of a system is called in the picture."""
 
     network: str
     snapshot: str
     engine: str
     servers: Sequence[Server]
     links: Sequence[LinkShown]
+    systems: Mapping[str, System] = field(default_factory=dict)
+    label: Callable[[str, str], str] = lambda system, name: name  # noqa: ARG005  (names are unique where nothing else is said)
+
+    def system(self, name: str) -> System:
+        """A system's record; where none is given, one that says nothing of its own."""
+        return self.systems.get(name) or System(name, name)
+
+    @cached_property
+    def roles(self) -> Mapping[str, str]:
+        """The kinds of links of all systems, each with its line. A link between two systems has a kind of either."""
+        return {role: line for one in self.systems.values() for role, line in one.link_roles.items()}
+
+    @cached_property
+    def nouns(self) -> tuple[str, str]:
+        """What servers and links are called where all systems say the same, else the general words."""
+        own = [self.system(name) for name in {server.system for server in self.servers}]
+        servers, links = {one.server_noun for one in own}, {one.link_noun for one in own}
+        return servers.pop() if len(servers) == 1 else "server", links.pop() if len(links) == 1 else "link"
 
 
 def draw(
@@ -48,9 +70,9 @@ def draw(
     drawn in part, and the scene says so. Raises UsageError for an answer that has no picture, and for a neighbourhood too large to
     look at. About linear in links and steps, apart from parts in which every two servers have several paths (``layout``).
     """
-    links = _links(estate.links)
+    links = _links(estate)
     zones = _zones(links)
-    said = mark(answer, [server.name for server in estate.servers], links)
+    said = mark(answer, [server.name for server in estate.servers], links, estate.label)
     near = _chosen(estate, links, zones, said, around, depth, readable)
     kept = tuple(link for link in links if near.servers.issuperset(link.ends))
     parts = tuple(_zones(kept)) if len(kept) < len(links) else zones
@@ -71,19 +93,25 @@ def draw(
         blocks=tuple(block if block.link in ids else dataclasses.replace(block, link="") for block in said.blocks),
         facts=(*_facts(answer), *said.facts, *_notes(estate, near)),
         around=near.around,
-        hidden=len(estate.servers) - len(near.servers),
+        hidden=len({server.name for server in estate.servers}) - len(near.servers),
+        server_noun=estate.nouns[0],
+        link_noun=estate.nouns[1],
     )
 
 
-def _links(shown: Iterable[LinkShown]) -> tuple[LinkDrawn, ...]:
-    """The links by ends, cost and source, each with an id that names its ends, parallel ones counted."""
+def _links(estate: Estate) -> tuple[LinkDrawn, ...]:
+    """The links by ends, cost and source, each with an id that names its ends, and the line it is drawn on."""
     between: dict[tuple[str, str], list[LinkShown]] = {}
-    for link in shown:
+    for link in estate.links:
         between.setdefault((min(link.ends), max(link.ends)), []).append(link)
+    roles = estate.roles
     found: list[LinkDrawn] = []
     taken: set[str] = set()
     for pair in sorted(between):
-        parallels = sorted(between[pair], key=lambda link: (link.cost or 0, link.source, link.ends))
+        parallels = sorted(between[pair], key=lambda link: (link.cost or 0, link.source, link.ends, link.name))
+        lines: dict[object, int] = {}
+        for number, link in enumerate(parallels):
+            lines.setdefault(_line(link, number), len(lines))
         for number, link in enumerate(parallels):
             found.append(
                 LinkDrawn(
@@ -95,11 +123,19 @@ def _links(shown: Iterable[LinkShown]) -> tuple[LinkDrawn, ...]:
                     configured_by=_configured_by(link),
                     cost=None if _style(link) is LinkStyle.UPLINK else link.cost,
                     source=link.source,
-                    parallel=number,
-                    parallels=len(parallels),
+                    parallel=lines[_line(link, number)],
+                    parallels=len(lines),
+                    name=clean(link.name),
+                    role=link.role if link.role in roles else "",
+                    line=roles.get(link.role, "solid"),
                 )
             )
     return tuple(found)
+
+
+def _line(link: LinkShown, number: int) -> object:
+    """What links that share a line have in common."""
+    return (link.system, link.role, link.zone) if link.one_way else number
 
 
 def _id(ends: tuple[str, str], taken: set[str]) -> str:
@@ -207,7 +243,9 @@ def _servers(
             if here in near.servers and there not in near.servers:
                 outside.setdefault(here, set()).add(there)
     found = []
-    for server in sorted(estate.servers, key=lambda server: server.name):
+    mixed = len({server.system for server in estate.servers}) > 1
+    once = {server.name: server for server in reversed(estate.servers)}
+    for _, server in sorted(once.items()):
         if server.name in near.servers:
             state, note = said.servers.get(server.name, (Mark.NONE, ""))
             found.append(
@@ -223,9 +261,17 @@ def _servers(
                     x=spots[server.name][0],
                     y=spots[server.name][1],
                     hidden=len(outside.get(server.name, ())),
+                    shape=estate.system(server.system).shape,
+                    kind=_kind(estate, server.system, mixed=mixed),
                 )
             )
     return tuple(found)
+
+
+def _kind(estate: Estate, system: str, *, mixed: bool) -> str:
+    """What a server is, in words; with its system where there are several."""
+    own = estate.system(system)
+    return f"{own.title} {own.server_noun}" if mixed else own.server_noun
 
 
 def _marked(link: LinkDrawn, said: Said) -> LinkDrawn:
@@ -236,7 +282,7 @@ def _marked(link: LinkDrawn, said: Said) -> LinkDrawn:
 def _summary(estate: Estate, links: Sequence[LinkDrawn], zones: Sequence[ZoneDrawn]) -> str:
     unloaded = sum(not server.loaded for server in estate.servers)
     aside = f" ({unloaded:,} of them only named by others)" if unloaded else ""
-    parts = [count(len(estate.servers), "server") + aside, count(len(links), "link")]
+    parts = [count(len(estate.servers), estate.nouns[0]) + aside, count(len(links), estate.nouns[1])]
     if zones:
         parts.append(count(len({zone.name for zone in zones}), "zone"))
     return clean(f"{', '.join(parts[:-1])} and {parts[-1]}.")
@@ -260,12 +306,19 @@ def _facts(answer: Answer | None) -> Iterable[tuple[str, str]]:
 
 def _notes(estate: Estate, near: Neighbourhood) -> Iterable[tuple[str, str]]:
     """What the picture leaves out, and servers that are only named by others."""
-    hidden = len(estate.servers) - len(near.servers)
+    names = [server.name for server in estate.servers]
+    shared = sorted({name for name in names if names.count(name) > 1}) if len(set(names)) < len(names) else []
+    if shared:
+        yield (
+            "warning",
+            clean(f"Several systems have a server {listed(shared)}: each such name stands for all of them here."),
+        )
+    hidden = len(set(names)) - len(near.servers)
     if hidden:
         yield (
             "note",
             clean(
-                f"The picture shows {len(near.servers):,} of {len(estate.servers):,} servers: {near.left_out}. Other parts: --around SERVER "
+                f"The picture shows {len(near.servers):,} of {count(len(estate.servers), estate.nouns[0])}: {near.left_out}. Other parts: --around SERVER "
                 "--depth LINKS (in Python: around=, depth=)."
             ),
         )

@@ -40,6 +40,12 @@ class Mark(StrEnum):
     """A link that the message does not take."""
     DUPLICATE = "duplicate"
     """A link or server of a multi-path cycle (R20, R23)."""
+    HELD = "held"
+    """The message waits here."""
+    ASIDE = "aside"
+    """The message is put aside here, on a dead-letter queue or an exception destination."""
+    REJECTED = "rejected"
+    """The message ends here, and nobody gets it."""
     REDUNDANT = "redundant"
     """A server or link of a redundant part, where that is wanted."""
 
@@ -62,7 +68,8 @@ class LinkStyle(StrEnum):
 @dataclass(frozen=True, slots=True)
 class ServerDrawn:
     """A server. ``note`` says in one line what the answer says of it; ``x``, ``y`` are layout units, about 100 between neighbours, y downwards.
-    ``hidden`` counts its neighbours that are not in the picture."""
+    ``hidden`` counts its neighbours that are not in the picture. ``shape`` is that of its system (``systems.protocol.Shape``), ``kind`` says in words
+    what it is."""
 
     name: str
     system: str
@@ -75,12 +82,16 @@ class ServerDrawn:
     x: float = 0.0
     y: float = 0.0
     hidden: int = 0
+    shape: str = "circle"
+    kind: str = "server"
 
 
 @dataclass(frozen=True, slots=True)
 class LinkDrawn:
-    """A link between two servers. ``parallel`` counts from 0 among the links of the same two servers, in order of cost and source,
-    ``parallels`` is how many there are. ``configured_by`` is the end that configures it, "" where both do or it does not matter. ``note`` as
+    """A link between two servers. ``parallel`` counts from 0 among the lines between the same two servers, in order of cost and source,
+    ``parallels`` is how many lines there are: one for each link, but one-way links of one role share a line, whichever way they lead. ``name`` is what
+    the link is called in the configuration, ``role`` what kind of link it is, ``line`` how that is drawn (``systems.protocol.Line``).
+    ``configured_by`` is the end that configures it, "" where both do or it does not matter. ``note`` as
     for servers. A link that a path uses is PATH even where a message in the other direction is blocked (``Scene.blocks`` has that)."""
 
     id: str
@@ -95,6 +106,13 @@ class LinkDrawn:
     parallels: int = 1
     mark: Mark = Mark.NONE
     note: str = ""
+    name: str = ""
+    role: str = ""
+    line: str = "solid"
+
+    def leads(self, from_: str) -> bool:
+        """Whether messages may pass over it out of this end."""
+        return self.style is not LinkStyle.ONE_WAY or self.ends[0] == from_
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +133,8 @@ class ZoneDrawn:
 @dataclass(frozen=True, slots=True)
 class StepDrawn:
     """One step of a path: its number from 1, where it stands in the picture (``link``: the id of a ``LinkDrawn``, "" where the link is not in
-    the picture), and its evidence. Equal steps of several paths are one object, so that a file can hold each once."""
+    the picture), and its evidence. ``guards`` are what the message has to satisfy, or of a trace what happens before it gets on. A step from a server to
+    itself is what becomes of the message in the end. Equal steps of several paths are one object, so that a file can hold each once."""
 
     number: int
     from_: str
@@ -164,7 +183,9 @@ class Scene:
     """One picture. ``title`` is the question as a sentence, ``verdict`` the answer as one; ``facts`` are further short lines (exactness,
     assumptions, warnings), each ``(kind, text)`` with kind ``assumption``, ``warning``, ``inexact`` or ``note``.
 
-    ``question`` is the answer's (``reach``, ``hops``, ``paths``, ``cycles``, ``propagate``), or ``estate``. ``hidden`` counts the servers of the
+    ``question`` is the answer's (``reach``, ``hops``, ``paths``, ``cycles``, ``propagate``, ``trace``), or ``estate``. ``server_noun`` and
+    ``link_noun`` are what
+    servers and links are called here. ``hidden`` counts the servers of the
     network that are not in the picture (neighbourhood mode), ``around`` names the servers it is about.
     """
 
@@ -183,3 +204,5 @@ class Scene:
     facts: tuple[tuple[str, str], ...] = ()
     around: tuple[str, ...] = ()
     hidden: int = 0
+    server_noun: str = "server"
+    link_noun: str = "link"

@@ -17,7 +17,7 @@ from pyvis.node import Node
 
 from topograph.questions.texts.layout import place
 from topograph.viz.page import render
-from topograph.viz.scene import LinkDrawn, Scene, ServerDrawn
+from topograph.viz.scene import LinkDrawn, LinkStyle, Scene, ServerDrawn
 
 
 class View(Network):  # type: ignore[misc]  # pyvis has no types
@@ -105,5 +105,6 @@ def _server_title(server: ServerDrawn) -> str:
 def _link_title(link: LinkDrawn) -> str:
     cost = f"cost {link.cost}" if link.cost is not None else ""
     zone = f"zone {link.zone} ({link.zone_type})" if link.zone else ""
-    lines = [" - ".join(link.ends), zone, link.style.value, cost, link.note, place(link.source)]
+    ends = f" {'to' if link.style is LinkStyle.ONE_WAY else '-'} ".join(link.ends)
+    lines = [ends, link.name, zone, link.role or link.style.value, cost, link.note, place(link.source)]
     return "\n".join(line for line in lines if line)

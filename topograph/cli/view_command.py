@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from topograph.network import Network
     from topograph.questions.answers import Answer
 
-QUESTIONS = ("reach", "hops", "paths", "cycles", "propagate")
+QUESTIONS = ("reach", "hops", "paths", "cycles", "propagate", "trace")
 """The questions whose answers have a picture."""
 
 STDOUT = "-"
@@ -73,7 +73,7 @@ def view(
 ) -> None:
     """Draw the network, or the answer of QUESTION, as a picture in one file.
 
-    QUESTION is reach, hops, paths, cycles or propagate with its arguments and options, as on a command line of its own; without one
+    QUESTION is reach, hops, paths, cycles, propagate or trace with its arguments and options, as on a command line of its own; without one
     the whole network is drawn. A page of a network of more than 1,000 servers shows the part that the question is about.
 
     Exit code 0 if the picture was written, whatever it shows; with reach --expect also 1.

@@ -51,7 +51,8 @@ class Link:
     """A configured connection between two servers, whether messages use it or not.
 
     ``a`` and ``b`` are server numbers; ``one_way``: messages pass from ``a`` to ``b`` only. ``role`` says what kind of link it is where a system
-    has several. ``carries`` is False for one that carries nothing as things are: a standby, or one that leads out of the loaded files.
+    has several, ``name`` what it is called in the configuration where it has a name. ``carries`` is False for one that carries nothing as things are:
+    a standby, or one that leads out of the loaded files.
     ``configured_by`` is the server whose file has it, or ``active-active``; ``cost`` is None where the system has none. ``guards`` carry the
     positions it rests on.
     """
@@ -69,6 +70,7 @@ class Link:
     source: Source = Source("")
     carries: bool = True
     one_way: bool = False
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,7 +64,10 @@ class PathList:
 class LinkShown:
     """A link as ``show routes`` lists it. ``ends`` are server names in order; ``configured_by`` the server whose file has it, or
     ``active-active``; ``cost`` is None where the system has none. ``one_way``: messages pass from the first end to the second only. ``system`` is that of
-    its first end. ``standby``: it carries nothing as long as another link works."""
+    its first end. ``standby``: it carries nothing as long as another link works. ``name`` is what it is called in the configuration, ``role`` what
+    kind of link it is,
+    where it has one;
+    ``systems`` are those of both ends."""
 
     ends: tuple[str, str]
     zone: str
@@ -75,28 +78,33 @@ class LinkShown:
     one_way: bool = False
     system: str = ""
     standby: bool = False
+    name: str = ""
+    role: str = ""
+    systems: tuple[str, str] = ("", "")
 
 
 def shown_links(graph: ForwardingGraph, *, standby: bool = False) -> list[LinkShown]:
     """Every link that messages may use, and with ``standby`` those that wait for another to fail, by the names of its ends. Linear in the links."""
-    names = [server.name for server in graph.servers]
     found = []
     for link in graph.links:
         waits = link.role == STANDBY
         if link.carries or (standby and waits):
-            a, b = names[link.a], names[link.b]
-            ends = (a, b) if link.one_way or a <= b else (b, a)
+            a, b = graph.servers[link.a], graph.servers[link.b]
+            first, second = (a, b) if link.one_way or a.name <= b.name else (b, a)
             found.append(
                 LinkShown(
-                    ends,
+                    (first.name, second.name),
                     link.zone,
                     link.zone_type,
                     link.configured_by,
                     link.cost,
                     link.source,
                     link.one_way,
-                    graph.servers[link.a].system,
+                    a.system,
                     waits,
+                    link.name,
+                    link.role,
+                    (first.system, second.system),
                 )
             )
     return sorted(found, key=lambda link: (link.ends, link.source))

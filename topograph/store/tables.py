@@ -120,6 +120,7 @@ _COLUMNS: dict[str, tuple[_Column, ...]] = {
         *_own(_NUMBERS, "guards"),
         *_SOURCE,
         *_own(_FLAG, "carries", "one_way"),
+        *_own(_TEXT, "name"),
     ),
     "forwards": (
         *_own(_TEXT, "key"),
@@ -418,7 +419,7 @@ def _guards(table: pa.Table) -> list[Guard]:
 def _links(table: pa.Table) -> list[Link]:
     names = ("a", "b", "zone", "zone_type", "cost", "role", "configured_by", "rule", "confidence", "guards")
     columns = (_list(table, name) for name in names)
-    rows = zip(*columns, _sources(table), _list(table, "carries"), _list(table, "one_way"), strict=True)
+    rows = zip(*columns, _sources(table), *(_list(table, one) for one in ("carries", "one_way", "name")), strict=True)
     return [
         Link(
             a, b, zone, kind, None if cost == _NO_COST else cost, role, by, rule, Confidence(sure), tuple(guards), *rest

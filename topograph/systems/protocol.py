@@ -32,6 +32,12 @@ if TYPE_CHECKING:
 Row = dict[str, object]
 """A row of ``show``."""
 
+Shape = Literal["circle", "hexagon", "box", "bar", "device"]
+"""How the servers of a system are drawn: ``box`` is broader than high, ``bar`` much broader, ``device`` higher than broad."""
+
+Line = Literal["solid", "long-dashes", "dashes", "dots", "dash-dot"]
+"""The line that a kind of link is drawn with."""
+
 
 class FactSource(Protocol):
     """The facts of one network, on demand: only what is asked for is decoded."""
@@ -456,6 +462,9 @@ class System:
     systems, ``no_reply`` why there is no way back along a path of a stepping system, ``long_replies`` rule and text of what an answer says of replies
     over more than one link. ``instead`` says what to ask about a destination to which messages are not followed, empty where there is nothing.
     ``doubled`` is the rule against more than one path and what an answer says where a server is reached over several.
+
+    ``server_noun`` and ``link_noun`` are what its people call a server and a link, ``shape`` how a server is drawn, and ``link_roles`` the kinds of links that
+    it has (``Link.role``), each with the line that it is drawn with.
     """
 
     name: str
@@ -474,3 +483,7 @@ class System:
     instead: Callable[[DestinationName], str] = lambda _: ""
     long_replies: tuple[str, str] | None = None
     doubled: tuple[str, str] | None = None
+    server_noun: str = "server"
+    link_noun: str = "link"
+    shape: Shape = "circle"
+    link_roles: Mapping[str, Line] = field(default_factory=dict)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from topograph import extensions
 from topograph.errors import UnknownSystem
 from topograph.systems.protocol import ClosedForm, System
@@ -33,3 +35,9 @@ def not_connected(here: str, there: str) -> str:
 def title(name: str) -> str:
     """What people call a system."""
     return system(name).title
+
+
+def server_noun(names: Iterable[str]) -> str:
+    """What people call the servers of some systems: ``server`` where these have different words for it."""
+    nouns = {system(name).server_noun for name in set(names) if name}
+    return nouns.pop() if len(nouns) == 1 else "server"

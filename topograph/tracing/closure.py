@@ -158,7 +158,7 @@ class _Closing:
         self.settled: dict[Place, list[_Exit]] = {}
         self.onward: dict[Place, list[_Onward]] = {}
         self.forwards: dict[tuple[int, int], Forward] = {}
-        self.links: dict[tuple[int, int, Source, tuple[int, ...]], int] = {}
+        self.links: dict[tuple[int, int, Source, str, str], int] = {}
         self.link_rows: list[Link] = []
         self.cut: dict[int, None] = {}
 
@@ -218,9 +218,9 @@ class _Closing:
                     continue
                 end = self.point_of[key] = self._arrival(leaving)
                 waiting.append(end)
+            link = self._link(self.points[start].server, end, leaving)
             if (start, end) in self.forwards:
                 continue
-            link = self._link(self.points[start].server, end, leaving)
             before = self.points[end]
             if before.link not in (-1, link) or before.previous not in (-1, self.points[start].server):
                 # Entered over several links: the point is that of none of them.
@@ -259,26 +259,34 @@ class _Closing:
         return self._add(point, (leaving.system, leaving.state))
 
     def _link(self, start: int, end: int, leaving: _Exit) -> int:
-        """The link that a way takes; what one line configures is one link."""
+        """The link that a way takes: one for all ways between two servers that the same line configures under the same name. Its guards are those of
+        all of them."""
         way, ends = leaving.way, (start, self.points[end].server)
         guards = self.points[end].guards
-        key = (*ends, way.source, guards)
-        if key not in self.links:
-            self.links[key] = len(self.link_rows)
+        key = (*ends, way.source, way.role, way.link)
+        number = self.links.setdefault(key, len(self.link_rows))
+        if number < len(self.link_rows):
+            row = self.link_rows[number]
+            shared = tuple(guard for guard in row.guards if guard in guards)
+            if len(shared) < len(row.guards):
+                self.link_rows[number] = replace(row, guards=shared)
+        else:
             self.link_rows.append(
                 Link(
                     *ends,
                     zone=way.zone,
                     cost=way.cost,
+                    role=way.role,
                     configured_by=self.servers[start].name,
                     rule=way.rule,
                     confidence=way.confidence,
                     guards=guards,
                     source=way.source,
                     one_way=True,
+                    name=way.link,
                 )
             )
-        return self.links[key]
+        return number
 
     def _leaving(self, system: str, state: State) -> Sequence[_Exit]:
         """The ways out of the server of a state, over all steps inside it."""

@@ -51,7 +51,8 @@ class Handover:
 class Way:
     """One way out of a state, to another one, to an ending or into another system.
 
-    ``text`` says what happens, in words; ``rule``, ``confidence`` and ``source`` are its evidence, ``cost`` and ``zone`` those of the link it takes.
+    ``text`` says what happens, in words; ``rule``, ``confidence`` and ``source`` are its evidence, ``cost`` and ``zone`` those of the link it takes,
+    ``link`` the name that link has where it has one, and ``role`` what kind of link it is (one of ``System.link_roles``).
     ``kind`` is how it stands to the ways beside it:
 
     * ``COPY``: each is taken.
@@ -76,6 +77,8 @@ class Way:
     eliminated: str = ""
     cost: int | None = None
     zone: str = ""
+    link: str = ""
+    role: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """The page: one scene as one HTML file that needs nothing else, no network included.
 
 ``render`` puts together the template, the style, the scripts of ``script/`` and vis-network from ``vendor/``; ``embedding`` writes the data
-into it. Start with ``template.html``, then ``script/main.js``. May import the scene only.
+into it. Start with ``template.html``, then ``script/main.js``. May import the scene and what texts are made of.
 
 Everything that was read from a configuration is hostile: it goes into the markup through Jinja's autoescaping or as JSON escaped for a script
 element, and from there to the document as text only. The content-security-policy lets run what this module put there, by hash, and nothing
@@ -21,6 +21,7 @@ from typing import Any
 from jinja2 import Environment, StrictUndefined, Template
 from markupsafe import Markup
 
+from topograph.questions.texts.layout import plural_of
 from topograph.viz.page.embedding import embedded, json_in_script
 from topograph.viz.scene import Scene, StepDrawn
 
@@ -96,6 +97,7 @@ def _template() -> Template:
     source = resources.files("topograph.viz.page").joinpath("template.html").read_text(encoding="utf-8")
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     environment.filters["evidence"] = _evidence
+    environment.filters["plural"] = plural_of
     return environment.from_string(source)
 
 

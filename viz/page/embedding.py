@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from topograph.findings import Source
+from topograph.questions.texts.layout import plural_of
 from topograph.viz.scene import BlockDrawn, LinkDrawn, PathDrawn, Scene, ServerDrawn, StepDrawn, ZoneDrawn
 
 _ESCAPED = str.maketrans(
@@ -20,6 +21,10 @@ _SET_BY_THE_SCENE = {
     "node": frozenset({"id", "label", "title", "x", "y"}),
     "edge": frozenset({"id", "from", "to", "title"}),
 }
+
+
+_USUAL = ("circle", "server")
+"""The shape and kind of servers whose rows do not say them; links without name and role have none either."""
 
 
 def json_in_script(value: object) -> str:
@@ -59,6 +64,7 @@ def embedded(nodes: Sequence[Mapping[str, Any]], edges: Sequence[Mapping[str, An
             "title": scene.title,
             "around": list(scene.around),
             "hidden": scene.hidden,
+            "nouns": [scene.server_noun, plural_of(scene.server_noun), scene.link_noun, plural_of(scene.link_noun)],
         },
         "servers": [_server(texts, server, places[server.name]) for server in shown_servers],
         "links": [_link(texts, link) for link in shown_links],
@@ -98,6 +104,7 @@ def _server(texts: _Texts, server: ServerDrawn, place: tuple[object, object]) ->
         texts(server.note),
         _place(place[0], server.x),
         _place(place[1], server.y),
+        *([texts(server.shape), texts(server.kind)] if (server.shape, server.kind) != _USUAL else []),
     ]
 
 
@@ -116,6 +123,7 @@ def _link(texts: _Texts, link: LinkDrawn) -> list[object]:
         link.parallels,
         texts(link.mark.value),
         texts(link.note),
+        *([texts(link.name), texts(link.role), texts(link.line)] if link.name or link.role else []),
     ]
 
 

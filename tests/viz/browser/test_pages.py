@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from systems import three_systems
 
 import topograph
 from topograph.findings import Source
@@ -386,6 +387,47 @@ def test_the_legend_names_what_is_present_and_nothing_else(open_page):
     entries = opened.page.locator("#legend-entries .entry").all_inner_texts()
 
     assert entries == ["server", "link", "uplink of an edge router"]
+
+
+@pytest.fixture(scope="module")
+def port(tmp_path_factory) -> Network:
+    root = tmp_path_factory.mktemp("port")
+    three_systems.write(root)
+    return topograph.read(root)
+
+
+def test_servers_and_links_of_several_systems_have_legend_entries(open_page, port):
+    opened = open_page(port.view().generate_html())
+    entries = opened.page.locator("#legend-entries .entry").all_inner_texts()
+
+    assert entries[:3] == ["IBM MQ queue manager", "SIBus bus", "WebSphere MQ Everyplace queue manager"]
+    assert {"channel", "cluster channel", "bus link", "MQ link", "connection", "bridge"} <= set(entries)
+    assert "both ways: at least one link each way" in entries
+
+
+def test_a_line_that_several_channels_share_lists_them_when_it_is_clicked(open_page, port):
+    opened = open_page(port.view().generate_html())
+    opened.page.mouse.click(**opened.along("QM2", "QM3", 0.5))
+    details = opened.page.locator("#selected").inner_text()
+
+    assert "TO.QM2" in details
+    assert "TO.QM3" in details
+    assert "QM3.mqsc:1:1" in details
+
+
+def test_a_trace_numbers_its_hops_and_offers_each_choice(open_page, port):
+    opened = open_page(port.view(port.trace("QM1", "queue:CRANES")).generate_html())
+
+    assert opened.page.locator("#path-steps li").count() == 2
+    assert opened.page.locator("#choose-path option").count() == 3
+    assert "over cluster channel TO.QM2 to QM2" in opened.page.locator("#path-steps").inner_text()
+
+
+def test_a_trace_shows_why_a_message_is_refused(open_page, port):
+    opened = open_page(port.view(port.trace("QM1", "queue:CLOSED")).generate_html())
+
+    assert "PUT(DISABLED)" in opened.page.locator("#blocks").inner_text()
+    assert "QM1.mqsc:11:1" in opened.page.locator("#blocks").inner_text()
 
 
 def test_what_a_user_set_in_pyvis_is_drawn_as_set(open_page):

@@ -178,10 +178,15 @@ def wrapped(names: Iterable[str], width: int) -> Iterator[str]:
 def count(number: int, noun: str, plural: str = "") -> str:
     """A number and its noun.
 
-    >>> count(1, "server"), count(12000, "server"), count(0, "copy", "copies")
-    ('1 server', '12,000 servers', '0 copies')
+    >>> count(1, "server"), count(12000, "server"), count(0, "copy", "copies"), count(2, "bus")
+    ('1 server', '12,000 servers', '0 copies', '2 buses')
     """
-    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+    return f"{number:,} {noun if number == 1 else plural or plural_of(noun)}"
+
+
+def plural_of(noun: str) -> str:
+    """The plural of a noun that makes it with ``s`` or ``es``."""
+    return f"{noun}{'es' if noun.endswith('s') else 's'}"
 
 
 def listed(names: Sequence[str], most: int = 4) -> str:

@@ -27,6 +27,7 @@ from topograph.questions.texts.layout import (
     steps_section,
     zones,
 )
+from topograph.systems.registry import server_noun
 
 REASONS: Mapping[str, str] = {
     "zone": "the zone rules do not let it pass",
@@ -56,9 +57,10 @@ def _reach_all(answer: ReachAnswer, page: Page) -> None:
     reached, unsure = len(answer.servers), len(answer.undetermined)
     everyone = reached + unsure + len(answer.unreachable)
     if not everyone:
-        page.title(f"{answer.from_} is the only server that the loaded files show.")
+        page.title(f"{answer.from_} is the only {server_noun([answer.system])} that the loaded files show.")
         return
-    whom = f"{reached:,} of {count(everyone, 'other server')}"
+    systems = [answer.system, *(one.system for one in answer.servers), *(one.system for one in answer.undetermined)]
+    whom = f"{reached:,} of {count(everyone, f'other {server_noun(systems)}')}"
     said = f"Replies reach {answer.from_} from {whom}" if answer.reply else f"{answer.from_} reaches {whom}"
     certainly = f", {chosen:,} of them only by a choice at run time" if chosen else ""
     cannot = f"; {unsure:,} cannot be decided" if unsure else ""
@@ -100,7 +102,7 @@ def _reach_one(answer: ReachAnswer, to: str, page: Page) -> None:
         page.title(f"Whether {'a reply of ' * answer.reply}{start} reaches {end} cannot be decided.", Mark.UNSURE)
         undetermined(page, answer.undetermined, answer.system)
     elif to == answer.from_:
-        page.title(f"{to} is the server asked from: a message published there is there.")
+        page.title(f"{to} is the {server_noun([answer.system])} asked from: a message published there is there.")
     else:
         page.title(_not_reached(_who(answer, start), end, answer.exact), Mark.BAD)
         stopped_section(page, answer.stopped)
@@ -131,7 +133,7 @@ def hops(answer: HopsAnswer, page: Page) -> None:
 def hops_matrix(answer: HopsMatrixAnswer, page: Page) -> None:
     """The matrix itself as long as it fits a screen, else a row of figures for each server."""
     size = len(answer.servers)
-    page.title(f"Hops between {count(size, 'server')}.")
+    page.title(f"Hops between {count(size, server_noun(answer.systems))}.")
     page.blank()
     unsure = frozenset(answer.undetermined)
     if size > MATRIX_SERVERS:

@@ -41,6 +41,7 @@ def _redundancy() -> Redundancy:
 SYSTEM = System(
     name=_NAME,
     title="AMQ Interconnect",
+    shape="hexagon",
     closed=ClosedForm(_load, graph_of, _paths),
     destinations={"address": "closed"},
     message_options=frozenset({"anonymous"}),

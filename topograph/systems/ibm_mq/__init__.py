@@ -21,5 +21,9 @@ SYSTEM = System(
     message_options=frozenset(
         {"queue_manager", "reply_to", "reply_to_queue_manager", "persistent", "arrives_over", "header", "home_servers"}
     ),
+    server_noun="queue manager",
+    link_noun="channel",
+    shape="box",
+    link_roles={"channel": "solid", "cluster channel": "dash-dot"},
     no_reply="Channels lead one way (M-11): ask reach from the other end.",
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from topograph.assumptions import Assumption
 from topograph.facts.ibm_mq import Channel, Queue
 from topograph.findings import Source
@@ -82,11 +84,15 @@ def _over_cluster(estate: Estate, at: Position, source: Source) -> Transition:
     address = value(receiver, "CONNAME") if receiver else value(manual, "CONNAME") if manual else ""
     if at.member not in network.managers:
         text = f"over channel {at.channel or 'of the cluster'} to {at.member}" + (f" at {address}" if address else "")
-        return one_way(Position(at.member, OUTSIDE, at.name, queue=address).state(), text, "M-11", source)
+        return _over_channel(Position(at.member, OUTSIDE, at.name, queue=address), text, source, at.channel)
     where = receiver.source if receiver else source
     arrived = Arrival(at.channel, at.server, at.queue, at.name, at.queue_manager)
     to = Position(at.member, ARRIVE, at.name, at.queue_manager, reply=at.reply, arrival=arrived, excluded=at.excluded)
-    return one_way(to.state(), f"over cluster channel {at.channel} to {at.member}", "M-11", where)
+    return _over_channel(to, f"over cluster channel {at.channel} to {at.member}", where, at.channel)
+
+
+def _over_channel(to: Position, text: str, source: Source, channel: str) -> Transition:
+    return Transition((Way(to.state(), text, "M-11", H, source, link=channel, role="cluster channel"),))
 
 
 def _over(estate: Estate, at: Position, readers: list[Channel]) -> Transition:
@@ -110,7 +116,7 @@ def _over(estate: Estate, at: Position, readers: list[Channel]) -> Transition:
             own = [_one_of(way, one, at) for way in own]
         ways += own
     if left_out:
-        ways = [_with_eliminated(way, left_out) for way in ways]
+        ways = [replace(way, eliminated=left_out) for way in ways]
     assumptions = [assumption for one in usable for assumption in one.assumptions]
     for one in usable:
         assumptions += estate.network.doubts(one.channel, *one.partners)
@@ -120,22 +126,7 @@ def _over(estate: Estate, at: Position, readers: list[Channel]) -> Transition:
 def _one_of(way: Way, lead: Leads, at: Position) -> Way:
     text = f"channel {lead.channel.name} has the queue open"
     key = f"channel that reads {at.queue} of {at.server}"
-    return Way(way.to, way.text, way.rule, M, way.source, Kind.ONE_OF, guard=way.guard, choice=key, condition=text)
-
-
-def _with_eliminated(way: Way, text: str) -> Way:
-    return Way(
-        way.to,
-        way.text,
-        way.rule,
-        way.confidence,
-        way.source,
-        way.kind,
-        way.guard,
-        way.choice,
-        way.condition,
-        eliminated=text,
-    )
+    return replace(way, confidence=M, kind=Kind.ONE_OF, choice=key, condition=text)
 
 
 def _ways_of(estate: Estate, at: Position, lead: Leads) -> list[Way]:
@@ -144,7 +135,8 @@ def _ways_of(estate: Estate, at: Position, lead: Leads) -> list[Way]:
     name = channel.name
     if lead.outside:
         text = f"over channel {name} to {lead.text or lead.outside}, towards {lead.outside}"
-        return [Way(Position(lead.outside, OUTSIDE, at.name, queue=lead.text).state(), text, "M-11", H, channel.source)]
+        beyond = Position(lead.outside, OUTSIDE, at.name, queue=lead.text).state()
+        return [Way(beyond, text, "M-11", H, channel.source, link=name, role="channel")]
     ways: list[Way] = []
     for partner in lead.partners:
         arrived = Arrival(name, at.server, at.queue, at.name, at.queue_manager)
@@ -172,7 +164,7 @@ def _ways_of(estate: Estate, at: Position, lead: Leads) -> list[Way]:
                 "host in topograph.yaml"
             )
             guard = undecided(f"{at.server}/{name}/{partner.server}", because, channel.source)
-        ways.append(Way(to.state(), text, "M-11", H, channel.source, guard=guard))
+        ways.append(Way(to.state(), text, "M-11", H, channel.source, guard=guard, link=name, role="channel"))
     return ways
 
 

@@ -16,5 +16,9 @@ SYSTEM = System(
     destinations={"queue": "stepping", "": "stepping"},
     message_options=frozenset({"queue_manager", "home_servers"}),
     seams=(TO_IBM_MQ,),
+    server_noun="queue manager",
+    link_noun="connection",
+    shape="device",
+    link_roles={"connection": "dashes", "collection": "dots", "bridge": "long-dashes", "listener": "long-dashes"},
     no_reply="Messages of MQe have no way back along a path: a reply is a put of its own at the other queue manager. Ask reach from there.",
 )

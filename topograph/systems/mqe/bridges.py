@@ -46,6 +46,8 @@ def taken(configuration: Configuration, system: str, state: State, held: Ending)
                 source=one.source,
                 kind=Kind.ONE_OF if several else Kind.COPY,
                 choice=f"listener that reads {one.label}" if several else "",
+                link=one.label,
+                role="listener",
             )
         )
     return ways

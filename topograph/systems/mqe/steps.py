@@ -210,12 +210,12 @@ class Steps:
         home = found.queue
         if home.timer:
             text = f"{home.name} of {at.manager} collects it within {home.timer} ms (E-14)"
-            return Transition((Way(to, text, "E-15", source=home.source),), found.assumptions)
+            return Transition((_collects(to, text, home),), found.assumptions)
         text = f"{home.name} of {at.manager} collects it when triggered (E-14)"
         when = f"{home.name} of {at.manager} is triggered"
         return Transition(
             (
-                Way(to, text, "E-15", source=home.source, guard=TRIGGERED),
+                replace(_collects(to, text, home), guard=TRIGGERED),
                 Way(
                     _held(keeper, "not triggered"),
                     f"{waits}, which nobody has triggered yet",
@@ -236,9 +236,9 @@ class Steps:
             text = (
                 f"the connection to {at.toward} goes via {hop.to} (E-20): {at.address} is re-resolved at {hop.to} (B-3)"
             )
-            return Transition((Way(to, text, "E-21", Confidence.M, hop.source),), hop.assumptions)
+            return Transition((Way(to, text, "E-21", Confidence.M, hop.source, role="connection"),), hop.assumptions)
         text = f"over the connection to {hop.to}, where {at.address} is presented"
-        return Transition((Way(to, text, "E-20", source=hop.source),), hop.assumptions)
+        return Transition((Way(to, text, "E-20", source=hop.source, role="connection"),), hop.assumptions)
 
     def _collected(self, here: QueueManager, at: Position) -> Transition:
         """E-15."""
@@ -288,7 +288,7 @@ def _over_the_bridge(here: QueueManager, at: Position, queue: MqeQueue, text: st
     how = How.STATED if here.own.bridge_enabled else How.ASSUMED
     over = Handover("ibm_mq", State(at.manager, at.queue), how, queue.source)
     handed = f"{text} (E-02) and hands the message to IBM MQ at {at.manager} ({how})"
-    way = Way(over, handed, "E-30", source=queue.source)
+    way = Way(over, handed, "E-30", source=queue.source, link=queue.name, role="bridge")
     if here.own.bridge_enabled:
         return Transition((way,))
     assumed = Assumption("E-30", "L", f"{here.name}, which has bridge queues, is bridge-enabled", "the put fails")
@@ -297,7 +297,11 @@ def _over_the_bridge(here: QueueManager, at: Position, queue: MqeQueue, text: st
 
 def _later(to: State, home: MqeQueue, at: Position, when: str) -> Way:
     text = f"{home.name} of {at.manager} collects it (E-14)"
-    return Way(to, text, "E-15", source=home.source, kind=Kind.LATER, condition=f"when {when}")
+    return replace(_collects(to, text, home), kind=Kind.LATER, condition=f"when {when}")
+
+
+def _collects(to: State, text: str, home: MqeQueue) -> Way:
+    return Way(to, text, "E-15", source=home.source, link=home.name, role="collection")
 
 
 def _delivered(at: Position) -> Ending:

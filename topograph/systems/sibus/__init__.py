@@ -43,5 +43,9 @@ SYSTEM = System(
         {"forward_path", "reverse_path", "reliability", "mode", "topic", "rollbacks", "via_engine"}
     ),
     seams=(Seam("sibus", "ibm_mq", _at_queue_manager, "the forward routing path is not followed in IBM MQ (S-63)"),),
+    server_noun="bus",
+    link_noun="link",
+    shape="bar",
+    link_roles={"bus link": "solid", "MQ link": "long-dashes"},
     no_reply="A reply follows the reverse routing path of its message (S-50): use trace --reply.",
 )

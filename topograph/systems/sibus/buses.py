@@ -55,7 +55,7 @@ class Destination:
 @dataclass(frozen=True, slots=True)
 class Route:
     """How messages get to a foreign bus (S-62): ``direct``, ``mq`` or ``indirect`` over ``next_hop``; empty where it is not known, ``none``
-    where no link is defined. ``exception`` is the link's exception destination, ``host`` where an MQ link connects to."""
+    where no link is defined. ``exception`` is the link's exception destination, ``host`` where an MQ link connects to, ``link`` the name of the link."""
 
     bus: str
     kind: str
@@ -65,6 +65,7 @@ class Route:
     topic_spaces: tuple[tuple[str, str], ...] = ()
     host: str = ""
     queue_manager: str = ""
+    link: str = ""
 
 
 @dataclass(frozen=True)
@@ -378,4 +379,5 @@ def _route(name: str, kind: str, source: Source, link: facts.Link | None, foreig
         topic_spaces=tuple((one.local, one.remote) for one in foreign.topic_spaces) if foreign else (),
         host=f"{host}:{texts['port']}" if host and texts.get("port") else host,
         queue_manager=texts.get("queueManagerName", ""),
+        link=link.name if link else "",
     )

@@ -65,7 +65,7 @@ def cross(
         **changes,
     )
     state = carried.at(server, name, here.estate.paths)
-    here.ways.append(Way(state, told, rule, source=link.source, **(how or {})))
+    here.ways.append(Way(state, told, rule, source=link.source, link=link.link, role="bus link", **(how or {})))
 
 
 def _to_mq(here: Here, link: Route, name: str, bus: str, text: str, how: Mapping[str, Any]) -> Way:
@@ -74,7 +74,8 @@ def _to_mq(here: Here, link: Route, name: str, bus: str, text: str, how: Mapping
     server = hosts.get(link.host) or hosts.get(link.host.partition(":")[0]) or link.bus
     state = State(server, name, json.dumps({"queue_manager": bus}))
     handover = Handover(MQ, state, How.STATED if server != link.bus else How.ASSUMED, link.source)
-    return Way(handover, f"{text} (WebSphere MQ)", "S-63", Confidence.M, link.source, **how)
+    text = f"{text} (WebSphere MQ)"
+    return Way(handover, text, "S-63", Confidence.M, link.source, link=link.link, role="MQ link", **how)
 
 
 def last_link(here: Here, route: Route) -> tuple[Route | None, list[str]]:

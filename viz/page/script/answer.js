@@ -22,7 +22,7 @@ function pathAsText(path) {
       element(
         "li",
         { value: step.number },
-        element("span", { class: "ends" }, serverButton(step.from), element("span", { class: "to" }, " to "), serverButton(step.to)),
+        element("span", { class: "ends" }, serverButton(step.from), ...(step.to === step.from ? [] : [element("span", { class: "to" }, " to "), serverButton(step.to)])),
         element("span", { class: "rule" }, about.filter(Boolean).join(", ")),
         ...step.guards.map((guard) => element("span", { class: "guard" }, guard)),
         element("span", { class: "source" }, step.source)
@@ -79,7 +79,7 @@ function fillZones() {
     const show = () => showServers(zone.servers.filter((server) => !server.hidden));
     const swatch = sample((context, x, y) => drawZoneSample(context, zone, x, y));
     const name = element("button", { type: "button", class: "server", on: { click: show } }, zone.name);
-    const about = ` ${[zone.type, plural(zone.servers.length, "server")].filter(Boolean).join(", ")}`;
+    const about = ` ${[zone.type, serverCount(zone.servers.length)].filter(Boolean).join(", ")}`;
     return element("li", {}, swatch, element("span", {}, name, element("span", { class: "muted" }, about)));
   });
   byId("zone-list").replaceChildren(...entries);

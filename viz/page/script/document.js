@@ -21,6 +21,15 @@ function plural(count, one, many = `${one}s`) {
   return `${count} ${count === 1 ? one : many}`;
 }
 
+// So many servers or links, as they are called in this network.
+function serverCount(count) {
+  return plural(count, model.about.nouns[0], model.about.nouns[1]);
+}
+
+function linkCount(count) {
+  return plural(count, model.about.nouns[2], model.about.nouns[3]);
+}
+
 function serverButton(name, text = name) {
   const server = model.byName.get(name);
   if (!server) return element("span", {}, text);

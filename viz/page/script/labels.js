@@ -107,19 +107,24 @@ function isEnd(server) {
 function drawEnds(context, line) {
   const font = `700 13px ${FONT}`;
   const ends = visibleServers().filter(isEnd).map((server) => ({ server, ...onScreen(server.x, server.y), radius: serverRadius(server) * view.scale }));
-  for (const { x, y, radius } of ends) placed.push(boxAt(x, y, 2 * radius + 10, 2 * radius + 10));
+  for (const { server, x, y, radius } of ends) {
+    const [wide, high] = serverSpan(server);
+    placed.push(boxAt(x, y, 2 * radius * wide + 10, 2 * radius * high + 10));
+  }
   for (const { server, x, y, radius } of ends) {
     if (!inView(boxAt(x, y, 2 * radius, 2 * radius))) continue;
     drawServer(context, server, x, y, radius, 1);
     const text = `${server.mark === "asked" ? "from" : "to"} ${shortened(serverTitle(server))}`;
     const width = textWidth(context, font, text) + 14, height = 21;
     const boxes = [];
-    for (const away of [radius + 9, radius + 34]) {
+    const [wide, high] = serverSpan(server);
+    for (const gap of [9, 34]) {
+      const away = radius * high + gap, aside = radius * wide + gap;
       boxes.push(
         boxAt(x, y + away + height / 2, width, height),
         boxAt(x, y - away - height / 2, width, height),
-        boxAt(x + away + width / 2, y, width, height),
-        boxAt(x - away - width / 2, y, width, height),
+        boxAt(x + aside + width / 2, y, width, height),
+        boxAt(x - aside - width / 2, y, width, height),
         ...[-1, 1].flatMap((side) => [-1, 1].map((up) => boxAt(x + side * (width / 2 + 4), y + up * (away + height / 2), width, height)))
       );
     }
@@ -151,7 +156,8 @@ function labelledFirst(server) {
 function serverBox(server) {
   const { x, y } = onScreen(server.x, server.y);
   const size = 2 * serverRadius(server) * view.scale;
-  return boxAt(x, y, size, size);
+  const [wide, high] = serverSpan(server);
+  return boxAt(x, y, size * wide, size * high);
 }
 
 function serverTitle(server) {
@@ -167,13 +173,14 @@ function serverLabel(context, server, important) {
   const width = textWidth(context, font, text) + 6, height = 16;
   const { x, y } = onScreen(server.x, server.y);
   const ring = server.mark === "asked" || server.mark === "target" ? 6 : 2;
-  const radius = serverRadius(server) * view.scale + ring;
+  const radius = serverRadius(server) * view.scale;
+  const [wide, high] = serverSpan(server).map((part) => part * radius + ring);
   const crossed = linkSides(server);
   const places = [
-    [x, y + radius + height / 2, crossed.below],
-    [x, y - radius - height / 2, crossed.above],
-    [x + radius + width / 2, y, crossed.right],
-    [x - radius - width / 2, y, crossed.left],
+    [x, y + high + height / 2, crossed.below],
+    [x, y - high - height / 2, crossed.above],
+    [x + wide + width / 2, y, crossed.right],
+    [x - wide - width / 2, y, crossed.left],
   ].sort((one, other) => one[2] - other[2]);
   const at = places.map(([left, top]) => boxAt(left, top, width, height)).find((box) => whole(box) && free(box));
   const box = at || (important && server === view.selected ? boxAt(...places[0], width, height) : null);

@@ -9,14 +9,14 @@ function sample(draw) {
   return canvas;
 }
 
-function sampleLink(style, colour, width = 1.4) {
+function sampleLink(style, colour, width = 1.4, line = "solid") {
   return (context, x, y) => {
     const shape = new Path2D();
     const curve = { x1: 3, y1: y, x2: 41, y2: y, cx: x, cy: y, bent: false };
     trace(shape, curve);
-    const link = { style, mark: "", looks: null, configuredBy: "a", a: { name: "a" } };
+    const link = { style, line, mark: "", looks: null, configuredBy: "a", a: { name: "a" } };
     drawLinkGroup(context, { link, width, colour, shape, arrows: [] }, 1, true);
-    if (["active-passive", "uplink", "one-way"].includes(style)) arrowHead(context, { x: 16, y }, 0, 6, colour);
+    if (["active-passive", "uplink", "one-way"].includes(style)) arrowHead(context, { x: style === "one-way" ? 35 : 16, y }, 0, 6, colour);
   };
 }
 
@@ -33,22 +33,43 @@ function drawZoneSample(context, zone, x, y) {
 
 function legendEntries() {
   const entries = [];
+  // The shape that marks are shown in: that of all servers, or a circle where there are several.
+  const shapes = [...new Set(model.servers.map((server) => server.shape))];
+  const shape = shapes.length === 1 ? shapes[0] : "circle";
+  if (!answered || shapes.length > 1) {
+    const kinds = new Map(model.servers.filter((server) => server.loaded).map((server) => [server.kind, server.shape]));
+    for (const [kind, own] of [...kinds].sort()) {
+      entries.push([sample((context, x, y) => drawServer(context, { mark: "", shape: own, loaded: true, incomplete: "" }, x, y, 6, 1)), kind]);
+    }
+  }
   const marks = new Set(model.servers.filter((server) => server.loaded).map((server) => server.mark));
-  const order = ["asked", "target", "reached", "delivered", "transit", "unreachable", "undetermined", "duplicate", "redundant", ""];
+  const order = ["asked", "target", "reached", "delivered", "transit", "held", "aside", "rejected", "unreachable", "undetermined", "duplicate", "redundant", ""];
   for (const mark of order) {
     if (!marks.has(mark)) continue;
-    const words = { ...MARK_WORDS, "": answered ? "not part of the answer" : "server" }[mark];
-    entries.push([sample((context, x, y) => drawServer(context, { mark, loaded: true, incomplete: "" }, x, y, mark === "" ? 6 : 7, 1)), words]);
+    const words = { ...MARK_WORDS, "": "not part of the answer" }[mark];
+    if (mark === "" && (!answered || shapes.length > 1)) continue;
+    entries.push([sample((context, x, y) => drawServer(context, { mark, shape, loaded: true, incomplete: "" }, x, y, mark === "" ? 6 : 7, 1)), words]);
   }
   if (model.servers.some((server) => !server.loaded)) {
-    const mark = model.servers.find((server) => !server.loaded).mark;
-    entries.push([sample((context, x, y) => drawServer(context, { mark, loaded: false, incomplete: "" }, x, y, 7, 1)), "files not loaded"]);
+    const { mark, shape: own } = model.servers.find((server) => !server.loaded);
+    entries.push([sample((context, x, y) => drawServer(context, { mark, shape: own, loaded: false, incomplete: "" }, x, y, 7, 1)), "files not loaded"]);
   }
   if (model.servers.some((server) => server.loaded && server.incomplete)) {
-    entries.push([sample((context, x, y) => drawServer(context, { mark: "", loaded: true, incomplete: "x" }, x, y, 7, 1)), "files incomplete"]);
+    entries.push([sample((context, x, y) => drawServer(context, { mark: "", shape, loaded: true, incomplete: "x" }, x, y, 7, 1)), "files incomplete"]);
+  }
+  const roles = new Map(model.links.filter((link) => link.role).map((link) => [link.role, link]));
+  for (const [role, { line, style }] of [...roles].sort(([one], [other]) => (one < other ? -1 : 1))) {
+    entries.push([sample(sampleLink(style, colours.line, 1.4, line)), role]);
+  }
+  if (model.links.some((link) => link.drawnBy === link && link.style === "one-way" && bothWays(link))) {
+    const draw = (context, x, y) => {
+      sampleLink("one-way", colours.line)(context, x, y);
+      arrowHead(context, { x: 9, y }, Math.PI, 6, colours.line);
+    };
+    entries.push([sample(draw), "both ways: at least one link each way"]);
   }
   for (const style of ["active-active", "active-passive", "plain", "uplink", "one-way"]) {
-    if (!model.links.some((link) => link.style === style)) continue;
+    if (!model.links.some((link) => link.style === style && !link.role)) continue;
     const words = style === "plain" || style === "uplink" ? LINK_WORDS[style] : `${style}: ${LINK_WORDS[style]}`;
     entries.push([sample(sampleLink(style, colours.line)), words]);
   }

@@ -7,6 +7,7 @@ const LINK_WORDS = {
   uplink: "uplink of an edge router",
   "one-way": "messages pass along the arrow only",
 };
+const LINES = { solid: [], "long-dashes": [13, 5], dashes: [6, 4], dots: [1.5, 4], "dash-dot": [10, 4, 2, 4] };
 const SERVER_RADIUS = 13;
 const PARALLEL_GAP = 34;
 
@@ -102,15 +103,16 @@ function drawLinks(context) {
   const near = view.scale > 0.3;
   const groups = new Map();
   for (const link of model.links) {
-    if (!linkVisible(link) || link.mark === "blocked") continue;
+    if (link.drawnBy !== link || !linkVisible(link) || link.mark === "blocked") continue;
     const width = link.mark ? 2.2 : near ? 1.4 : 0.7;
     const colour = linkColour(link);
-    const key = link.looks ? link.id : `${link.style} ${colour} ${width}`;
+    const key = link.looks ? link.id : `${link.style} ${link.line} ${colour} ${width}`;
     if (!groups.has(key)) groups.set(key, { link, width, colour, shape: new Path2D(), arrows: [] });
     const group = groups.get(key);
     const curve = linkCurve(link);
     trace(group.shape, curve);
-    if (near && link.configuredBy && link.style !== "active-active") group.arrows.push([link, curve]);
+    if (near && link.style === "one-way") group.arrows.push([link, curve], ...(bothWays(link) ? [[link, reversed(curve)]] : []));
+    else if (near && link.configuredBy && link.style !== "active-active") group.arrows.push([link, link.configuredBy === link.a.name ? curve : reversed(curve)]);
   }
   for (const [, group] of [...groups].sort(([, one], [, other]) => one.width - other.width)) {
     drawLinkGroup(context, group, thin, near);
@@ -133,18 +135,28 @@ function drawLinkGroup(context, { link, width, colour, shape, arrows }, thin, ne
     context.lineWidth = 1.8 * thin;
     context.stroke(shape);
   } else {
-    if (link.style === "uplink" || looks.dashes) context.setLineDash([8 * thin, 5 * thin]);
+    const dashes = link.style === "uplink" || looks.dashes ? [8, 5] : LINES[link.line];
+    context.setLineDash(dashes.map((part) => part * thin));
     context.lineWidth = (looks.width || width) * thin;
     context.stroke(shape);
   }
   context.globalAlpha = 1;
   context.setLineDash([]);
   for (const [one, curve] of arrows) {
-    const outwards = one.configuredBy === one.a.name ? curve : reversed(curve);
-    const length = Math.hypot(outwards.x2 - outwards.x1, outwards.y2 - outwards.y1);
-    const t = Math.min(0.45, (SERVER_RADIUS + 16) / (length || 1));
-    arrowHead(context, pointOn(outwards, t), directionOn(outwards, t), Math.min(8, 8 * Math.max(thin, 0.7)), line);
+    // Of a one-way link it stands where messages arrive, of others where the link is configured.
+    const arrives = one.style === "one-way";
+    const length = Math.hypot(curve.x2 - curve.x1, curve.y2 - curve.y1);
+    const server = arrives && curve.x2 === one.a.x && curve.y2 === one.a.y ? one.a : arrives ? one.b : null;
+    const near = Math.min(0.45, ((server ? reachOf(server, directionOn(curve, 1)) : SERVER_RADIUS) + 16) / (length || 1));
+    const t = arrives ? 1 - near : near;
+    arrowHead(context, pointOn(curve, t), directionOn(curve, t), Math.min(8, 8 * Math.max(thin, 0.7)), line);
   }
+}
+
+// How far the outline of a server is from its middle in a direction.
+function reachOf(server, angle) {
+  const [wide, high] = serverSpan(server);
+  return SERVER_RADIUS * Math.min(wide / Math.max(0.01, Math.abs(Math.cos(angle))), high / Math.max(0.01, Math.abs(Math.sin(angle))));
 }
 
 function arrowHead(context, { x, y }, angle, size, colour) {
@@ -240,7 +252,7 @@ function drawBlocks(context) {
 function linkAt(x, y) {
   let best = null, nearest = 7 / view.scale;
   for (const link of model.links) {
-    if (!linkVisible(link)) continue;
+    if (link.drawnBy !== link || !linkVisible(link)) continue;
     const curve = linkCurve(link);
     const parts = curve.bent ? [0, 0.2, 0.4, 0.6, 0.8, 1].map((t) => pointOn(curve, t)) : [pointOn(curve, 0), pointOn(curve, 1)];
     for (let index = 1; index < parts.length; index += 1) {

@@ -20,6 +20,8 @@ const model = (() => {
     note: texts[row[9]],
     x: row[10],
     y: row[11],
+    shape: row.length > 12 ? texts[row[12]] : "circle",
+    kind: row.length > 12 ? texts[row[13]] : "server",
     links: [],
     zones: [],
     hidden: false,
@@ -40,6 +42,9 @@ const model = (() => {
     parallels: row[12],
     mark: texts[row[13]],
     note: texts[row[14]],
+    name: row.length > 15 ? texts[row[15]] : "",
+    role: row.length > 15 ? texts[row[16]] : "",
+    line: row.length > 15 ? texts[row[17]] : "solid",
     inZone: null,
     looks: embeddedData.looks.links[texts[row[0]]] || null,
   }));
@@ -48,6 +53,7 @@ const model = (() => {
     link.a.links.push(link);
     if (link.b !== link.a) link.b.links.push(link);
   }
+  shareLines(links);
   const zones = embeddedData.zones.map((row, index) => ({
     index,
     name: texts[row[0]],
@@ -93,6 +99,30 @@ const model = (() => {
   return { about: embeddedData.about, servers, byName, links, linkById, zones, paths, blocks };
 })();
 
+// Links that share a line are one stroke, looking like the one of which the answer says most (``drawnBy``).
+function shareLines(links) {
+  const lines = new Map();
+  for (const link of links) {
+    const [first, second] = link.a.index < link.b.index ? [link.a, link.b] : [link.b, link.a];
+    const key = `${first.index} ${second.index} ${link.parallel}`;
+    if (!lines.has(key)) lines.set(key, []);
+    lines.get(key).push(link);
+  }
+  const order = ["path", "duplicate", "delivered", "reached", "transit", "undetermined", "redundant", "", "blocked"];
+  for (const together of lines.values()) {
+    const told = (link) => (link.looks ? -1 : order.includes(link.mark) ? order.indexOf(link.mark) : order.length);
+    const first = together.reduce((best, link) => (told(link) < told(best) ? link : best));
+    for (const link of together) {
+      link.drawnBy = first;
+      link.together = together;
+    }
+  }
+}
+
+function bothWays(link) {
+  return link.together.some((other) => other.a !== link.a);
+}
+
 // Beside an answer, what the answer says nothing about steps back.
 const answered = model.servers.some((server) => server.mark) || model.links.some((link) => link.mark);
 
@@ -113,6 +143,9 @@ const MARK_WORDS = {
   undetermined: "the loaded files do not say",
   delivered: "delivered here",
   transit: "passed through",
+  held: "held here",
+  aside: "put aside here",
+  rejected: "ends here, undelivered",
   path: "on a path",
   blocked: "blocked",
   duplicate: "in a multi-path cycle",

@@ -42,7 +42,7 @@ function listFound(count) {
       "li",
       { id: `found-${index}`, role: "option", "aria-selected": String(index === search.chosen), on: { mousedown: (event) => event.preventDefault(), click: () => jumpTo(match) } },
       match.name,
-      element("span", { class: "muted" }, match.kind === "zone" ? ` zone, ${plural(match.zone.servers.length, "server")}` : "")
+      element("span", { class: "muted" }, match.kind === "zone" ? ` zone, ${serverCount(match.zone.servers.length)}` : "")
     )
   );
   if (box.value.trim() && !count) entries.push(element("li", { class: "muted" }, "nothing found"));
@@ -58,7 +58,7 @@ function jumpTo(match) {
   closeFound();
   if (match.zone) {
     showServers(match.zone.servers.filter((server) => !server.hidden));
-    say(`zone ${match.name}, ${plural(match.zone.servers.length, "server")}`);
+    say(`zone ${match.name}, ${serverCount(match.zone.servers.length)}`);
   } else select(match.server, { jump: true });
 }
 

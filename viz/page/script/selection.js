@@ -13,7 +13,7 @@ function select(server, { jump = false } = {}) {
   if (path) choosePath(path);
   showDetails(serverDetails(server));
   byId("around").hidden = false;
-  say([server.name, serverSummary(server), plural(server.links.length, "link")].filter(Boolean).join("; "));
+  say([server.name, serverSummary(server), linkCount(server.links.length)].filter(Boolean).join("; "));
   const at = onScreen(server.x, server.y);
   if (jump || at.x < 20 || at.y < 60 || at.x > view.width - 20 || at.y > view.height - 20) {
     view.network.moveTo({ position: { x: server.x, y: server.y }, scale: Math.max(view.scale, jump ? 0.7 : 0), animation: animation() });
@@ -27,7 +27,9 @@ function selectLink(link) {
   view.network.unselectAll();
   showDetails(linkDetails(link));
   byId("around").hidden = view.neighbourhood === null;
-  say(`link ${link.a.name} to ${link.b.name}; ${link.note || MARK_WORDS[link.mark] || LINK_WORDS[link.style]}`);
+  const names = link.together.map((one) => one.name).filter(Boolean).join(", ");
+  const about = [names, link.note || MARK_WORDS[link.mark] || link.role || LINK_WORDS[link.style]];
+  say(`link ${link.a.name} to ${link.b.name}; ${about.filter(Boolean).join("; ")}`);
   redraw();
 }
 
@@ -56,6 +58,7 @@ function serverDetails(server) {
   const pairs = [];
   if (server.note || server.mark) pairs.push(["Answer", server.note || MARK_WORDS[server.mark]]);
   pairs.push(["System", server.system]);
+  if (server.kind !== "server") pairs.push(["Kind", server.kind]);
   if (!server.loaded) pairs.push(["Files", "not loaded: what this server does is not known"]);
   else if (server.incomplete) pairs.push(["Files", `incomplete: ${server.incomplete}`]);
   if (server.zoneNames.length) pairs.push([server.zoneNames.length === 1 ? "Zone" : "Zones", server.zoneNames.join(", ")]);
@@ -63,23 +66,36 @@ function serverDetails(server) {
   const most = 40;
   const links = server.links.slice(0, most).map((link) => {
     const other = otherEnd(link, server);
-    const about = [link.zone, link.style === "plain" ? "" : link.style, link.cost === null ? "" : `cost ${link.cost}`, link.note];
-    return element("li", {}, serverButton(other.name), element("span", { class: "muted" }, ` ${about.filter(Boolean).join(", ")}`));
+    const kind = link.role || (link.style === "plain" ? "" : link.style);
+    const about = [link.name, link.zone, kind, link.cost === null ? "" : `cost ${link.cost}`, link.note];
+    const way = link.style === "one-way" ? (link.a === server ? "to " : "from ") : "";
+    return element("li", {}, way, serverButton(other.name), element("span", { class: "muted" }, ` ${about.filter(Boolean).join(", ")}`));
   });
   if (server.links.length > most) links.push(element("li", { class: "muted" }, `and ${server.links.length - most} more`));
-  return [element("h2", {}, serverTitle(server)), definitions(pairs), element("h3", {}, plural(server.links.length, "link")), element("ul", { class: "links" }, ...links)];
+  return [element("h2", {}, serverTitle(server)), definitions(pairs), element("h3", {}, linkCount(server.links.length)), element("ul", { class: "links" }, ...links)];
 }
 
 function linkDetails(link) {
+  const joint = link.style === "one-way" && !bothWays(link) ? " to " : " and ";
+  const title = element("h2", {}, serverButton(link.a.name), element("span", { class: "to" }, joint), serverButton(link.b.name));
+  if (link.together.length === 1) return [title, ...oneLink(link)];
+  const each = link.together.flatMap((one) => [
+    element("h3", {}, serverButton(one.a.name), element("span", { class: "to" }, " to "), serverButton(one.b.name)),
+    ...oneLink(one),
+  ]);
+  return [title, element("p", { class: "muted" }, linkCount(link.together.length)), ...each];
+}
+
+function oneLink(link) {
   const pairs = [];
   if (link.note || link.mark) pairs.push(["Answer", link.note || MARK_WORDS[link.mark]]);
+  if (link.name) pairs.push(["Name", link.name]);
   if (link.zone) pairs.push(["Zone", link.zoneType ? `${link.zone} (${link.zoneType})` : link.zone]);
-  pairs.push(["Kind", link.style === "plain" ? "link" : link.style]);
-  if (link.configuredBy) pairs.push(["Configured by", link.configuredBy]);
+  pairs.push(["Kind", link.role || (link.style === "plain" ? "link" : link.style)]);
+  if (link.configuredBy && !link.role) pairs.push(["Configured by", link.configuredBy]);
   if (link.cost !== null) pairs.push(["Cost", String(link.cost)]);
   pairs.push(["Source", element("span", { class: "source" }, link.source)]);
-  const title = element("h2", {}, serverButton(link.a.name), element("span", { class: "to" }, " and "), serverButton(link.b.name));
-  return [title, definitions(pairs)];
+  return [definitions(pairs)];
 }
 
 // Only what is so many links from a server, until everything is shown again.
@@ -96,8 +112,8 @@ function showNeighbourhood(server, distance) {
   hideServers((other) => !near.has(other));
   byId("all").hidden = false;
   byId("around").hidden = false;
-  hint(`${plural(near.size, "server")} around ${server.name}`);
-  say(`${plural(near.size, "server")} within ${plural(distance, "link")} of ${server.name}; Escape shows all again`);
+  hint(`${serverCount(near.size)} around ${server.name}`);
+  say(`${serverCount(near.size)} within ${plural(distance, "link")} of ${server.name}; Escape shows all again`);
   showServers([...near.keys()]);
 }
 

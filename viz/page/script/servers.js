@@ -1,7 +1,7 @@
-// Servers: a circle, or a dashed square where the files are not loaded; what the answer says is a sign in it as well as a colour.
+// Servers: the shape of their system, a circle if it has none of its own, dashed (and then square) where the files are not loaded; what the answer says is a sign in it as well as a colour.
 
 const EMPHASIS = { asked: 1.35, target: 1.35, delivered: 1.1, duplicate: 1.1 };
-const LEAST_PIXELS = { asked: 9, target: 9, undetermined: 5, unreachable: 4.5, delivered: 5.5, duplicate: 5.5, "": 2 };
+const LEAST_PIXELS = { held: 5.5, aside: 5.5, rejected: 5.5, asked: 9, target: 9, undetermined: 5, unreachable: 4.5, delivered: 5.5, duplicate: 5.5, "": 2 };
 
 function serverRadius(server) {
   const usual = LEAST_PIXELS[server.mark] === undefined ? 4.5 : LEAST_PIXELS[server.mark];
@@ -11,9 +11,28 @@ function serverRadius(server) {
   return Math.max(SERVER_RADIUS * (EMPHASIS[server.mark] || 1), spread);
 }
 
+// Half the width and height of each shape, for a radius of 1.
+const SPANS = { box: [1.25, 0.85], bar: [1.9, 0.72], device: [0.72, 1.2], hexagon: [1.12, 1] };
+const CORNERS = { box: 0.25, bar: 0.72, device: 0.3 };
+
+function serverSpan(server) {
+  return SPANS[server.shape] || [1, 1];
+}
+
+function hexagon(context, x, y, radius) {
+  for (let corner = 0; corner < 6; corner += 1) {
+    const angle = (corner * Math.PI) / 3;
+    context.lineTo(x + radius * Math.cos(angle), y + radius * Math.sin(angle));
+  }
+  context.closePath();
+}
+
 function serverOutline(context, server, x, y, radius) {
   context.beginPath();
-  if (!server.loaded) context.rect(x - radius, y - radius, 2 * radius, 2 * radius);
+  const [wide, high] = serverSpan(server).map((part) => part * radius);
+  if (server.shape === "hexagon") hexagon(context, x, y, wide);
+  else if (CORNERS[server.shape]) context.roundRect(x - wide, y - high, 2 * wide, 2 * high, CORNERS[server.shape] * radius);
+  else if (!server.loaded) context.rect(x - radius, y - radius, 2 * radius, 2 * radius);
   else if (server.mark === "undetermined") {
     context.moveTo(x, y - radius * 1.2);
     context.lineTo(x + radius * 1.2, y);
@@ -23,7 +42,7 @@ function serverOutline(context, server, x, y, radius) {
   } else context.arc(x, y, radius, 0, 2 * Math.PI);
 }
 
-const FILLED = new Set(["asked", "target", "reached", "delivered", "duplicate"]);
+const FILLED = new Set(["asked", "target", "reached", "delivered", "duplicate", "held", "aside", "rejected"]);
 
 // Draws at any place, so that the legend shows what the picture does. ``unit`` is the size of a pixel in the context's units.
 function drawServer(context, server, x, y, radius, unit) {
@@ -60,6 +79,23 @@ function drawSign(context, server, x, y, size, colour) {
       context.lineTo(x + size * 0.85, y - size * 0.65);
       context.stroke();
       break;
+    case "held":
+      context.moveTo(x - size * 0.4, y - size * 0.7);
+      context.lineTo(x - size * 0.4, y + size * 0.7);
+      context.moveTo(x + size * 0.4, y - size * 0.7);
+      context.lineTo(x + size * 0.4, y + size * 0.7);
+      context.stroke();
+      break;
+    case "aside":
+      context.moveTo(x - size * 0.8, y - size * 0.1);
+      context.lineTo(x - size * 0.8, y + size * 0.7);
+      context.lineTo(x + size * 0.8, y + size * 0.7);
+      context.lineTo(x + size * 0.8, y - size * 0.1);
+      context.moveTo(x, y - size * 0.9);
+      context.lineTo(x, y + size * 0.2);
+      context.stroke();
+      break;
+    case "rejected":
     case "unreachable":
       context.moveTo(x - size * 0.65, y - size * 0.65);
       context.lineTo(x + size * 0.65, y + size * 0.65);
@@ -122,8 +158,9 @@ function serverNode(server) {
 }
 
 function hitArea({ id }) {
-  const across = 2 * serverRadius(model.byName.get(id));
-  return { nodeDimensions: { width: across, height: across } };
+  const server = model.byName.get(id);
+  const [width, height] = serverSpan(server).map((part) => 2 * part * serverRadius(server));
+  return { nodeDimensions: { width, height } };
 }
 
 function drawServers(context) {

@@ -1,0 +1,171 @@
+"""What the answer of ``trace`` says of a picture: the hops of each branch by number, and where the message is delivered, held, put aside or rejected."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from topograph.outcomes import Outcome, Truth
+from topograph.questions.answers import Step, TraceAnswer, TraceBranch, TraceStep
+from topograph.questions.texts.layout import count, place
+from topograph.viz.marking import Marking
+from topograph.viz.scene import BlockDrawn, Mark, PathDrawn, StepDrawn
+
+_MARKS: Mapping[str, Mark] = {
+    Outcome.DELIVERED: Mark.DELIVERED,
+    Outcome.PUBLISHED: Mark.DELIVERED,
+    Outcome.DEPOSITED: Mark.DELIVERED,
+    Outcome.HELD: Mark.HELD,
+    Outcome.XMIT: Mark.HELD,
+    Outcome.BLOCKED: Mark.HELD,
+    Outcome.STUCK: Mark.HELD,
+    Outcome.DLQ: Mark.ASIDE,
+    Outcome.EXCEPTIONED: Mark.ASIDE,
+    Outcome.EXTERNAL: Mark.TRANSIT,
+    Outcome.NOT_FORWARDED: Mark.TRANSIT,
+    Outcome.OPAQUE: Mark.UNDETERMINED,
+    Outcome.UNDETERMINED: Mark.UNDETERMINED,
+}
+"""What an outcome makes of the server where it comes about; every other one ends the message there."""
+
+_FIRST = (Mark.DELIVERED, Mark.ASIDE, Mark.HELD, Mark.REJECTED, Mark.UNDETERMINED, Mark.TRANSIT)
+"""Of several marks of a server the first of these."""
+
+
+def traced(answer: TraceAnswer, marking: Marking) -> None:
+    """One path for every branch that ends, with a number for each hop and one for the end; other readings of the documents are left out. Linear in
+    the steps of all paths."""
+    said = marking.said
+    said.title = f"What happens to a message to {answer.message.get('destination', '')} sent at {answer.from_}?"
+    said.start = start = marking.label(answer.system, answer.from_)
+    ends = _ends(answer)
+    notes: dict[str, list[tuple[Mark, str]]] = {}
+    seen: dict[str, None] = {}
+    for number, branch in enumerate(ends):
+        way = _way(answer, branch.last)
+        servers = _path(answer, branch, way, marking, shown=number == 0)
+        if number == 0:
+            said.way = servers
+        seen.update(dict.fromkeys(servers))
+        last = way[-1] if way else None
+        outcome = branch.ending.partition("(")[0]
+        state = _MARKS.get(outcome, Mark.REJECTED)
+        condition = _condition(answer, branch)
+        note = f"{branch.ending}{f', {condition}' if condition else ''}"
+        notes.setdefault(servers[-1], []).append((state, note))
+        if last is not None and state is not Mark.DELIVERED and outcome != Outcome.EXTERNAL:
+            said.blocks.append(_block(last, servers[-1], condition, marking, certain=state is not Mark.UNDETERMINED))
+    for server in seen:
+        if server not in notes:
+            marking.server(server, Mark.TRANSIT, "the message passes here")
+    for server, told in notes.items():
+        state = min((one for one, _ in told), key=_FIRST.index)
+        marking.server(server, state, "; ".join(dict.fromkeys(note for _, note in told)))
+    for entry in answer.undetermined:
+        name = marking.label(entry.system, entry.server)
+        if name not in notes:
+            where = place(entry.source)
+            marking.server(
+                name, Mark.UNDETERMINED, f"cannot be decided: {entry.because}{f' ({where})' if where else ''}"
+            )
+    _, note = said.servers.get(start, (Mark.NONE, ""))
+    marking.server(start, Mark.ASKED, f"sent here; {note}" if start in notes else "sent here")
+    said.named = tuple(dict.fromkeys((start, *seen)))
+
+
+def _ends(answer: TraceAnswer) -> list[TraceBranch]:
+    """The branches that end, without other readings and what follows in them: what happens now before what happens later, deliveries first."""
+    left_out: set[int] = set()
+    found = []
+    for branch in answer.branches:
+        if branch.kind == "reading" or branch.of in left_out:
+            left_out.add(branch.id)
+        elif branch.ending:
+            found.append(branch)
+    return sorted(
+        found, key=lambda one: (one.kind == "later", _MARKS.get(one.ending.partition("(")[0]) is not Mark.DELIVERED)
+    )
+
+
+def _way(answer: TraceAnswer, last: int) -> list[TraceStep]:
+    found = []
+    while last >= 0:
+        found.append(answer.steps[last])
+        last = found[-1].after
+    return found[::-1]
+
+
+def _path(
+    answer: TraceAnswer, branch: TraceBranch, way: Sequence[TraceStep], marking: Marking, *, shown: bool
+) -> tuple[str, ...]:
+    """The hops of one branch, each with what happened at its server before, then the end. Returns the servers passed."""
+    here = marking.label(way[0].system, way[0].at) if way else marking.label(answer.system, answer.from_)
+    servers = [here]
+    drawn: list[StepDrawn] = []
+    before: list[str] = []
+    for number, step in enumerate(way):
+        following = way[number + 1] if number + 1 < len(way) else None
+        if not step.to:
+            if following is not None:
+                before.append(_told(step))
+                continue
+            drawn.append(_drawn(len(drawn) + 1, step, here, here, "", "", (*before, step.text)))
+            break
+        system = following.system if following is not None and following.at == step.to else step.system
+        there = marking.label(system, step.to)
+        taken = Step(here, there, "", step.rule, step.confidence, (), step.source)
+        link = marking.book.of(taken)
+        marking.link(link, Mark.PATH)
+        words = (*before, step.text)
+        drawn.append(
+            _drawn(len(drawn) + 1, step, here, there, link.id if link else "", link.zone if link else "", words)
+        )
+        before = []
+        here = there
+        servers.append(here)
+    hops = len(servers) - 1
+    condition = _condition(answer, branch)
+    title = f"{branch.ending}, {count(hops, 'hop')}{f': {condition}' if condition else ''}"
+    marking.said.paths.append(PathDrawn(title, tuple(servers), tuple(map(marking.one, drawn)), shown))
+    return tuple(servers)
+
+
+def _drawn(
+    number: int, step: TraceStep, here: str, there: str, link: str, zone: str, words: tuple[str, ...]
+) -> StepDrawn:
+    return StepDrawn(number, here, there, link, zone, step.rule, str(step.confidence), words, step.source)
+
+
+def _told(step: TraceStep) -> str:
+    """A step inside a server in one line, with its evidence."""
+    evidence = ", ".join(filter(None, (step.rule, place(step.source))))
+    return f"{step.text}{f' ({evidence})' if evidence else ''}"
+
+
+def _condition(answer: TraceAnswer, branch: TraceBranch) -> str:
+    """When a branch is taken, over all branches that it comes out of."""
+    found = []
+    number = branch.id
+    while number >= 0:
+        one = answer.branches[number]
+        if one.condition and one.kind in ("one_of", "later", "opaque", "else"):
+            found.append(one.condition if one.kind != "one_of" else f"if {one.condition}")
+        number = one.of
+    return ", ".join(dict.fromkeys(reversed(found)))
+
+
+def _block(last: TraceStep, server: str, condition: str, marking: Marking, *, certain: bool) -> BlockDrawn:
+    """Where a message ends that nobody takes: at its server, or on the link whose configuration stops it. Under a condition it is not certain."""
+    to, at = server, ""
+    if last.outcome.startswith(Outcome.NOT_FORWARDED):
+        links = (
+            one for one in marking.all_links if server in one.ends and one.source == last.source and one.leads(server)
+        )
+        link = next(links, None)
+        if link is not None:
+            to, at = link.ends[link.ends[0] == server], link.id
+            if marking.said.links.get(link.id, (Mark.NONE, ""))[0] is not Mark.PATH:
+                marking.link(link, Mark.BLOCKED, last.text)
+    reason = f"{condition}: {last.text}" if condition else last.text
+    if condition or not certain:
+        return BlockDrawn(server, to, at, reason, "", Truth.UNKNOWN, last.source)
+    return BlockDrawn(server, to, at, reason, last.outcome, "", last.source)
