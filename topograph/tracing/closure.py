@@ -23,8 +23,8 @@ from topograph.forwarding.points import Point, PointColumns
 from topograph.tracing.states import Handover, Seam, State, Systems, Way
 from topograph.tracing.trace import Ending, Kind
 
-AT_RUN_TIME = frozenset({"one_of", "opaque", "later"})
-"""Kinds of guards that stand for what is chosen at run time: what lies behind one is not certain."""
+AT_RUN_TIME = frozenset({"one_of", "opaque", "later", "undecided"})
+"""Kinds of guards that stand for what is chosen at run time, or that the loaded files do not decide: what lies behind one is not certain."""
 
 POINTS = 1_000_000
 """Points at which the graph is cut, with a finding."""

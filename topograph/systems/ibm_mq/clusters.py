@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from topograph.assumptions import Assumption
-from topograph.facts.ibm_mq import Channel, ClusterQueue, Queue
+from topograph.facts.ibm_mq import Channel, ClusterQueue, Queue, Topic
 from topograph.findings import Source
 from topograph.systems.ibm_mq.objects import Network, keyword, labels, number, place, value
 
@@ -73,6 +73,9 @@ class Clusters:
         self.network = network
         self._receivers: dict[str, dict[str, list[Channel]]] = {}
         self._aliases: dict[str, set[str]] | None = None
+        self._topics: dict[str, list[Topic]] | None = None
+        self._members: dict[str, list[str]] | None = None
+        self._related: dict[str, list[tuple[str, str]]] | None = None
 
     def receivers(self, server: str) -> dict[str, list[Channel]]:
         """The clusters that a queue manager is a member of, each with its cluster-receiver channels (M-20)."""
@@ -136,6 +139,38 @@ class Clusters:
             for name in self.network.managers
             if name != server and mine and any(cluster in mine for cluster in self.receivers(name))
         ]
+
+    def members_of(self, cluster: str) -> list[str]:
+        """The loaded members of a cluster, by name."""
+        if self._members is None:
+            self._members = {}
+            for name in self.network.managers:
+                for one in self.receivers(name):
+                    self._members.setdefault(one, []).append(name)
+        return self._members.get(cluster, [])
+
+    def topics(self, cluster: str) -> list[Topic]:
+        """The topic objects that members advertise in a cluster, by queue manager. Reads all topics."""
+        if self._topics is None:
+            self._topics = {}
+            for topic in self.network.topics.all():
+                member = self.receivers(topic.server) if self.network.clusters(topic) else {}
+                for one in self.network.clusters(topic):
+                    if one in member:
+                        self._topics.setdefault(one, []).append(topic)
+        return self._topics.get(cluster, [])
+
+    def related(self, server: str) -> list[tuple[str, str]]:
+        """The queue managers next to one in a hierarchy of publish/subscribe, each with why."""
+        if self._related is None:
+            self._related = {}
+            for name, manager in self.network.managers.items():
+                parent = manager.get("PARENT")
+                if parent in self.network.managers:
+                    why = f"{name} has PARENT({parent})"
+                    self._related.setdefault(name, []).append((parent, why))
+                    self._related.setdefault(parent, []).append((name, why))
+        return self._related.get(server, [])
 
     def _instances(self, server: str, queues: Iterable[Queue]) -> list[Instance]:
         mine = self.receivers(server)

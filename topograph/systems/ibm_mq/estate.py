@@ -118,6 +118,8 @@ class Rules:
                     return transport.arrived(self.estate, at)
                 case "publish":
                     return publication.published(self.estate, at)
+                case "taken":
+                    return publication.managed(self.estate, at)
                 case _:
                     return transport.sent(self.estate, at)
         except Refused as refused:

@@ -23,8 +23,13 @@ ARRIVE = "arrive"
 """It came in over a channel."""
 PUBLISH = "publish"
 """It is published on a topic."""
+TAKEN = "taken"
+"""On the managed queue of the subscription ``queue``."""
 OUTSIDE = "outside"
 """It left the loaded files; ``queue`` is the address it went to."""
+
+SUBSCRIBED = "for subscription "
+"""How ``Position.copy`` begins of a copy for a subscription; that of a streaming queue begins otherwise."""
 
 ANY_QUEUE = "*"
 """Stands for whatever queue: entries of the graph ask where a queue manager's name leads."""

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Iterator, Mapping
 
 from topograph.assumptions import Assumption
 from topograph.facts.ibm_mq import Subscription, Topic
-from topograph.outcomes import Outcome
+from topograph.outcomes import Confidence, Outcome
 from topograph.systems.ibm_mq.objects import keyword, place, value
-from topograph.systems.ibm_mq.positions import Position
+from topograph.systems.ibm_mq.positions import PUBLISH, SUBSCRIBED, TAKEN, Position
 from topograph.systems.ibm_mq.resolution import Estate, at_copy, needs_blank
-from topograph.systems.ibm_mq.ways import M, Refused, selecting
-from topograph.tracing.states import Transition, Way
+from topograph.systems.ibm_mq.ways import M, Refused, one_way, selecting, undecided
+from topograph.tracing.states import State, Transition, Way
 from topograph.tracing.trace import Ending
 
 
@@ -33,9 +34,15 @@ def published(estate: Estate, at: Position) -> Transition:
     text += f"{len(found)} subscriptions match" if found else "no configured subscription matches"
     source = nearest.source if nearest else network.managers[at.server].source
     ways = [Way(Ending(Outcome.PUBLISHED, named), text, "M-31", M, source)]
-    for one in found:
-        ways.append(_copy(estate, at, one))
-    return Transition(tuple(ways), (*network.doubts(*found), *_beyond(estate, at, governing)))
+    ways += [_copy(estate, at, one) for one in found]
+    beyond = carried_to(estate, at.server, topic)
+    for server, why in sorted(beyond.items()):
+        ways += [
+            _copy_elsewhere(estate, at, one, why)
+            for one in network.subscriptions.of(server)
+            if subscribes(estate, one, topic)
+        ]
+    return Transition(tuple(ways), (*network.doubts(*found), *_beyond(estate, at, beyond)))
 
 
 def _copy(estate: Estate, at: Position, one: Subscription) -> Way:
@@ -46,30 +53,68 @@ def _copy(estate: Estate, at: Position, one: Subscription) -> Way:
         return Way(ending, f"subscription {one.name} has a managed queue", "M-31", M, one.source, guard=guard)
     queue, manager = value(one, "DEST"), value(one, "DESTQMGR")
     blank = (not manager or manager == at.server) and needs_blank(estate, at.server, queue) and not manager
-    copy = at_copy(at, queue, manager or at.server, f"for subscription {one.name}", blank=blank)
+    copy = at_copy(at, queue, manager or at.server, f"{SUBSCRIBED}{one.name}", blank=blank)
     text = f"subscription {one.name} gets a copy on {queue}" + (f"@{manager}" if manager else "")
     return Way(copy.state(), text, "M-31", M, place(one, "DEST"), guard=guard)
 
 
-def _beyond(estate: Estate, at: Position, governing: list[Topic]) -> Iterator[Assumption]:
-    """Subscriptions of other queue managers are not followed: clustered topics and hierarchies carry publications to them."""
-    clustered = next((one for one in governing if estate.network.clusters(one)), None)
+def _copy_elsewhere(estate: Estate, at: Position, one: Subscription, why: str) -> Way:
+    """A subscription of another queue manager: whether the publication gets there is not decided (M-30)."""
+    because = (
+        f"subscription {one.name} of {one.server} gets a copy if publications of {at.server} are carried there: {why}"
+    )
+    own = _copy(estate, Position(one.server, PUBLISH, at.name), one)
+    to = own.to if isinstance(own.to, State) else Position(one.server, TAKEN, at.name, queue=one.name).state()
+    guard = undecided(f"publication/{at.server}/{one.server}/{one.name}", because, one.source)
+    return Way(to, because, "M-30", Confidence.L, one.source, guard=guard)
+
+
+def managed(estate: Estate, at: Position) -> Transition:
+    """A copy on the managed queue of a subscription (M-31)."""
+    ending = Ending(Outcome.DELIVERED, {"destination": f"managed queue of {at.queue}@{at.server}"})
+    source = estate.network.managers[at.server].source
+    return one_way(ending, f"subscription {at.queue} has a managed queue", "M-31", source, confidence=M)
+
+
+def _beyond(estate: Estate, at: Position, beyond: Mapping[str, str]) -> Iterator[Assumption]:
+    """Publications that clusters and hierarchies carry to other queue managers are not followed."""
     parent = estate.network.managers[at.server].get("PARENT")
-    if clustered is None and not parent:
-        clustered = next(_clustered_elsewhere(estate, at), None)
-    if clustered is not None or parent:
-        why = f"topic object {clustered.name} is clustered" if clustered else f"{at.server} has PARENT({parent})"
-        text = f"only subscriptions of {at.server} get {at.name}, although {why}"
-        yield Assumption("M-30", "L", text, "subscriptions of other queue managers get a copy, too")
+    clusters = list(_clustered(estate, at.server, at.name))
+    if not (beyond or parent or clusters):
+        return
+    why = next(iter(beyond.values()), f"{at.server} has PARENT({parent})" if parent else "")
+    text = f"only subscriptions of {at.server} are certain to get {at.name}, although {why or clusters[0][1]}"
+    yield Assumption("M-30", "L", text, "subscriptions of other queue managers get a copy, too")
 
 
-def _clustered_elsewhere(estate: Estate, at: Position) -> Iterator[Topic]:
-    """Topic objects above a topic that other members of the clusters advertise."""
-    mine = estate.clusters.receivers(at.server)
-    for member in estate.clusters.members(at.server) if mine else ():
-        for one in ancestors(estate, member, at.name):
-            if set(estate.network.clusters(one)) & set(mine):
-                yield one
+def carried_to(estate: Estate, server: str, topic: str) -> dict[str, str]:
+    """The other loaded queue managers that publications of one may be carried to, over clustered topics and hierarchies, each with why. Linear in the
+    queue managers that are found."""
+    found: dict[str, str] = {}
+    clusters: set[str] = set()
+    waiting = deque([server])
+    while waiting:
+        now = waiting.popleft()
+        near: list[tuple[str, str]] = list(estate.clusters.related(now))
+        for cluster, why in _clustered(estate, now, topic):
+            if cluster not in clusters:
+                clusters.add(cluster)
+                near += [(member, why) for member in estate.clusters.members_of(cluster)]
+        for other, why in near:
+            if other != server and other not in found:
+                found[other] = why
+                waiting.append(other)
+    return found
+
+
+def _clustered(estate: Estate, server: str, topic: str) -> Iterator[tuple[str, str]]:
+    """The clusters of a queue manager in which a topic object at a topic or above it is advertised, each with why."""
+    for cluster in estate.clusters.receivers(server):
+        for one in estate.clusters.topics(cluster):
+            string = value(one, "TOPICSTR").strip("/")
+            if not string or f"{topic.strip('/')}/".startswith(f"{string}/"):
+                yield cluster, f"topic object {one.name} of {one.server} is clustered in {cluster}"
+                break
 
 
 def ancestors(estate: Estate, server: str, topic: str) -> Iterator[Topic]:

@@ -11,7 +11,7 @@ from topograph.outcomes import Outcome
 from topograph.systems.ibm_mq.channels import SENDING, Leads
 from topograph.systems.ibm_mq.clusters import Instance
 from topograph.systems.ibm_mq.objects import CLUSTER_TRANSMIT_QUEUE, keyword, labels, number, value
-from topograph.systems.ibm_mq.positions import ARRIVE, OPEN, OUTSIDE, Arrival, Position
+from topograph.systems.ibm_mq.positions import ARRIVE, OPEN, OUTSIDE, SUBSCRIBED, Arrival, Position
 from topograph.systems.ibm_mq.resolution import Estate
 from topograph.systems.ibm_mq.transmission import cluster_transmission_queue, is_transmission_queue
 from topograph.systems.ibm_mq.ways import NONPERSISTENT, REASONS, H, M, Refused, one_way, undecided
@@ -206,6 +206,18 @@ def refused(estate: Estate, at: Position, why: Refused) -> Transition:
     code = f"{why.code} {REASONS.get(why.code, '')}".strip()
     if at.arrival is not None:
         return _not_taken(estate, at, why, code)
+    if at.copy.startswith(SUBSCRIBED):
+        because = f"no rule says what becomes of the copy {at.copy}, which cannot be put: {why.why} ({code})"
+        position = Assumption(
+            "M-31",
+            "L",
+            f"what becomes of the copy {at.copy} of {at.server} is left open",
+            "it goes to the dead-letter queue, it is gone, or the publication is refused: as the topic object has it",
+        )
+        guard = undecided(f"copy/{at.server}/{at.copy}", because, why.source)
+        ending = Ending(Outcome.DISCARDED, {"reason": str(why.code), "queue": at.name})
+        way = Way(ending, because, f"M-31, {why.rule}", M, why.source, guard=guard)
+        return Transition((way,), (position, *why.assumptions))
     if at.copy:
         text = f"the copy {at.copy} is not put: {why.why} ({code})"
         ending = Ending(Outcome.DISCARDED, {"reason": str(why.code), "queue": at.name})
