@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property, wraps
@@ -63,6 +63,20 @@ class Part:
     def follows(self, type_: str) -> bool:
         """Whether messages to destinations of a type are followed here."""
         return self.system.destinations.get(type_) == self.form
+
+    @cached_property
+    def joined(self) -> Mapping[str, frozenset[str]]:
+        """By system the systems of this part that its messages can get to: those that a link leads to, over any number of systems. Linear in the links."""
+        servers = self.graph.servers
+        names = {one.system for one in servers}
+        if len(names) == 1:
+            return {name: frozenset(names) for name in names}
+        next_to: dict[str, set[str]] = {name: {name} for name in names}
+        for link in self.graph.links:
+            next_to[servers[link.a].system].add(servers[link.b].system)
+        for _ in names:
+            next_to = {name: {far for near in found for far in next_to[near]} for name, found in next_to.items()}
+        return {name: frozenset(found) for name, found in next_to.items()}
 
     def walking_all(self) -> tuple[Engine, tuple[Caution, ...]]:
         """The engine for a question that walks from every server, and what its answer says of that: memory where the servers are too many

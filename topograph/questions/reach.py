@@ -107,15 +107,22 @@ def _foreign(start: Place, place: Place, *, alone: bool = True) -> Undetermined:
 
 
 def _reached(part: Part, start: int, budget: Budget) -> Reached:
-    """What the system says of the servers reached; all of them undetermined where the budget ends before anything is known."""
+    """What the system says of the servers reached; all of them undetermined where the budget ends before anything is known, and those of other systems
+    that nothing configured leads to."""
     servers = part.graph.servers
     try:
-        return part.paths.reach_from(part.graph, part.engine, start, budget)
+        found = part.paths.reach_from(part.graph, part.engine, start, budget)
     except BudgetSpent:
         others = frozenset(range(len(servers))) - {start}
         because = f"{budget.ended}, before a path was found or excluded"
         undetermined = {number: (because, servers[number].source) for number in others}
         return Reached(start, {}, undetermined, exact=False, cut=others)
+    here = servers[start].system
+    if len(part.joined) > len(part.joined[here]):
+        for number, one in enumerate(servers):
+            if one.system not in part.joined[here] and number not in found.paths:
+                found.undetermined.setdefault(number, (not_connected(here, one.system), Source("")))
+    return found
 
 
 def _left_out(found: Reached) -> str:
@@ -309,6 +316,10 @@ def _between_systems(model: Model) -> Iterator[Caution]:
         first, second = (Place(part, 0, part.graph.servers[0]) for part in (before, after))
         if first.system != second.system:
             yield Caution("undetermined", not_connected(first.system, second.system), second.server.source)
+    for part in model.parts:
+        for here, joined in sorted(part.joined.items()):
+            for there in sorted(part.joined.keys() - joined):
+                yield Caution("undetermined", not_connected(here, there), Source(""))
 
 
 @within_budget

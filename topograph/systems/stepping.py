@@ -5,12 +5,13 @@ Such a system gives a ``tracing.states.Stepping``; its graph is made by ``tracin
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from operator import is_
 
 from topograph.errors import NotApplicable
+from topograph.findings import Finding
 from topograph.forwarding.graph import STEPPING, Closed, ForwardingGraph
 from topograph.forwarding.walker import Walker
 from topograph.outcomes import Outcome
@@ -77,7 +78,11 @@ class SteppingEstate:
         """See ``tracing.closure.close``."""
         closure = close(self.systems, self.seams)
         own = (finding for stepping in self.systems.values() for finding in stepping.findings)
-        checks = tuple(check for stepping in self.systems.values() for check in stepping.checks)
+        checks = tuple(
+            partial(_unexplained, check, self.systems)
+            for stepping in self.systems.values()
+            for check in stepping.checks
+        )
         return Compiled(closure.tables, (*own, *closure.findings), checks)
 
     def follow(self, graph: ForwardingGraph, walker: Walker, sending: Sending) -> Trace:  # noqa: ARG002  (steps, not walks)
@@ -154,13 +159,19 @@ def _with_servers(own: Stepping, name: str, graph: ForwardingGraph) -> Stepping:
     return replace(own, servers=(*own.servers, *more)) if more else own
 
 
+def _unexplained(check: Callable[[], Iterable[Finding]], systems: Mapping[str, Stepping]) -> Iterator[Finding]:
+    """The findings of a check that hold with all systems of the network."""
+    return (one for one in check() if not any(own.explains(one) for own in systems.values()))
+
+
 def with_takers(name: str, own: Stepping, systems: Mapping[str, Stepping]) -> Stepping:
-    """A system some of whose messages other systems take over where it would hold them."""
-    others = [one for other, one in systems.items() if other != name]
+    """A system some of whose messages other systems take over: where it would hold them, or sees them leave."""
+    others = {other: one for other, one in systems.items() if other != name}
+    loaded = frozenset(one.name for one in own.servers if one.loaded)
 
     def step(state: State) -> Transition:
         found = own.step(state)
-        ways = [way for one in found.ways for way in _taken(name, state, one, others)]
+        ways = [way for one in found.ways for way in _taken(name, state, one, others, loaded)]
         return (
             found
             if len(ways) == len(found.ways) and all(map(is_, ways, found.ways))
@@ -170,16 +181,48 @@ def with_takers(name: str, own: Stepping, systems: Mapping[str, Stepping]) -> St
     return replace(own, step=step) if others else own
 
 
-def _taken(name: str, state: State, way: Way, others: Iterable[Stepping]) -> Sequence[Way]:
-    """The ways in place of one that ends where the message is held."""
-    if not isinstance(way.to, Ending) or way.to.outcome is not Outcome.HELD:
+def _taken(name: str, state: State, way: Way, others: Mapping[str, Stepping], loaded: Collection[str]) -> Sequence[Way]:
+    """The ways in place of one that ends where the message is held, or leads out of the system."""
+    if isinstance(way.to, Ending):
+        if way.to.outcome is not Outcome.HELD:
+            return (way,)
+        return _instead(way, [more for one in others.values() for more in one.takes(name, state, way.to)])
+    if isinstance(way.to, Handover):
+        asked = [others[way.to.system]] if way.to.system in others else []
+        to = way.to.state
+    else:
+        asked = [] if way.to.server in loaded else list(others.values())
+        to = way.to
+    leaves = Ending(Outcome.EXTERNAL, {"server": to.server})
+    found = [more for one in asked for more in one.takes(name, to, leaves)]
+    return _instead(way, [_after(way, more) for more in found])
+
+
+def _instead(way: Way, taken: Sequence[Way]) -> Sequence[Way]:
+    """Ways in place of one, under its conditions."""
+    if not taken:
         return (way,)
-    taken = [more for one in others for more in one.takes(name, state, way.to)]
     if way.kind is Kind.COPY:
-        return [replace(more, guard=way.guard) for more in taken] or (way,)
+        return [replace(more, guard=way.guard or more.guard) for more in taken]
     return [
-        replace(more, kind=way.kind, guard=way.guard, choice=way.choice, condition=way.condition) for more in taken
-    ] or (way,)
+        replace(more, kind=way.kind, guard=way.guard or more.guard, choice=way.choice, condition=way.condition)
+        for more in taken
+    ]
+
+
+def _after(way: Way, more: Way) -> Way:
+    """A way out of one system and the way into another as one."""
+    rule = way.rule if more.rule in way.rule else f"{way.rule}, {more.rule}"
+    return replace(
+        more,
+        text=f"{way.text}; {more.text}",
+        rule=rule,
+        source=way.source,
+        eliminated=way.eliminated,
+        link=way.link,
+        role=way.role,
+        position=more.position or way.position,
+    )
 
 
 def _outage(name: str, failed: Failure) -> Outage:
@@ -207,6 +250,8 @@ def _held(name: str, state: State, way: Way, outages: Mapping[str, Outage]) -> W
     out = outages.get(system, Outage())
     down = to in out.servers and (system, to) != (name, state.server)
     if down or (to != state.server and frozenset((state.server, to)) in out.links):
+        if isinstance(way.to, Handover) and way.to.otherwise is not None:
+            return replace(way, to=way.to.otherwise, text=f"{way.text}: {to} is out of reach")
         ending = Ending(Outcome.HELD, {"queue": state.object, "server": state.server})
         return replace(way, to=ending, text=f"{way.text}: waits, for {to} is out of reach")
     return way

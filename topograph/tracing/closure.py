@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 from collections import deque
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -57,7 +57,10 @@ class Closure:
 def close(systems: Systems, seams: Iterable[Seam] = (), *, points: int = POINTS, work: int = WORK) -> Closure:
     """Explore every state that messages from any entry get to. Linear in states times ways, as long as few sets of guards meet in one state; where many
     do, ``work`` ends it."""
-    return _Closing(systems, seams, points, work).run()
+    closing = _Closing(systems, seams, points, work)
+    found = closing.run()
+    needless = closing.needless()
+    return _Closing(systems, seams, points, work, needless).run() if needless else found
 
 
 def assemble(tables: GraphTables) -> ForwardingGraph:
@@ -138,13 +141,17 @@ class _Exit:
 class _Closing:
     """The graph as far as it is made."""
 
-    def __init__(self, systems: Systems, seams: Iterable[Seam], points: int, work: int) -> None:
+    def __init__(
+        self, systems: Systems, seams: Iterable[Seam], points: int, work: int, needless: Collection[int] = ()
+    ) -> None:
         self.systems, self.most, self.work = systems, points, work
         self.seams = {(seam.start, seam.end): seam for seam in seams}
         servers = sorted(
             ((one.name, name, one) for name, own in systems.items() for one in (*own.servers, *own.named())),
             key=lambda row: row[:2],
         )
+        if needless:
+            servers = [one for number, one in enumerate(servers) if number not in needless]
         self.number = {(system, name): number for number, (name, system, _) in enumerate(servers)}
         self.servers = [one for _, _, one in servers]
         names = [one.name for one in self.servers]
@@ -190,6 +197,21 @@ class _Closing:
             assert place is not None
             self._join(point, *place, waiting)
         return Closure(self._tables(), tuple(self._findings()))
+
+    def needless(self) -> frozenset[int]:
+        """Servers that one system only names, where nothing leads, and which are servers of another system: that is what the name means."""
+        if len(self.systems) == 1:
+            return frozenset()
+        known: dict[str, set[str]] = {}
+        for system, own in self.systems.items():
+            for name in (*(one.name for one in own.servers if one.loaded), *own.known_as):
+                known.setdefault(name, set()).add(system)
+        linked = {end for one in self.link_rows for end in (one.a, one.b)}
+        return frozenset(
+            number
+            for number, one in enumerate(self.servers)
+            if not one.loaded and number not in linked and known.get(one.name, set()) - {one.system}
+        )
 
     def _label(self, server: int) -> str:
         one = self.servers[server]

@@ -19,6 +19,7 @@ from topograph.message import Message
 from topograph.outcomes import NotForwarded, Outcome, Truth
 from topograph.tracing.outcomes import ALREADY_SEEN, TAKEN
 from topograph.tracing.states import (
+    UNDECIDED,
     Handover,
     How,
     Loops,
@@ -149,7 +150,12 @@ class _Exploration:
     def _evaluate(self, system: str, guard: Guard) -> Verdict:
         key = system, guard.id
         if key not in self.verdicts:
-            self.verdicts[key] = self.systems[system].evaluate(guard, self.message)
+            undecided = guard.kind == UNDECIDED
+            self.verdicts[key] = (
+                Verdict(Truth.UNKNOWN, known=False, note=guard.text)
+                if undecided
+                else self.systems[system].evaluate(guard, self.message)
+            )
         return self.verdicts[key]
 
     def _step(self, head: _Head) -> None:

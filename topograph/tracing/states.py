@@ -6,7 +6,7 @@ forwards of a graph (``closure``).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -39,12 +39,14 @@ class How(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Handover:
-    """The message goes over to another system, whose entry state this is (in the words of the first system where a seam translates them)."""
+    """The message goes over to another system, whose entry state this is (in the words of the first system where a seam translates them). ``otherwise`` is
+    how it ends where the server it goes to is out of order; it is held if nothing is said."""
 
     system: str
     state: State
     how: How = How.STATED
     source: Source = NOWHERE
+    otherwise: Ending | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +100,10 @@ class Verdict:
     note: str = ""
 
 
+UNDECIDED = "undecided"
+"""Kind of guards that the loaded files do not decide, whatever the message; ``text`` says why."""
+
+
 class Loops(StrEnum):
     """What a state means whose loop key the message had before."""
 
@@ -143,6 +149,10 @@ def _takes_nothing(system: str, state: State, held: Ending) -> Sequence[Way]:  #
     return ()
 
 
+def _explains_nothing(finding: Finding) -> bool:  # noqa: ARG001  (a system that knows nothing of others)
+    return False
+
+
 @dataclass(frozen=True, slots=True)
 class Component:
     """Something of a server that may fail while the server runs, by the words that people have for it: a ``channel``, a ``listener``."""
@@ -183,11 +193,15 @@ class Stepping:
     means, for every state or for each. ``show`` gives rows of ``show WHAT``, each with
     ``server`` and ``system``. ``notes`` stand in every answer about a message. ``checks`` are run when the graph is made, never for one message.
 
-    ``takes`` gives the ways (handovers to this system) of a message that another system, named first, holds in a state: a program of this system
-    reads the queue there. They replace the ending.
+    ``takes`` gives the ways into this system of a message of another one, named first. The ending says what happens without: ``HELD`` in a state (a
+    program of this system may read the queue there), or ``EXTERNAL``, for a message that goes to a server which the other system has not loaded, or is
+    handed over to this system; the state is then the one it goes to. The ways replace what they were found for.
 
     ``components`` are what may fail beside servers, and ``without`` is the system while something is out of order: it knows what its servers do when
     they notice (hold, refuse, choose another instance). Without it, whatever would go to a server that is out of order is held.
+
+    ``known_as`` are names, beside their own, by which other systems know its servers. ``explains`` says of a finding of another system whether this
+    one shows it to be mistaken.
 
     ``reply`` is the state in which the reply to a message begins that was taken in a state; None where the message asks for none, and without the
     function where replies are not followed.
@@ -210,6 +224,8 @@ class Stepping:
     components: Callable[[], Sequence[Component]] = _no_components
     without: Callable[[Outage], Stepping] | None = None
     reply: Callable[[State, Message], State | None] | None = None
+    known_as: Collection[str] = ()
+    explains: Callable[[Finding], bool] = _explains_nothing
 
     def loops_at(self, state: State) -> OnLoop:
         """What it means that a state comes again."""

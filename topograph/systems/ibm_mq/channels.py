@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from topograph.assumptions import Assumption
@@ -18,6 +18,9 @@ PARTNERS = {"SDR": ("RCVR", "RQSTR"), "SVR": ("RQSTR", "RCVR"), "CLUSSDR": ("CLU
 
 _ADDRESS = re.compile(r"\s*([^(),\s]+)\s*(?:\(\s*(\d+)\s*\))?")
 DEFAULT_PORT = 1414
+
+NO_PARTNER = "no partner"
+"""Why a message is held whose channel has no other end where it should be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +104,7 @@ class Channels:
     def contradicted(self, channel: Channel, partner: Channel) -> str:
         """Why CONNAME does not lead to a partner, in words: topograph.yaml says otherwise, or no listener has the port."""
         there = addresses(value(channel, "CONNAME"))
-        hosts = {self._server_at(one) for one in there} - {""}
+        hosts = {self.server_at(one) for one in there} - {""}
         if hosts:
             return "" if partner.server in hosts else f"its CONNAME is that of {', '.join(sorted(hosts))}"
         ports = self.ports(partner.server)
@@ -114,12 +117,14 @@ class Channels:
         """Whether the queue manager at the other end can be reached: neither it, what is between, nor its listener is out of order."""
         if self.network.cut_off(channel.server, partner.server):
             return False
-        ports = {one.port for one in addresses(value(channel, "CONNAME"))}
-        down = [one for one in self.network.outage.components if (one.kind, one.server) == ("listener", partner.server)]
-        names = {one.name for one in down}
+        return self.listens(partner.server, {one.port for one in addresses(value(channel, "CONNAME"))})
+
+    def listens(self, server: str, ports: Collection[int]) -> bool:
+        """Whether no listener of a queue manager with one of some ports is out of order."""
+        down = {one.name for one in self.network.outage.components if (one.kind, one.server) == ("listener", server)}
         return not any(
-            one.name in names and one.get("PORT").isdigit() and int(one.get("PORT")) in ports
-            for one in (self.network.listeners.of(partner.server) if down else ())
+            one.name in down and one.get("PORT").isdigit() and int(one.get("PORT")) in ports
+            for one in (self.network.listeners.of(server) if down else ())
         )
 
     def ports(self, server: str) -> set[int]:
@@ -131,7 +136,7 @@ class Channels:
                 found.add(int(text))
         return found
 
-    def _server_at(self, address: Address) -> str:
+    def server_at(self, address: Address) -> str:
         """The queue manager that topograph.yaml says is at an address."""
         for entry in self.network.side_inputs.hosts:
             if entry.host in (f"{address.host}:{address.port}", str(address)):
@@ -142,7 +147,7 @@ class Channels:
         """The partners that CONNAME leaves: by topograph.yaml, by the addresses of cluster-receiver channels, by listeners; then the queue manager
         that the message is for."""
         there = addresses(value(channel, "CONNAME"))
-        named = [one for one in found if one.server in {self._server_at(address) for address in there}]
+        named = [one for one in found if one.server in {self.server_at(address) for address in there}]
         if named:
             return named
         told = [one for one in found if self._own_addresses(one.server) & set(there)]
@@ -165,7 +170,7 @@ class Channels:
     def _without_partner(self, channel: Channel, queue_manager: str) -> Leads:
         """C-14: the other end is in no loaded file."""
         address = value(channel, "CONNAME")
-        hosts = {self._server_at(one) for one in addresses(address)} - {""}
+        hosts = {self.server_at(one) for one in addresses(address)} - {""}
         loaded = sorted(hosts & set(self.network.managers)) or (
             [queue_manager] if queue_manager in self.network.managers and not hosts else []
         )
@@ -177,7 +182,7 @@ class Channels:
                 f"channel {channel.name} of {channel.server} is meant to lead to {loaded[0]}, which has no other end of it",
                 f"it leads to a queue manager that is not loaded, at {address or 'an address that is not given'}",
             )
-            return Leads(channel, reason="no partner", text=text, assumptions=(position,))
+            return Leads(channel, reason=NO_PARTNER, text=text, assumptions=(position,))
         if not address and channel.channel_type == "SVR":
             return Leads(
                 channel, reason="no connection", text=f"{channel.name} has no CONNAME, and no loaded file calls it"

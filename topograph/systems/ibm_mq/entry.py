@@ -4,8 +4,23 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from topograph.systems.ibm_mq.positions import ANY_QUEUE, OPEN, XMIT, Position, position
+from topograph.systems.ibm_mq.positions import (
+    ANY_OTHER,
+    ANY_QUEUE,
+    ARRIVE,
+    OPEN,
+    OUTSIDE,
+    PUT,
+    XMIT,
+    Arrival,
+    Position,
+    position,
+)
 from topograph.tracing.states import State
+from topograph.tracing.trace import Ending
+
+Reply = tuple[str, ...]
+"""Reply-to queue and queue manager; empty where no reply is asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,12 +31,34 @@ class Transmission:
     queue: str
     to_queue: str
     to_queue_manager: str
+    reply: Reply = ()
 
 
-def put_state(queue_manager: str, queue: str, to_queue_manager: str = "") -> State:
+@dataclass(frozen=True, slots=True)
+class Leaving:
+    """A message that a channel takes to where no loaded queue manager has the channel's other end. Without ``to_queue`` it is any; ``any_manager`` says
+    that it is for whatever queue manager has no transmission queue of its own. ``server`` is where the channel is said to lead; empty where it is held."""
+
+    channel: str
+    address: str
+    sender: str
+    transmission: Transmission
+    any_manager: bool = False
+    server: str = ""
+
+
+def put_state(queue_manager: str, queue: str, to_queue_manager: str = "", reply: Reply = ()) -> State:
     """The state of a message that a program puts on ``queue`` of ``to_queue_manager`` (empty: of the one it is connected to, by its name) at
     ``queue_manager``; without a name of a queue, on any."""
-    return Position(queue_manager, OPEN, queue or ANY_QUEUE, to_queue_manager or queue_manager).state()
+    to = to_queue_manager or queue_manager
+    return Position(queue_manager, PUT if reply else OPEN, queue or ANY_QUEUE, to, reply=reply).state()
+
+
+def linked_state(server: str, link: Arrival, address: str, reply: Reply = ()) -> State:
+    """The state of a message that another system sends over ``link``, with the channel's name if it is stated, to the queue manager that it calls
+    ``server``, at ``address`` (``HOST:PORT``)."""
+    name = link.name or ANY_QUEUE
+    return Position(server, ARRIVE, name, link.queue_manager, queue=address, reply=reply, arrival=link).state()
 
 
 def transmission(state: State) -> Transmission | None:
@@ -30,4 +67,23 @@ def transmission(state: State) -> Transmission | None:
     at = position(state)
     if at.phase != XMIT or at.queue_manager.startswith("*"):
         return None
-    return Transmission(at.server, at.queue, "" if at.name == ANY_QUEUE else at.name, at.queue_manager)
+    return Transmission(at.server, at.queue, _queue(at.name), at.queue_manager, at.reply)
+
+
+def leaving(state: State, ending: Ending) -> Leaving | None:
+    """How a message leaves the loaded queue managers over a channel; None for one that does not. ``state`` is the one in which it is held, or to which it
+    goes."""
+    at = position(state)
+    if at.phase == XMIT and (channel := ending.text("channel")):
+        came = Arrival(channel, at.server, at.queue, at.name, at.queue_manager)
+        address, server = ending.text("address"), ""
+    elif at.phase == OUTSIDE and at.arrival is not None:
+        came, address, server = at.arrival, at.queue, at.server
+    else:
+        return None
+    said = Transmission(came.sender, came.queue, _queue(came.name), came.queue_manager, at.reply)
+    return Leaving(came.channel, address, came.sender, said, came.queue_manager == ANY_OTHER, server)
+
+
+def _queue(name: str) -> str:
+    return "" if name == ANY_QUEUE else name

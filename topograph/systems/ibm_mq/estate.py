@@ -12,7 +12,7 @@ from topograph.forwarding.graph import Server
 from topograph.message import Message
 from topograph.outcomes import Confidence, Outcome
 from topograph.side_inputs import SideInputs
-from topograph.systems.ibm_mq import entries, publication, resolution, transport
+from topograph.systems.ibm_mq import entries, links, publication, resolution, transport
 from topograph.systems.ibm_mq.channels import SENDING, Channels
 from topograph.systems.ibm_mq.clusters import Clusters
 from topograph.systems.ibm_mq.objects import Network, place, value
@@ -49,6 +49,8 @@ def stepping_of(network: Network) -> Stepping:
         show=rules.show,
         components=rules.components,
         without=lambda outage: stepping_of(network.without(outage)),
+        takes=partial(links.entered, rules.estate),
+        reply=rules.reply,
     )
 
 
@@ -101,7 +103,16 @@ class Rules:
             name, manager = message.destination.name, message.destination.at or message.queue_manager or server
         sender, queue = transport.sender_of(self.estate, server, channel)
         arrival = Arrival(channel, sender, queue, name, manager)
-        return Position(server, ARRIVE, name, manager, arrival=arrival).state()
+        reply = (message.reply_to, message.reply_to_queue_manager or sender) if message.reply_to else ()
+        return Position(server, ARRIVE, name, manager, reply=reply, arrival=arrival).state()
+
+    def reply(self, state: State, message: Message) -> State | None:  # noqa: ARG002  (the reply-to fields say it all)
+        """A message that was taken says where replies go (M-10): the program that took it puts the reply there, at its own queue manager."""
+        at = position(state)
+        if not at.reply:
+            return None
+        queue, manager = at.reply
+        return Position(at.server, OPEN, queue, manager or at.server).state()
 
     def step(self, state: State) -> Transition:
         """All ways of a message."""

@@ -26,7 +26,7 @@ PUBLISH = "publish"
 TAKEN = "taken"
 """On the managed queue of the subscription ``queue``."""
 OUTSIDE = "outside"
-"""It left the loaded files; ``queue`` is the address it went to."""
+"""It left the loaded files; ``queue`` is the address it went to, ``arrival`` over which channel."""
 
 SUBSCRIBED = "for subscription "
 """How ``Position.copy`` begins of a copy for a subscription; that of a streaming queue begins otherwise."""
@@ -43,7 +43,7 @@ ANY_OTHER = "*other"
 class Arrival:
     """How a message came in: over which channel, from which queue manager (blank: not known) and transmission queue, with which header."""
 
-    channel: str
+    channel: str = ""
     sender: str = ""
     queue: str = ""
     name: str = ""

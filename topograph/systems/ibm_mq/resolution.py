@@ -241,7 +241,7 @@ def _streamed(estate: Estate, at: Position, queue: Queue, stream: str) -> Positi
 
 def at_copy(at: Position, name: str, queue_manager: str, text: str, *, blank: bool) -> Position:
     """The position of a copy that a queue manager puts itself."""
-    return Position(at.server, OPEN, name, queue_manager, blank=blank, copy=text)
+    return Position(at.server, OPEN, name, queue_manager, blank=blank, reply=at.reply, copy=text)
 
 
 def _must_be_taken(estate: Estate, copy: Position, original: str, where: Source) -> None:

@@ -8,7 +8,7 @@ from topograph.assumptions import Assumption
 from topograph.facts.ibm_mq import Channel, Queue
 from topograph.findings import Source
 from topograph.outcomes import Outcome
-from topograph.systems.ibm_mq.channels import SENDING, Leads
+from topograph.systems.ibm_mq.channels import NO_PARTNER, SENDING, Leads
 from topograph.systems.ibm_mq.clusters import Instance
 from topograph.systems.ibm_mq.objects import CLUSTER_TRANSMIT_QUEUE, keyword, labels, number, value
 from topograph.systems.ibm_mq.positions import ARRIVE, OPEN, OUTSIDE, SUBSCRIBED, Arrival, Position
@@ -47,10 +47,20 @@ def _is_cluster_queue(queue: Queue | None, name: str) -> bool:
     return bool(own) or name.startswith(CLUSTER_TRANSMIT_QUEUE.removesuffix("QUEUE"))
 
 
-def held(at: Position, reason: str, text: str, source: Source, assumptions: tuple[Assumption, ...] = ()) -> Transition:
-    """It stays on its transmission queue."""
-    header = f"{at.name}@{at.queue_manager}"
-    ending = Ending(Outcome.HELD, {"queue": at.queue, "server": at.server, "reason": reason, "header": header})
+def held(
+    at: Position,
+    reason: str,
+    text: str,
+    source: Source,
+    assumptions: tuple[Assumption, ...] = (),
+    channel: Channel | None = None,
+) -> Transition:
+    """It stays on its transmission queue; ``channel`` would take it if it had another end."""
+    said: dict[str, str | int] = {"queue": at.queue, "server": at.server, "reason": reason}
+    said["header"] = f"{at.name}@{at.queue_manager}"
+    if channel is not None:
+        said |= {"channel": channel.name, "address": value(channel, "CONNAME")}
+    ending = Ending(Outcome.HELD, said)
     return one_way(ending, f"held on {at.queue}: {text}", "M-11", source, assumptions=assumptions)
 
 
@@ -107,7 +117,8 @@ def _over(estate: Estate, at: Position, readers: list[Channel]) -> Transition:
     usable = [one for one in leads if not one.reason]
     if not usable:
         first = leads[0]
-        return held(at, first.reason, first.text, first.channel.source, first.assumptions)
+        channel = first.channel if first.reason == NO_PARTNER else None
+        return held(at, first.reason, first.text, first.channel.source, first.assumptions, channel)
     left_out = "; ".join(f"{one.channel.name}: {one.reason}" for one in leads if one.reason)
     ways: list[Way] = []
     for one in usable:
@@ -135,12 +146,13 @@ def _ways_of(estate: Estate, at: Position, lead: Leads) -> list[Way]:
     name = channel.name
     if lead.outside:
         text = f"over channel {name} to {lead.text or lead.outside}, towards {lead.outside}"
-        beyond = Position(lead.outside, OUTSIDE, at.name, queue=lead.text).state()
-        return [Way(beyond, text, "M-11", H, channel.source, link=name, role="channel")]
+        left = Arrival(name, at.server, at.queue, at.name, at.queue_manager)
+        to = Position(lead.outside, OUTSIDE, at.name, queue=lead.text, reply=at.reply, arrival=left)
+        return [Way(to.state(), text, "M-11", H, channel.source, link=name, role="channel")]
     ways: list[Way] = []
     for partner in lead.partners:
         arrived = Arrival(name, at.server, at.queue, at.name, at.queue_manager)
-        to = Position(
+        at_partner = Position(
             partner.server,
             ARRIVE,
             at.name,
@@ -164,7 +176,7 @@ def _ways_of(estate: Estate, at: Position, lead: Leads) -> list[Way]:
                 "host in topograph.yaml"
             )
             guard = undecided(f"{at.server}/{name}/{partner.server}", because, channel.source)
-        ways.append(Way(to.state(), text, "M-11", H, channel.source, guard=guard, link=name, role="channel"))
+        ways.append(Way(at_partner.state(), text, "M-11", H, channel.source, guard=guard, link=name, role="channel"))
     return ways
 
 
@@ -174,7 +186,7 @@ def arrived(estate: Estate, at: Position) -> Transition:
     receiver = receiving(estate, at.server, at.arrival.channel)
     source = receiver.source if receiver else estate.network.managers[at.server].source
     to = at.goes(phase=OPEN, queue_manager=at.queue_manager or at.server, blank=False)
-    text = f"channel {at.arrival.channel} opens {at.name}@{at.queue_manager or at.server}"
+    text = f"channel {at.arrival.channel}".rstrip() + f" opens {at.name}@{at.queue_manager or at.server}"
     return one_way(to, text, "M-12", source, assumptions=estate.network.doubts(receiver))
 
 

@@ -11,7 +11,7 @@ from topograph.forwarding.graph import Guard
 from topograph.message import Message
 from topograph.outcomes import Confidence, Truth
 from topograph.selectors import parse
-from topograph.tracing.states import State, Transition, Verdict, Way
+from topograph.tracing.states import UNDECIDED, State, Transition, Verdict, Way
 from topograph.tracing.trace import Ending
 
 REASONS = {
@@ -75,7 +75,7 @@ NONPERSISTENT = Guard("nonpersistent", "persistence", "the message is not persis
 
 def undecided(name: str, because: str, source: Source) -> Guard:
     """A condition that the loaded files do not decide."""
-    return Guard(f"undecided/{name}", "undecided", because, source=source)
+    return Guard(f"undecided/{name}", UNDECIDED, because, source=source)
 
 
 def selecting(selector: str, source: Source) -> Guard:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 
+from topograph.findings import Finding
 from topograph.systems.mqe.configuration import Configuration
 from topograph.systems.mqe.entry import ANY, put
 from topograph.tracing.states import Handover, How, Seam, State, Way
@@ -16,7 +18,8 @@ def _as_put(state: State) -> State:
     """A message that a bridge queue hands over is put on the queue of that name at the queue manager (E-30)."""
     from topograph.systems.ibm_mq.entry import put_state
 
-    return put_state(state.server, "" if state.object == ANY else state.object)
+    reply = tuple(json.loads(state.data)["reply"]) if state.data else ()
+    return put_state(state.server, "" if state.object == ANY else state.object, reply=reply)
 
 
 TO_IBM_MQ = Seam("mqe", IBM_MQ, _as_put)
@@ -35,7 +38,7 @@ def taken(configuration: Configuration, system: str, state: State, held: Ending)
     running = [one for one in listeners if configuration.runs(one.server)]
     ways = []
     for one in running:
-        to = put(one.server, found.to_queue or ANY, found.to_queue_manager)
+        to = put(one.server, found.to_queue or ANY, found.to_queue_manager, found.reply)
         text = f"the transmission-queue listener of {one.server} reads {one.label} and puts the message on {one.server} (stated)"
         several = len(running) > 1
         ways.append(
@@ -51,3 +54,11 @@ def taken(configuration: Configuration, system: str, state: State, held: Ending)
             )
         )
     return ways
+
+
+def explains(configuration: Configuration, finding: Finding) -> bool:
+    """Whether a finding says that no channel reads a transmission queue which a listener reads (E-31)."""
+    if finding.kind != "transmission-queue-without-channel":
+        return False
+    named = (queue for manager, queue in configuration.listeners if manager == finding.server)
+    return any(f"transmission queue {queue}:" in finding.message for queue in named)

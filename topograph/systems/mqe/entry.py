@@ -8,16 +8,17 @@ from topograph.errors import UsageError
 from topograph.message import Message
 from topograph.systems.mqe.configuration import Configuration, QueueManager
 from topograph.systems.mqe.connections import next_hop
-from topograph.systems.mqe.positions import Position
+from topograph.systems.mqe.positions import Position, position_of
 from topograph.tracing.states import State
 
 ANY = "(any queue)"
 """Stands for a queue whose name is not known; no queue can have this name."""
 
 
-def put(server: str, queue: str, manager: str = "") -> State:
-    """The state of a message that is put at queue manager ``server`` for ``queue`` of ``manager`` (empty: of ``server`` itself)."""
-    return Position(server, queue, manager or server).state()
+def put(server: str, queue: str, manager: str = "", reply: tuple[str, ...] = ()) -> State:
+    """The state of a message that is put at queue manager ``server`` for ``queue`` of ``manager`` (empty: of ``server`` itself), with the reply-to queue
+    and queue manager that it names."""
+    return Position(server, queue, manager or server, reply=reply).state()
 
 
 def enter(server: str, message: Message) -> State:
@@ -28,7 +29,14 @@ def enter(server: str, message: Message) -> State:
         raise UsageError(
             f"{named} names the queue manager {named.at}, and --queue-manager {manager}: give one of them."
         )
-    return put(server, named.name, named.at or manager)
+    reply = (message.reply_to, message.reply_to_queue_manager or server) if message.reply_to else ()
+    return put(server, named.name, named.at or manager, reply)
+
+
+def reply(state: State, message: Message) -> State | None:  # noqa: ARG001  (the reply-to fields say it all)
+    """The reply to a message that was taken: the program that took it puts the reply at its own queue manager. None where none is asked for."""
+    at = position_of(state)
+    return put(at.server, at.reply[0], at.reply[1]) if at.reply else None
 
 
 def entries(configuration: Configuration) -> Iterator[State]:

@@ -42,7 +42,7 @@ class Keeper:
 @dataclass(frozen=True, slots=True)
 class Position:
     """A message for ``queue@manager`` at ``server``. ``arrived`` is True if it came from another queue manager; without a ``keeper`` the application
-    that put it waits for the end of the call."""
+    that put it waits for the end of the call. ``reply`` is the reply-to queue and queue manager, empty where no reply is asked for."""
 
     server: str
     queue: str
@@ -51,6 +51,7 @@ class Position:
     toward: str = ""
     arrived: bool = False
     keeper: Keeper | None = None
+    reply: tuple[str, ...] = ()
 
     @property
     def address(self) -> str:
@@ -66,6 +67,8 @@ class Position:
             data["arrived"] = True
         if self.keeper is not None:
             data["keeper"] = asdict(self.keeper)
+        if self.reply:
+            data["reply"] = list(self.reply)
         return State(self.server, self.queue, json.dumps(data, ensure_ascii=False))
 
 
@@ -75,9 +78,8 @@ def position_of(state: State) -> Position:
     data = json.loads(state.data)
     keeper = Keeper(**data["keeper"]) if "keeper" in data else None
     phase, toward = Phase(data["phase"]), data.get("toward", "")
-    return Position(
-        state.server, state.object, data["queue_manager"], phase, toward, data.get("arrived", False), keeper
-    )
+    arrived, reply = data.get("arrived", False), tuple(data.get("reply", ()))
+    return Position(state.server, state.object, data["queue_manager"], phase, toward, arrived, keeper, reply)
 
 
 def loop_key(state: State) -> Hashable:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from topograph.forwarding.graph import Server
 from topograph.outcomes import Confidence, Outcome
 from topograph.side_inputs import SideInputs
-from topograph.systems.mqe.bridges import taken
+from topograph.systems.mqe.bridges import explains, taken
 from topograph.systems.mqe.configuration import Configuration
-from topograph.systems.mqe.entry import enter, entries
+from topograph.systems.mqe.entry import enter, entries, reply
 from topograph.systems.mqe.lint import checks
 from topograph.systems.mqe.positions import loop_key
 from topograph.systems.mqe.show import rows
@@ -41,6 +42,8 @@ def stepping_of(configuration: Configuration) -> Stepping:
         without=lambda outage: stepping_of(configuration.without(outage)),
         components=lambda: tuple(components(configuration)),
         show=lambda what: rows(configuration, what),
+        reply=reply,
+        explains=partial(explains, configuration),
     )
 
 

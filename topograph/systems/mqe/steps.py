@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
@@ -200,7 +201,9 @@ class Steps:
             return self._forwarded(here, at, queue.name, queue.forward_to, "E-13", queue.source)
         found = collector(self.configuration, here, queue.name, at.manager)
         keeper = Keeper(queue.name, here.name, at.manager, at.queue, at.manager)
-        to = Position(at.manager, at.queue, at.manager, Phase.COLLECTED, arrived=True, keeper=keeper).state()
+        to = Position(
+            at.manager, at.queue, at.manager, Phase.COLLECTED, arrived=True, keeper=keeper, reply=at.reply
+        ).state()
         waits = f"waits on {queue.name} of {here.name} to be collected by {at.manager}"
         if found.queue is None or found.reason:
             ways = [Way(_held(keeper, found.reason), f"{waits}: {found.text}", "E-14", source=queue.source)]
@@ -231,7 +234,7 @@ class Steps:
     def _send(self, here: QueueManager, at: Position) -> Transition:
         """E-20; over a queue manager on the way the destination is resolved again there (E-21)."""
         hop: Hop = next_hop(self.configuration, here, at.toward)
-        to = Position(hop.to, at.queue, at.manager, arrived=True, keeper=at.keeper).state()
+        to = Position(hop.to, at.queue, at.manager, arrived=True, keeper=at.keeper, reply=at.reply).state()
         if hop.via:
             text = (
                 f"the connection to {at.toward} goes via {hop.to} (E-20): {at.address} is re-resolved at {hop.to} (B-3)"
@@ -286,7 +289,10 @@ def _over_the_bridge(here: QueueManager, at: Position, queue: MqeQueue, text: st
         )
         return Transition((_fails(at, "no_connection", why, "E-30", queue.source),), (assumed,))
     how = How.STATED if here.own.bridge_enabled else How.ASSUMED
-    over = Handover("ibm_mq", State(at.manager, at.queue), how, queue.source)
+    failed = _fails(at, "no_connection", f"{here.name} does not get through to {at.manager}", "E-30", queue.source)
+    assert isinstance(failed.to, Ending)
+    handed_state = State(at.manager, at.queue, json.dumps({"reply": at.reply}))
+    over = Handover("ibm_mq", handed_state, how, queue.source, failed.to)
     handed = f"{text} (E-02) and hands the message to IBM MQ at {at.manager} ({how})"
     way = Way(over, handed, "E-30", source=queue.source, link=queue.name, role="bridge")
     if here.own.bridge_enabled:

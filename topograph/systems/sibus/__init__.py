@@ -28,10 +28,8 @@ def _load(source: FactSource, side_inputs: SideInputs) -> Stepping:
     return stepping(Estate(buses_of(source.facts()), side_inputs))
 
 
-def _at_queue_manager(state: State) -> State | None:
-    from topograph.systems.sibus.links import at_queue_manager
-
-    return at_queue_manager(state)
+def _as_it_is(state: State) -> State:
+    return state
 
 
 SYSTEM = System(
@@ -42,7 +40,10 @@ SYSTEM = System(
     message_options=frozenset(
         {"forward_path", "reverse_path", "reliability", "mode", "topic", "rollbacks", "via_engine"}
     ),
-    seams=(Seam("sibus", "ibm_mq", _at_queue_manager, "the forward routing path is not followed in IBM MQ (S-63)"),),
+    seams=(
+        Seam("sibus", "ibm_mq", _as_it_is, "the forward routing path is not followed there (S-63)"),
+        Seam("ibm_mq", "sibus", _as_it_is, "the message has no forward routing path there (S-63)"),
+    ),
     server_noun="bus",
     link_noun="link",
     shape="bar",

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 from topograph.did_you_mean import did_you_mean
 from topograph.message import Address
-from topograph.outcomes import Confidence
+from topograph.outcomes import Confidence, Outcome
 from topograph.systems.sibus import exceptions, links, mediation, positions
 from topograph.systems.sibus.buses import ALIAS, QUEUE, Destination
-from topograph.systems.sibus.carried import By, Phase
+from topograph.systems.sibus.carried import ANY, By, Phase
 from topograph.systems.sibus.estate import Here
 from topograph.systems.sibus.lookup import Found, Target, target_of
 from topograph.systems.sibus.paths import shown, shown_address
@@ -20,9 +20,11 @@ from topograph.tracing.trace import NOWHERE, Kind
 def arrive(here: Here) -> None:
     """S-01: what the address leads to, then reliability and send flags."""
     carried = here.carried
-    if here.in_graph and here.state.object == links.ANY and not carried.target_bus:
+    if here.in_graph and here.state.object == ANY and not carried.target_bus:
         for name in here.estate.leaving(here.bus.server):
             here.go(f"for {name}", "S-21", here.bus.source, to=name)
+        some = f"any destination of {here.bus.name}"
+        here.end(Outcome.DELIVERED, f"{some} may be meant", "S-21", here.bus.source, destination=some)
         return
     target = target_of(here.bus, Address(carried.target_bus, here.state.object))
     found = target.found

@@ -55,7 +55,9 @@ class Destination:
 @dataclass(frozen=True, slots=True)
 class Route:
     """How messages get to a foreign bus (S-62): ``direct``, ``mq`` or ``indirect`` over ``next_hop``; empty where it is not known, ``none``
-    where no link is defined. ``exception`` is the link's exception destination, ``host`` where an MQ link connects to, ``link`` the name of the link."""
+    where no link is defined. ``exception`` is the link's exception destination, ``host`` where an MQ link connects to over the channel
+    ``sends_over``; ``receives_over`` is the channel by which queue managers reach the bus, as which they know it as ``queue_manager``; ``link`` is its
+    name."""
 
     bus: str
     kind: str
@@ -65,6 +67,8 @@ class Route:
     topic_spaces: tuple[tuple[str, str], ...] = ()
     host: str = ""
     queue_manager: str = ""
+    sends_over: str = ""
+    receives_over: str = ""
     link: str = ""
 
 
@@ -379,5 +383,7 @@ def _route(name: str, kind: str, source: Source, link: facts.Link | None, foreig
         topic_spaces=tuple((one.local, one.remote) for one in foreign.topic_spaces) if foreign else (),
         host=f"{host}:{texts['port']}" if host and texts.get("port") else host,
         queue_manager=texts.get("queueManagerName", ""),
+        sends_over=texts.get("senderChannelName", ""),
+        receives_over=texts.get("receiverChannelName", ""),
         link=link.name if link else "",
     )

@@ -50,6 +50,9 @@ class By(StrEnum):
 KEPT = 20_000
 """States whose text is kept, so that it is not read back."""
 
+ANY = "*"
+"""Stands for every destination of the bus that is entered."""
+
 GRAPH = "graph"
 """The mode of messages that stand for all that begin at a destination: followed like ``doc``, bypassing as ``engine`` does, which visits the same
 buses in fewer steps."""

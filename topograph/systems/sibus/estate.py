@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -12,7 +12,7 @@ from topograph.findings import Source
 from topograph.forwarding.graph import Guard
 from topograph.outcomes import Outcome
 from topograph.side_inputs import MediationEntry, SideInputs
-from topograph.systems.sibus.buses import Bus, Destination
+from topograph.systems.sibus.buses import Bus, Destination, Route
 from topograph.systems.sibus.carried import Carried, Phase
 from topograph.systems.sibus.paths import Paths
 from topograph.tracing.states import State, Transition, Way
@@ -41,6 +41,11 @@ class Estate:
             if one.mediation and not one.destination:
                 found.setdefault((one.bus, f"mediation:{one.mediation}"), one)
         return found
+
+    @cached_property
+    def mq_links(self) -> Sequence[tuple[Bus, Route]]:
+        """The links to networks of WebSphere MQ, each with its bus."""
+        return [(bus, one) for bus in self.buses.values() for one in bus.routes.values() if one.kind == "mq"]
 
     @cached_property
     def _server_of(self) -> Mapping[str, str]:

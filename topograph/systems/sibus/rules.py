@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 
 from topograph.did_you_mean import did_you_mean
 from topograph.errors import UsageError
 from topograph.forwarding.graph import Guard, Server
 from topograph.message import Address, Message
 from topograph.outcomes import Confidence, Outcome, Truth
-from topograph.systems.sibus import arrival, exceptions, handling, lint, listing, mediation
+from topograph.systems.sibus import arrival, exceptions, handling, lint, listing, mediation, mq_links
 from topograph.systems.sibus.buses import Bus
-from topograph.systems.sibus.carried import GRAPH, By, Carried, Phase
+from topograph.systems.sibus.carried import ANY, GRAPH, By, Carried, Phase
 from topograph.systems.sibus.estate import UNSURE, Estate, Here
-from topograph.systems.sibus.links import ANY
 from topograph.systems.sibus.paths import shown
 from topograph.systems.sibus.terms import LIMIT, RELIABILITIES, reliability_of
 from topograph.tracing.states import STATIC, OnLoop, State, Stepping, Transition, Verdict, limit
@@ -200,4 +200,6 @@ def stepping(estate: Estate) -> Stepping:
         checks=(lambda: lint.findings(estate),),
         show=lambda what: listing.rows(estate, what),
         reply=rules.reply,
+        takes=partial(mq_links.entered, estate),
+        known_as={route.queue_manager for _, route in estate.mq_links if route.queue_manager},
     )

@@ -1,0 +1,120 @@
+"""Which queue manager is at the other end of a link that another system has to a network of IBM MQ (S-63)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from topograph.assumptions import Assumption
+from topograph.facts.ibm_mq import Channel
+from topograph.outcomes import Outcome
+from topograph.systems.ibm_mq.channels import NO_PARTNER, Address, addresses
+from topograph.systems.ibm_mq.objects import labels
+from topograph.systems.ibm_mq.positions import ARRIVE, Arrival, Position, position
+from topograph.systems.ibm_mq.resolution import Estate
+from topograph.systems.ibm_mq.ways import M, undecided
+from topograph.tracing.states import Handover, How, State, Way
+from topograph.tracing.trace import Ending
+
+RECEIVING = ("RCVR", "RQSTR")
+
+LINKING = ("sibus",)
+"""The systems with links to queue managers, which hand over what ``entry.linked_state`` makes."""
+
+
+@dataclass(frozen=True)
+class _Other:
+    """A queue manager that may be at the other end: its end of the channel, if it has one, and why it is the one."""
+
+    server: str
+    channel: Channel | None
+    how: How
+    why: str
+
+
+def entered(estate: Estate, system: str, state: State, ending: Ending) -> Sequence[Way]:  # noqa: ARG001  (a handover has no other ending)
+    """The ways of a message that a link of another system sends (``entry.linked_state``). Empty where no loaded queue manager is at its other end."""
+    at = position(state) if system in LINKING else None
+    if at is None or at.phase != ARRIVE or at.arrival is None:
+        return ()
+    found = _others(estate, at, at.arrival)
+    ways = [_way(estate, at, at.arrival, one) for one in found]
+    if len(ways) > 1:
+        names = " or ".join(one.server for one in found)
+        because = (
+            f"link {at.arrival.queue} of {at.arrival.sender} leads to {names}, and neither its address nor a listener says which: name the host in "
+            "topograph.yaml"
+        )
+        return [
+            replace(way, guard=undecided(f"{at.arrival.sender}/{at.arrival.queue}/{one.server}", because, way.source))
+            for way, one in zip(ways, found, strict=True)
+        ]
+    return ways
+
+
+def _others(estate: Estate, at: Position, link: Arrival) -> list[_Other]:
+    """The queue managers that the other end may be: the one that topograph.yaml has at the address, else those with a receiving channel of the link's
+    name, narrowed by listeners and then by name; else the one of the name that the link gives it."""
+    network, channels = estate.network, estate.channels
+    there = _addresses(at.queue)
+    told = next((name for one in there if (name := channels.server_at(one))), "")
+    ends = (
+        {one.server: one for one in reversed(network.channels.named(labels(link.channel, RECEIVING)))}
+        if link.channel
+        else {}
+    )
+    if told:
+        if told not in network.managers:
+            return []
+        return [_Other(told, ends.get(told), How.STATED, f"topograph.yaml has it at {at.queue}")]
+    if not ends:
+        if at.server not in network.managers:
+            return []
+        return [_Other(at.server, None, How.ASSUMED, "its name is that of the foreign bus")]
+    names = sorted(ends)
+    why = f"it has the other end of channel {link.channel}"
+    if len(names) > 1:
+        ports = {one.port for one in there}
+        listening = [one for one in names if not channels.ports(one) or channels.ports(one) & ports]
+        names = listening if listening and ports else names
+        names = [one for one in names if one in (at.server, link.queue_manager)] or names
+        why += f", as {len(ends) - 1} more have" if len(names) == 1 else ""
+    return [_Other(one, ends[one], How.ASSUMED, why) for one in names]
+
+
+def _way(estate: Estate, at: Position, link: Arrival, other: _Other) -> Way:
+    network, channels = estate.network, estate.channels
+    ports = {one.port for one in _addresses(at.queue)}
+    source = other.channel.source if other.channel else network.managers[other.server].source
+    held: dict[str, str | int] = {"queue": link.queue, "server": link.sender}
+    stopped = network.stopped(other.server, link.channel) if link.channel else None
+    if stopped is not None or not channels.listens(other.server, ports):
+        reason = "channel stopped" if stopped else "no connection"
+        text = f"waits on the link: {other.server} does not take it ({reason})"
+        return Way(Ending(Outcome.HELD, {**held, "reason": reason}), text, "M-11", M, source)
+    if link.channel and other.channel is None:
+        text = f"waits on the link: {other.server} has no receiving channel {link.channel}"
+        meant = Assumption(
+            "C-14",
+            "M",
+            f"link {link.queue} of {link.sender} is meant to lead to {other.server}, which has no other end of its channel {link.channel}",
+            "it leads to a queue manager that is not loaded",
+        )
+        return Way(Ending(Outcome.HELD, {**held, "reason": NO_PARTNER}), text, "M-11", M, source, position=meant)
+    to = Position(other.server, ARRIVE, at.name, at.queue_manager, reply=at.reply, arrival=link)
+    text = f"queue manager {other.server} takes it ({other.how}: {other.why})"
+    position = None
+    if other.how is How.ASSUMED:
+        said = f"link {link.queue} of {link.sender} leads to {other.server}: {other.why}"
+        listening = channels.ports(other.server)
+        otherwise = "it leads to a queue manager that is not loaded"
+        if ports and listening and not ports & listening:
+            otherwise += f"; no listener of {other.server} has the port of {at.queue}"
+        position = Assumption("S-63", "M", said, otherwise)
+    return Way(Handover("ibm_mq", to.state(), How.STATED, source), text, "S-63", M, source, position=position)
+
+
+def _addresses(text: str) -> list[Address]:
+    """The address of a link, ``HOST:PORT``, or a list of them as CONNAME has it."""
+    host, _, port = text.rpartition(":")
+    return [Address(host, int(port))] if host and port.isdigit() else addresses(text)
