@@ -155,6 +155,8 @@ def test_what_fails_on_either_side_holds_the_message(make: Make) -> None:
         for failure in ("listener:L", "channel:OUT")
     }
     assert lost == {"listener:L": {("Shop", "HQ")}, "channel:OUT": {("HQ", "Shop")}}
+    queues = {one.after for failure in ("server:HQ", "server:Shop") for one in network.impact([failure]).changed}
+    assert queues == {("HELD(ToHQ, Shop, no connection) at Shop",), ("HELD(SHOP, HQ, no connection) at HQ",)}
 
 
 def test_a_bridge_that_gets_no_connection_fails_the_put_and_keeps_what_is_asynchronous() -> None:

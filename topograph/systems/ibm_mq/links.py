@@ -111,7 +111,8 @@ def _way(estate: Estate, at: Position, link: Arrival, other: _Other) -> Way:
         if ports and listening and not ports & listening:
             otherwise += f"; no listener of {other.server} has the port of {at.queue}"
         position = Assumption("S-63", "M", said, otherwise)
-    return Way(Handover("ibm_mq", to.state(), How.STATED, source), text, "S-63", M, source, position=position)
+    down = Ending(Outcome.HELD, {**held, "reason": "no connection"})
+    return Way(Handover("ibm_mq", to.state(), How.STATED, source, down), text, "S-63", M, source, position=position)
 
 
 def _addresses(text: str) -> list[Address]:

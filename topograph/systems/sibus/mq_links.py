@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from topograph.assumptions import Assumption
 from topograph.forwarding.graph import Guard
 from topograph.message import Address
-from topograph.outcomes import Confidence
+from topograph.outcomes import Confidence, Outcome
 from topograph.systems.sibus.buses import Bus, Route
 from topograph.systems.sibus.carried import ANY, GRAPH, By, Carried
 from topograph.systems.sibus.estate import Estate, Here
@@ -103,6 +103,8 @@ def _ways(estate: Estate, bus: Bus, route: Route, found: Leaving, how: How, why:
         else f"what comes from IBM MQ has the default reliability of the destination on bus {bus.name}",
         "it leads to a server that is not loaded" if how is How.ASSUMED else "the link sets it from the persistence",
     )
+    held: dict[str, str | int] = {"queue": said.queue, "server": found.sender, "reason": "no connection"}
+    down = Ending(Outcome.HELD, held)
     ways = []
     for name in names:
         own = bus.is_own(name) or not route.queue_manager or name == route.queue_manager
@@ -123,7 +125,7 @@ def _ways(estate: Estate, bus: Bus, route: Route, found: Leaving, how: How, why:
         text = f"link {route.link} of bus {bus.name} receives on that channel ({how}{f': {why}' if why else ''})"
         ways.append(
             Way(
-                Handover("sibus", to, How.STATED, route.source),
+                Handover("sibus", to, How.STATED, route.source, down),
                 text,
                 "S-63",
                 Confidence.M,
