@@ -71,6 +71,8 @@ class NotForwarded(StrEnum):
     """A permission is missing."""
     ROUTE_DOWN = "route-down"
     """The route is configured and down."""
+    NO_ROUTE = "no-route"
+    """No direct route joins the two servers, and the message takes one route only."""
     ALREADY_VISITED = "already-visited"
     """It has been to the server at the other end."""
 

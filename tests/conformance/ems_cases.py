@@ -17,20 +17,27 @@ from topograph.forwarding.budget import Budget
 from topograph.forwarding.graph import Closed
 from topograph.forwarding.rows import RowWalks
 from topograph.importers.ems import parse_endpoint, parse_text
+from topograph.message import Message
 from topograph.network import Network
+from topograph.outcomes import Outcome
+from topograph.questions.answers import PropagateAnswer
 from topograph.selectors import parse as parse_selector
 from topograph.side_inputs import Client, SideInputs
 from topograph.systems import assemble
 from topograph.systems.ems.guards import grants_needed, settings
 from topograph.systems.ems.links import configuration_of
+from topograph.systems.ems.messages import follow
 from topograph.systems.ems.names import known_names
 from topograph.systems.ems.new_route import NewLink, doubled_names, illegal_pairs, judge_new_link, multi_zone_cycle
 from topograph.systems.ems.publication import effective_selectors, judge, publish
 from topograph.systems.ems.reach import all_paths
 from topograph.systems.ems.topics import contained, is_wildcard, matches, properties_in_effect
+from topograph.systems.fact_sources import FactList
+from topograph.systems.protocol import Failure, Sending
+from topograph.tracing.outcomes import Folding
 from topograph.workspace import read_snapshot
 
-NOT_BUILT_YET = frozenset({"queue", "reply", "failure"})
+NOT_BUILT_YET = frozenset({"failure"})
 """Ops of later steps; a vector that asks for one is counted, not run."""
 
 DEFAULT_TOPICS = "> global\n"
@@ -241,13 +248,105 @@ def publish_(vector: Vector) -> dict[str, Any]:
         interested,
         Budget(),
     )
+    copies = [f"topic:{ask['topic']}"] if not _refused(answer) else []
+    trace = given.network.trace(ask["server"], f"topic:{ask['topic']}", ask.get("properties", {}), clients=clients)
+    copies += [match[1] for step in trace.steps if (match := _COPIED.match(step.text))]
     names = [server.name for server in given.graph.servers]
     ends = sorted((given.graph.points[point].previous, given.graph.points[point].server) for point in found.interest)
     return {
         "received": list(answer.received),
         "delivered": [delivery.server for delivery in answer.deliveries],
         "paths": {d.server: list(d.path) for d in answer.deliveries if d.server in vector["expect"].get("paths", {})},
+        "copies": copies,
+        "no_copy": [name for name in vector["expect"].get("no_copy", ()) if name not in copies],
         "internal_subscribers": [{"at": names[at], "for": names[to], "topic": ask["topic"]} for at, to in ends],
+    }
+
+
+_COPIED = re.compile(r"the bridge to (\S+) copies it")
+"""The step of a trace that says what a bridge puts where."""
+
+
+def _refused(answer: PropagateAnswer) -> bool:
+    """Whether the server takes no publication to the topic at all."""
+    return any(stop.at == stop.to == answer.from_ and stop.rule in ("R45", "R49") for stop in answer.stopped)
+
+
+def queue(vector: Vector) -> dict[str, Any]:
+    """Where a message of the producer ends, or whether the consumer is served: then a message is put at the home of its queue."""
+    given, ask = Given(vector["given"]), vector["ask"]
+    down = vector["given"].get("down", {})
+    failed = Failure(frozenset(down.get("servers", [])), frozenset(frozenset(link) for link in down.get("links", [])))
+    consumer, producer = ask.get("consumer"), ask.get("producer")
+    clients = [Client(consumer, f"queue:{ask['queue']}")] if consumer else []
+    home = next(
+        (
+            fact.owner or fact.server
+            for server in (producer or consumer, *given.graph.server_number)
+            for fact in given.facts
+            if isinstance(fact, EmsDestination)
+            and (fact.type, fact.name, fact.server) == ("queue", ask["queue"], server)
+        ),
+        producer or consumer,
+    )
+    sending = Sending(producer or home, Message.to(f"queue:{ask['queue']}"), tuple(clients))
+    trace = follow(FactList(given.facts), SideInputs(), given.graph, RowWalks(given.graph), sending, failed)
+    folding = Folding(trace)
+    now = [one for one in folding.arrivals() if one.branch.id not in folding.deferred]
+    others = list(folding.others())
+    taken = [one for one in now if one.ending.text("server") == consumer] if consumer else now
+    if not producer:
+        return {"status": "served" if taken else "nothing", "findings": _queue_findings(given, ask["queue"])}
+    arrival = next(iter(taken or now), None)
+    outcome = arrival.ending.outcome if taken and arrival else others[0].outcome if others else None
+    stored = next((e for e in others if e.outcome in (Outcome.HELD, Outcome.STUCK)), arrival and arrival.ending)
+    path = list(arrival.path) if arrival else []
+    return {
+        "status": {Outcome.DELIVERED: "delivered", Outcome.STUCK: "stuck", Outcome.REFUSED: "refused"}.get(
+            outcome, "stored"
+        ),
+        "path": path,
+        "hops": len(path) - 1,
+        "stored_at": stored.text("server") if stored else "",
+        "producer_error": any(ending.outcome is Outcome.REFUSED for ending in others),
+        "taken_locally_first": bool(taken) and home not in path,
+        "findings": _queue_findings(given, ask["queue"]),
+    }
+
+
+FINDINGS = {"routed-queue-no-route": "no-direct-route-to-owner"}
+"""The words of the vectors for findings that topograph calls otherwise."""
+
+
+def _queue_findings(given: Given, name: str) -> list[dict[str, Any]]:
+    entries = {
+        fact.source: f"{fact.name}@{fact.owner}" if fact.owner else fact.name
+        for fact in given.facts
+        if isinstance(fact, EmsDestination) and fact.type == "queue" and fact.name == name
+    }
+    return [
+        {
+            "severity": str(one.severity),
+            "kind": FINDINGS.get(one.kind, one.kind),
+            "server": one.server,
+            "queue": entries[one.source],
+        }
+        for one in given.snapshot.findings(given.name)
+        if one.source in entries
+    ]
+
+
+def reply(vector: Vector) -> dict[str, Any]:
+    """A message to a temporary destination of the requester, sent where the replier is attached."""
+    given, ask = Given(without_what_is_down(vector["given"])), vector["ask"]
+    answer = given.network.propagate(ask["replier"], f"{ask['kind']}:$TMP$.{ask['requester']}.1.1")
+    path = list(answer.deliveries[0].path) if answer.deliveries else []
+    linked = any(one.server == ask["requester"] for one in given.network.reach(ask["replier"]).servers)
+    far = ask["kind"] == "queue" and linked and any(stop.reason == "no-route" for stop in answer.stopped)
+    return {
+        "routed": bool(path),
+        "path": path,
+        "reason": "" if path else "more-than-one-hop" if far else "name-not-known",
     }
 
 
@@ -361,6 +460,8 @@ OPS: Mapping[str, Run] = {
     "max_paths": max_paths,
     "reach": reach,
     "publish": publish_,
+    "queue": queue,
+    "reply": reply,
     "subscription": subscription,
     "effective_selector": effective_selector,
     "grants_needed": grants,
@@ -375,9 +476,8 @@ OPS: Mapping[str, Run] = {
 
 
 def not_built_yet(vector: Vector) -> bool:
-    """True for what later steps build: queues, replies, failures, copies over bridges."""
-    bridge_copies = vector["ask"]["op"] == "publish" and {"copies", "no_copy"} & vector["expect"].keys()
-    return vector["ask"]["op"] in NOT_BUILT_YET or bool(bridge_copies)
+    """True for what later steps build: failures."""
+    return vector["ask"]["op"] in NOT_BUILT_YET
 
 
 def run(vector: Vector) -> dict[str, Any]:

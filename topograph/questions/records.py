@@ -333,7 +333,7 @@ PROPAGATE = Question(
     key=("server", "destination"),
     python='network.propagate("HQ", "topic:orders", {"country": "Spain"})',
     outcomes=("DELIVERED", "DEPOSITED", "NOT_FORWARDED", "NO_CREDIT", "REFUSED", "UNDETERMINED"),
-    conditions=("zone", "selector", "not-global", "no-interest", "acl", "route-down", "already-visited"),
+    conditions=("zone", "selector", "not-global", "no-interest", "acl", "route-down", "no-route", "already-visited"),
     examples=(
         Example(
             "propagate HQ --destination topic:orders --set country=Spain", "which selector lets it pass, and which not"
@@ -393,6 +393,9 @@ TRACE = Question(
         "DEPOSITED",
         "FORWARDED",
         "NOT_FORWARDED",
+        "HELD",
+        "STUCK",
+        "LOOP",
         "DUPLICATE",
         "NO_CREDIT",
         "REFUSED",

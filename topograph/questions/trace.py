@@ -139,7 +139,8 @@ def _outcomes(told: Trace, folding: Folding) -> tuple[str, ...]:
         found[str(one.ending)] = None
         depends = folding.depends_on(one.branch.id)
         receiver = one.ending.text("receiver") or one.ending.text("server")
-        key = one.course, -1 if depends is None else depends.id, str(one.ending), receiver
+        what = one.ending.text("subscription") or str(one.ending)
+        key = one.course, -1 if depends is None else depends.id, what, receiver
         copies[key] = copies.get(key, 0) + one.ending.count("copies")
     for (*_, name), number in copies.items():
         if number > 1:

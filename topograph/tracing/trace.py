@@ -82,6 +82,7 @@ _SHOWN: Mapping[Outcome, tuple[str, ...]] = {
     Outcome.PUBLISHED: ("destination",),
     Outcome.REFUSED: ("condition",),
     Outcome.REJECTED: ("reason", "condition"),
+    Outcome.STUCK: ("at", "reason"),
     Outcome.XMIT: ("queue", "server"),
 }
 """The arguments that stand in the brackets of an outcome; ``DELIVERED`` has those of its receiver, else of its destination."""
@@ -239,6 +240,30 @@ class TraceBuilder:
         """End a branch."""
         self._endings[branch] = ending
 
+    def graft(self, at: int, trace: Trace) -> list[int]:
+        """Let a branch go on as another trace tells, whose first branch is then this one. The branches here, by their numbers there; endings are taken
+        over. Linear in the trace."""
+        numbers: list[int] = []
+        for branch in trace.branches:
+            fields = {name: getattr(branch, name) for name in _BRANCH_FIELDS if getattr(branch, name)}
+            numbers.append(at if branch.of < 0 else self.branch(numbers[branch.of], branch.kind, **fields))
+            if branch.ending is not None:
+                self.end(numbers[-1], branch.ending)
+        before = self._last[at]
+        steps: list[int] = []
+        for step in trace.steps:
+            after = before if step.after < 0 else steps[step.after]
+            fields = {name: getattr(step, name) for name in _STEP_FIELDS}
+            steps.append(self.step(numbers[step.branch], step.at, step.text, after=after, system=step.system, **fields))
+        for branch, number in zip(trace.branches, numbers, strict=True):
+            if branch.last >= 0:
+                self._last[number] = steps[branch.last]
+        return numbers
+
+    def reopen(self, branch: int) -> None:
+        """Take the ending of a branch back: it goes on."""
+        del self._endings[branch]
+
     @property
     def branches(self) -> list[Branch]:
         """The branches made so far."""
@@ -246,3 +271,7 @@ class TraceBuilder:
             Branch(number, of, kind, self._endings.get(number), last, **self._fields.get(number, NOTHING))
             for number, (of, kind, last) in enumerate(zip(self._of, self._kind, self._last, strict=True))
         ]
+
+
+_BRANCH_FIELDS = ("choice", "pick", "condition", "eliminated", "sender")
+_STEP_FIELDS = ("rule", "confidence", "source", "object", "state", "to", "zone", "cost", "guards")

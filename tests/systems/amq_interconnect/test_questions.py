@@ -82,7 +82,7 @@ REFUSED = [
         ["LON", "--destination", "address:alerts", "--subscriber", "NOWHERE:alerts"],
         "No server is called 'NOWHERE'",
     ),
-    ("estate", ["HQ", "--destination", "address:orders"], "Did you mean topic:orders?"),
+    ("estate", ["HQ", "--destination", "address:orders"], "Did you mean topic:orders or queue:orders?"),
     (
         "estate",
         ["HQ", "--destination", "topic:orders", "--anonymous"],

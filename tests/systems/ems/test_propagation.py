@@ -149,10 +149,11 @@ def test_bridges_that_feed_each_other_are_followed_once(estate):
     assert "LOOP(topic:bills at CANADA)" in answer.outcomes
 
 
-def test_what_a_bridge_puts_on_a_queue_of_another_server_is_not_followed(estate):
-    network = estate(bridged("[topic:orders]\n queue=billing@HUB\n"))
-    answer = network.propagate("HUB", "topic:orders", {"country": "Canada"}, assume=False)
-    assert (copies(answer), [warning.rule for warning in answer.warnings]) == ([], ["A12"])
+def test_what_a_bridge_puts_on_a_queue_of_another_server_goes_to_its_home(estate):
+    folders = bridged("[topic:orders]\n queue=billing@HUB\n")
+    folders["HUB"] = {**folders["HUB"], "queues.conf": "billing global\n"}
+    answer = estate(folders).propagate("HUB", "topic:orders", {"country": "Canada"}, assume=False)
+    assert copies(answer) == [("HUB", "queue:billing", ("HUB", "CANADA", "HUB"))]
 
 
 def test_two_selector_lines_for_one_topic_carry_both_readings(estate):
@@ -201,8 +202,7 @@ def test_a_secure_topic_needs_the_grants_of_both_servers(estate):
         (("HUBB", "topic:orders"), UnknownServer, "Did you mean HUB?"),
         (("HUB", "orders"), UnknownDestination, "topic:NAME"),
         (("HUB", "topic:orders.>"), UsageError, "R85"),
-        (("HUB", "queue:q"), NotApplicable, "Did you mean topic:q?"),
-        (("HUB", "queue:$TMP$.EAST.1"), NotApplicable, "`topograph hops FROM EAST` tells whether EAST is one hop away"),
+        (("HUB", "address:q"), NotApplicable, "Did you mean topic:q or queue:q?"),
     ],
 )
 def test_what_cannot_be_asked_is_refused_with_what_to_do(estate, call, error, says):

@@ -36,6 +36,7 @@ REASONS: Mapping[str, str] = {
     "no-interest": "no subscriber in that direction",
     "acl": "a permission is missing",
     "route-down": "the route is down",
+    "no-route": "no direct route connects the servers",
     "already-visited": "the server has the message already",
 }
 """The conditions of NOT_FORWARDED (outcomes.md section 1) in words."""

@@ -8,12 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from topograph.facts.ems_names import TEMPORARY
 from topograph.systems.ems.assemble import assemble
 from topograph.systems.protocol import ClosedForm, System
 
 if TYPE_CHECKING:
-    from topograph.message import DestinationName
     from topograph.side_inputs import SideInputs
     from topograph.systems.protocol import Cycles, Estate, FactSource, Names, Paths
 
@@ -46,21 +44,13 @@ def _names() -> Names:
     return names
 
 
-def _instead(named: DestinationName) -> str:
-    if named.type != "queue" or not named.name.startswith(TEMPORARY):
-        return ""
-    owner = named.name.split(".")[1]
-    return f"A reply to a temporary queue is routed over a single hop (R92): `topograph hops FROM {owner}` tells whether {owner} is one hop away."
-
-
 SYSTEM = System(
     name="ems",
     title="TIBCO EMS",
     closed=ClosedForm(_load, assemble, _paths),
-    destinations={"topic": "closed"},
+    destinations={"topic": "closed", "queue": "closed"},
     cycles=_cycles,
     names=_names,
-    instead=_instead,
     long_replies=(
         "R92",
         "these are the paths of replies to temporary topics; a reply to a temporary queue is routed over a single hop.",

@@ -1,14 +1,15 @@
-"""What happens to one message published to a topic, as a trace: the walk of ``publication``, told step by step.
+"""What happens to one message, as a trace: to a topic the walk of ``publication``, told step by step; to a queue the steps of ``queue_steps``.
 
 The trace is a tree of arrivals. Each server that gets the message is a branch that begins with the hop there; each subscriber that takes it, and
-each link (or subscriber's selector) that stops it, is a branch of that with an ending. A copy that a bridge puts on a topic is one more publication,
-which begins there.
+each link (or subscriber's selector) that stops it, is a branch of that with an ending. A copy that a bridge makes is one more message, which begins
+there: copies are followed in waves, each once for every way it comes about, so that those of two bridges (or of a bridge and a route) are counted,
+and one that comes to where it was before goes round.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -27,19 +28,23 @@ from topograph.systems.ems.evidence import Evidence
 from topograph.systems.ems.guards import Verdict
 from topograph.systems.ems.names import passes_replies
 from topograph.systems.ems.publication import Published, judge, other_readings, publish
+from topograph.systems.ems.queue_steps import ARRIVES_BRIDGED, BRIDGED, SENT, QueueSteps, queue_state
+from topograph.systems.ems.queues import check_queue
 from topograph.systems.ems.subscribers import (
     Refusal,
     Subscriber,
     check_topic,
     local_without_links,
     not_configured,
+    not_in_network,
     refusal,
     subscribers,
 )
-from topograph.systems.ems.topics import is_temporary, is_wildcard
-from topograph.systems.protocol import FactSource, Sending
+from topograph.systems.ems.topics import is_temporary, is_wildcard, owner_of
+from topograph.systems.protocol import FactSource, Failure, Sending
 from topograph.tracing.assumptions import assumptions_of
-from topograph.tracing.trace import Ending, Kind, Note, Open, Trace, TraceBuilder
+from topograph.tracing.exploration import explore
+from topograph.tracing.trace import Ending, Kind, Note, Open, Step, Trace, TraceBuilder
 
 _STRONGEST = {"declared": 0, "observed": 1, "configured": 2, "assumed": 3}
 """Of several subscribers at one server the delivery names the one best known."""
@@ -79,55 +84,79 @@ def _sent_with(name: str, value: str | int) -> Assumption:
 MOST_COPIES = 200
 """Copies of bridges that are followed over routes; each takes walks of its own."""
 
-_BRIDGED = Assumption(
-    "A12",
-    "M",
-    "a bridge counts as a subscriber, and copies messages that come over a route (R113)",
-    "without that only the bridges of the server that a message is published at copy it",
-)
-
 
 def follow(
-    source: FactSource, side_inputs: SideInputs, graph: ForwardingGraph, walker: Walker, sending: Sending
+    source: FactSource,
+    side_inputs: SideInputs,
+    graph: ForwardingGraph,
+    walker: Walker,
+    sending: Sending,
+    failed: Failure | None = None,
 ) -> Trace:
-    """Follow one message, and the copies that bridges make of it (R110-R113). Two walks, one more a reading that differs, and as many for each copy
-    on a topic.
+    """Follow one message, and the copies that bridges make of it (R110-R114). Of a topic two walks, one more a reading that differs, and as many for
+    each server and topic that copies begin with; of a queue none. ``failed`` is what has failed, as far as queues are concerned (R105).
 
-    Raises UsageError for a wildcard (R85) and for a name that cannot be a topic; BudgetSpent if the budget ends before anything is known.
+    Raises UsageError for a wildcard (R85) and for a name that cannot be a topic or queue, UnknownServer for a temporary destination of a server that
+    is not in the network; BudgetSpent if the budget ends before anything is known.
     """
-    check_topic(sending.message.destination.name)
+    named = sending.message.destination
+    (check_queue if named.type == "queue" else check_topic)(named.name)
     builder = TraceBuilder(graph.system)
     start = graph.server_number[sending.start]
-    told = _Following(source, [*side_inputs.clients, *sending.clients], graph, walker, sending, builder)
+    told = _Following(source, [*side_inputs.clients, *sending.clients], graph, walker, sending, builder, failed)
     told.notes.update((Note("R45", *said), None) for said in not_configured(source.facts, sending.clients))
     waiting = deque([_Copy(start, sending.message, builder.branch(-1, Kind.ROOT))])
-    seen: set[tuple[int, str]] = set()
+    followed = 0
     while waiting:
-        for copy in told.publication(waiting.popleft()):
-            place = copy.start, copy.message.destination.name
-            if place in seen:
-                told.goes_round(copy)
-            elif len(seen) == MOST_COPIES:
-                told.too_many(copy)
+        copy = waiting.popleft()
+        for made in told.queued(copy) if copy.message.destination.type == "queue" else told.publication(copy):
+            if made.place in made.before:
+                told.goes_round(made)
+            elif followed == MOST_COPIES:
+                told.too_many(made)
             else:
-                seen.add(place)
-                waiting.append(copy)
+                followed += 1
+                waiting.append(made)
     return told.trace()
 
 
 @dataclass(frozen=True)
 class _Copy:
-    """What is published at a server (number), and the branch that begins with it; the message itself, or the copy that a bridge makes there."""
+    """What is sent at a server (number), and the branch that begins with it; the message itself, or the copy that a bridge makes there. ``before`` are
+    the places of the copies that it comes from, ``times`` how often the server has what it is a copy of."""
 
     start: int
     message: Message
     branch: int
     bridged: bool = False
+    before: frozenset[tuple[int, str]] = frozenset()
+    times: int = 1
+
+    @property
+    def place(self) -> tuple[int, str]:
+        """Where it begins: server and destination."""
+        return self.start, str(self.message.destination)
+
+    def bridged_to(self, at: int, target: str, branch: int, times: int = 1) -> _Copy:
+        """The copy that a bridge at a server makes of it on ``TYPE:NAME``, where the server has it ``times``."""
+        type_, _, name = target.partition(":")
+        before = self.before | {self.place} if self.bridged else self.before
+        message = replace(self.message, destination=DestinationName(type_, name), user="")
+        return _Copy(at, message, branch, True, before, self.times * times)
 
     @property
     def about(self) -> str:
         """What an answer calls it beside the message itself."""
         return str(self.message.destination) if self.bridged else ""
+
+
+@dataclass(frozen=True)
+class _Publication:
+    """One publication: who gets it, who wants it, and why its server refuses it, if it does."""
+
+    found: Published
+    wanting: Sequence[Subscriber]
+    refused: Refusal | None = None
 
 
 class _Following:
@@ -141,31 +170,113 @@ class _Following:
         walker: Walker,
         sending: Sending,
         builder: TraceBuilder,
+        failed: Failure | None,
     ) -> None:
         self.source, self.clients, self.graph, self.walker, self.sending = source, clients, graph, walker, sending
         self.builder = builder
+        self.queues = QueueSteps(source.facts, graph, clients, failed)
         self.loaded = {server.name: server.loaded for server in graph.servers}
         self.positions: dict[Assumption, None] = {}
         self.defaults: set[str] = set()
         self.notes: dict[Note, None] = {}
         self.open: dict[tuple[int, str], Open] = {}
         self.found: list[Published] = []
+        self.exact = True
+        self.visited: tuple[str, ...] = ()
+        self.received: dict[Subscriber, list[int]] = {}
+        self._published: dict[tuple[tuple[int, str], bool], _Publication] = {}
+
+    def queued(self, copy: _Copy) -> list[_Copy]:
+        """Tell what becomes of a message to a queue; the copies that bridges make of it."""
+        server, queue = self.graph.servers[copy.start].name, copy.message.destination.name
+        if is_temporary(queue) and owner_of(queue) not in self.graph.server_number:
+            raise not_in_network(queue, self.graph.server_number)
+        state = queue_state(server, queue, BRIDGED if copy.bridged else SENT)
+        stepping = self.queues.stepping()
+        told = explore(
+            {self.graph.system: stepping}, self.graph.system, state, copy.message, budget=self.sending.budget
+        )
+        if not copy.bridged:
+            self.visited = told.visited
+        self.exact = self.exact and told.exact
+        self.positions.update(dict.fromkeys(told.assumptions))
+        self.defaults.update(self.queues.defaults)
+        for one in told.open:
+            self._leave_open(self.graph.server_number[one.server], one.because, one.source)
+        copies = []
+        numbers = self.builder.graft(copy.branch, told)
+        for branch, number in zip(told.branches, numbers, strict=True):
+            ending = branch.ending
+            if ending is None:
+                continue
+            at = self.graph.server_number[ending.text("server")] if ending.text("server") else copy.start
+            if ending.outcome is Outcome.PUBLISHED:
+                copies.append(copy.bridged_to(at, ending.text("destination"), number))
+                self.builder.reopen(number)
+            else:
+                self._queue_ending(copy, number, ending, told.steps[branch.last])
+        return copies
+
+    def _queue_ending(self, copy: _Copy, branch: int, ending: Ending, step: Step) -> None:
+        """What an answer says of the ending of a message to a queue, beside the ending itself."""
+        arguments = dict(ending.arguments)
+        if ending.outcome is Outcome.DELIVERED:
+            arguments["copies"] = copy.times
+        elif ending.outcome is Outcome.NOT_FORWARDED:
+            arguments["destination"] = copy.about
+            if ending.text("value") == Truth.UNKNOWN and ending.text("condition") != NotForwarded.SELECTOR:
+                self._leave_open(self.graph.server_number[ending.text("to")], ending.text("guard"), step.source)
+        elif ending.outcome is Outcome.UNDETERMINED:
+            self._leave_open(self.graph.server_number[ending.text("server")], ending.text("condition"), step.source)
+        elif ending.outcome is not Outcome.LOOP:
+            self.notes[Note(step.rule, f"{ending}: {step.text}", step.source)] = None
+        self.builder.end(branch, Ending(ending.outcome, arguments))
 
     def publication(self, copy: _Copy) -> list[_Copy]:
-        """Tell one publication; the copies on topics that bridges make of it."""
+        """Tell one publication; the copies that bridges make of it."""
+        known = self._published.get((copy.place, copy.bridged))
+        if known is None:
+            known = self._published[copy.place, copy.bridged] = self._publish(copy)
+        found, wanting = known.found, known.wanting
+        if not copy.bridged:
+            names = (self.graph.servers[number].name for number in found.paths)
+            self.visited = (self.sending.start, *sorted(names))
+        telling = _Telling(self.graph, copy, found, self.builder)
+        if known.refused is not None:
+            telling.refused(known.refused)
+            return []
+        told = f"{copy.about}: " if copy.bridged else ""
+        narrowed, undecided = telling.deliveries(wanting)
+        telling.stops()
+        telling.narrowed([(one, verdict.truth) for one, verdict in narrowed])
+        copies, left_open = self._bridges(copy, telling, wanting)
+        judged = [*narrowed, *undecided, *left_open]
+        self.defaults.update(name for _, verdict in judged for name in verdict.defaults)
+        self.notes.update(dict.fromkeys(_notes(self.graph, found, wanting)))
+        for number, (because, source) in _left_open(self.graph, found, undecided).items():
+            self._leave_open(number, told + because, source)
+        anywhere = any(one.known == "assumed" for one in wanting) and not is_temporary(copy.message.destination.name)
+        if found.beyond is not None and anywhere and not found.undetermined:
+            found.exact = False
+            self.notes[Note("not-loaded", *found.beyond)] = None
+        for one, verdict in left_open:
+            self._leave_open(self.graph.server_number[one.server], f"{told}{one.note}: {verdict.note}", one.source)
+        for one, times in telling.taken:
+            self.received.setdefault(one, []).append(times)
+        return copies
+
+    def _publish(self, copy: _Copy) -> _Publication:
+        """The walks of one publication, and what they rest on."""
         graph, message, sent = self.graph, copy.message, self.sending
         topic = message.destination.name
         wanting = subscribers(self.source.facts, self.loaded, topic, self.clients, sent.assume)
         refused = refusal(self.source.facts, graph.servers[copy.start].name, message)
         self.positions.update(dict.fromkeys(_assumed(wanting)))
         if refused is not None:
-            self.found.append(Published(copy.start, {}, {}, []))
-            _Telling(graph, copy, self.found[-1], self.builder).refused(refused)
-            return []
+            return _Publication(Published(copy.start, {}, {}, []), wanting, refused)
         verdicts = judge(graph, topic, message.properties)
         interested = {graph.server_number[one.server] for one in wanting if one.reliable}
         unreliable = {graph.server_number[one.server]: _unreliable(one) for one in wanting if not one.reliable}
-        cite = Evidence(self.source.facts, graph, topic)
         found = publish(
             graph,
             self.walker,
@@ -174,37 +285,21 @@ class _Following:
             interested,
             sent.budget,
             unreliable=unreliable,
-            cite=cite,
+            cite=Evidence(self.source.facts, graph, topic),
             local=local_without_links(self.source.facts, graph, topic),
         )
         self.found.append(found)
-        told = f"{copy.about}: " if copy.bridged else ""
         try:
             readings = other_readings(graph, self.walker, found, verdicts, interested, sent.budget)
         except BudgetSpent:
             found.exact = False
             readings = []
+        told = f"{copy.about}: " if copy.bridged else ""
         for reading in readings:
             text = f"if {reading.alternative}, {', '.join(reading.more)} would get it too"
             self.positions[Assumption(reading.rule, "M", told + reading.text, text)] = None
-        telling = _Telling(graph, copy, found, self.builder)
         self.defaults.update(name for number in verdicts.applying for name in verdicts.of[number].defaults)
-        narrowed, undecided = telling.deliveries(wanting)
-        telling.stops()
-        telling.narrowed([(one, verdict.truth) for one, verdict in narrowed])
-        copies, left_open = self._bridges(copy, telling, wanting)
-        judged = [*narrowed, *undecided, *left_open]
-        self.defaults.update(name for _, verdict in judged for name in verdict.defaults)
-        self.notes.update(dict.fromkeys(_notes(graph, found, wanting)))
-        for number, (because, source) in _left_open(graph, found, undecided).items():
-            self._leave_open(number, told + because, source)
-        anywhere = any(one.known == "assumed" for one in wanting) and not is_temporary(topic)
-        if found.beyond is not None and anywhere and not found.undetermined:
-            found.exact = False
-            self.notes[Note("not-loaded", *found.beyond)] = None
-        for one, verdict in left_open:
-            self._leave_open(graph.server_number[one.server], f"{told}{one.note}: {verdict.note}", one.source)
-        return copies
+        return _Publication(found, wanting)
 
     def _leave_open(self, number: int, because: str, source: Source) -> None:
         name = self.graph.servers[number].name
@@ -229,16 +324,21 @@ class _Following:
                 telling.stopped_by_bridge(one, verdict.truth)
                 continue
             if at != copy.start:
-                self.positions[_BRIDGED] = None
+                self.positions[ARRIVES_BRIDGED] = None
             name, _, owner = bridge.target_name.partition("@")
-            if bridge.target_type == "topic" and not is_wildcard(bridge.target_name):
-                message = replace(copy.message, destination=DestinationName("topic", bridge.target_name), user="")
-                copies.append(_Copy(at, message, telling.bridged(one), bridged=True))
-            elif bridge.target_type == "queue" and owner in ("", one.server):
-                telling.stored(one, f"queue:{name}")
-            else:
+            times = telling.times(at)
+            if is_wildcard(bridge.target_name):
                 text = f"{one.note} at {one.server} copies the message; what becomes of the copy is not followed (R112)"
                 self.notes[Note("A12", text, one.source)] = None
+            elif (
+                bridge.target_type == "queue"
+                and owner in ("", one.server)
+                and self.queues.just_stores(one.server, name)
+            ):
+                telling.stored(one, f"queue:{name}")
+            else:
+                target = f"{bridge.target_type}:{bridge.target_name}"
+                copies.append(copy.bridged_to(at, target, telling.bridged(one), times))
         return copies, left_open
 
     def goes_round(self, copy: _Copy) -> None:
@@ -250,16 +350,24 @@ class _Following:
 
     def too_many(self, copy: _Copy) -> None:
         """A copy that is not followed any more."""
-        self.found[0].exact = False
+        self.exact = False
         at = self.graph.servers[copy.start].name
         text = (
             f"more than {MOST_COPIES} copies of bridges; the one on {copy.message.destination} at {at} is not followed"
         )
         self.notes[Note("R110", text)] = None
 
+    def _duplicates(self) -> Iterator[Note]:
+        """The subscribers that get several copies, by bridges and routes or by several bridges (R114)."""
+        for one, times in self.received.items():
+            if len(times) > 1:
+                text = f"{_described(one)} to topic:{one.topic} at {one.server} gets {sum(times)} copies, which bridges make"
+                yield Note("R114", text, one.source)
+
     def trace(self) -> Trace:
         """All that was told."""
-        graph, first = self.graph, self.found[0]
+        graph = self.graph
+        self.notes.update(dict.fromkeys(self._duplicates()))
         sent = [_sent_with(name, DEFAULTS[name]) for name in sorted(self.defaults)]
         paths = [path for found in self.found for path in found.paths.values()]
         return Trace(
@@ -267,12 +375,12 @@ class _Following:
             system=graph.system,
             steps=self.builder.steps,
             branches=self.builder.branches,
-            exact=all(found.exact for found in self.found),
+            exact=self.exact and all(found.exact for found in self.found),
             assumptions=(*self.positions, *sent, *assumptions_of(graph, paths)),
             notes=tuple(self.notes),
             open=tuple(self.open[key] for key in sorted(self.open)),
             doubled=any(found.doubled for found in self.found),
-            visited=(self.sending.start, *sorted(graph.servers[number].name for number in first.paths)),
+            visited=self.visited,
         )
 
 
@@ -280,8 +388,10 @@ class _Telling:
     """Puts the trace of one publication together. Linear in the servers that get it and the links that stop it."""
 
     def __init__(self, graph: ForwardingGraph, copy: _Copy, found: Published, builder: TraceBuilder) -> None:
-        self.graph, self.message, self.found, self.about = graph, copy.message, found, copy.about
+        self.graph, self.copy, self.message, self.found, self.about = graph, copy, copy.message, found, copy.about
         self.builder = builder
+        self.taken: list[tuple[Subscriber, int]] = []
+        """Who takes it, and how often."""
         self.names = [server.name for server in graph.servers]
         temporary = is_temporary(copy.message.destination.name)
         self._guards = [
@@ -297,6 +407,14 @@ class _Telling:
         """Whether a server (number) gets it."""
         return server in self._branch_at
 
+    def times(self, server: int) -> int:
+        """How often a server (number) that gets it has it."""
+        return self.found.copies.get(server, 1)
+
+    def copies(self, server: int) -> int:
+        """How often a server has what was sent first, counted with the copies that this is one of."""
+        return self.times(server) * self.copy.times
+
     def bridged(self, one: Subscriber) -> int:
         """The branch of the copy that a bridge puts on a topic."""
         return self._copied(one, f"{one.note} copies it")
@@ -304,12 +422,11 @@ class _Telling:
     def stored(self, one: Subscriber, queue: str) -> None:
         """A branch for the copy that a bridge puts on a queue of its server."""
         branch = self._copied(one, f"{one.note} copies it: stored in {queue}", queue)
-        copies = self.found.copies.get(self.graph.server_number[one.server], 1)
         arguments: dict[str, str | int] = {
             "server": one.server,
             "destination": queue,
             "subscriber": one.known,
-            "copies": copies,
+            "copies": self.copies(self.graph.server_number[one.server]),
         }
         self.builder.end(branch, Ending(Outcome.DELIVERED, arguments))
 
@@ -373,9 +490,11 @@ class _Telling:
             verdict = one.accepts(self.message.properties)
             if not verdict.passes:
                 (stopped if verdict.known else undecided).append((one, verdict))
-            elif one.server not in served:
+                continue
+            self.taken.append((one, self.copies(number[one.server])))
+            if one.server not in served:
                 served.add(one.server)
-                self._delivered(branch, one, self.found.copies.get(number[one.server], 1))
+                self._delivered(branch, one, self.copies(number[one.server]))
         return stopped, [(one, verdict) for one, verdict in undecided if one.server not in served]
 
     def narrowed(self, stopped: Sequence[tuple[Subscriber, Truth]]) -> None:
@@ -401,6 +520,7 @@ class _Telling:
             "destination": destination,
             "subscriber": one.known,
             "copies": copies,
+            "subscription": one.topic,
         }
         self.builder.end(branch, Ending(Outcome.DELIVERED, arguments))
 

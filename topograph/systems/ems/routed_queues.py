@@ -1,4 +1,4 @@
-"""Lint of routed queues: whether the server that owns one is known, is a neighbour and has the queue (TL-11, TL-12; R100-R106)."""
+"""Lint of routed queues: whether the server that owns one is known, is a neighbour, has the queue and lets messages in (TL-10 to TL-12; R100-R107)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from collections.abc import Iterator
 
 from topograph.facts.ems import EmsDestination
 from topograph.findings import Finding, Severity
-from topograph.systems.ems.links import Configuration, Configured
+from topograph.outcomes import Truth
+from topograph.systems.ems.links import Configuration
+from topograph.systems.ems.queues import entries_of, permission
 from topograph.systems.ems.topics import is_wildcard, matches
 
 
@@ -17,16 +19,12 @@ def routed_queues(estate: Configuration) -> Iterator[Finding]:
     for link in estate.links:
         for end in link.ends:
             neighbours.setdefault(end, set()).add(link.other(end))
-    queues = {name: _queues(configured) for name, configured in estate.servers.items()}
+    queues = {name: entries_of(configured.member.facts) for name, configured in estate.servers.items()}
     for name in sorted(estate.servers):
         for queue in queues[name]:
             if queue.owner and queue.owner != name and not is_wildcard(queue.name):
                 yield from _routed_queue(queue, estate, neighbours.get(name, set()), queues)
-
-
-def _queues(configured: Configured) -> list[EmsDestination]:
-    facts = configured.of("destination")
-    return [fact for fact in facts if isinstance(fact, EmsDestination) and fact.type == "queue"]
+                yield from _grants(queue, estate)
 
 
 def _routed_queue(
@@ -62,6 +60,30 @@ def _routed_queue(
     elif not any(("global", "true") in entry.properties for entry in (*own, *patterns)):
         text = f"the queue is not global at its home {queue.owner} ({own[0].source})"
         yield _finding(queue, "home-queue-not-global", Severity.WARNING, "TL-12", text)
+
+
+def _grants(queue: EmsDestination, estate: Configuration) -> Iterator[Finding]:
+    """TL-10: a secure routed queue without what the server at the other end needs, in either direction (R107; A23 for ``receive``)."""
+    if queue.owner not in estate.servers:
+        return
+    for start, end in ((queue.server, queue.owner), (queue.owner, queue.server)):
+        for at, user, wanted, severity in (
+            (end, start, "send", Severity.ERROR),
+            (start, end, "receive", Severity.WARNING),
+        ):
+            asked = permission(at, estate.servers[at].member.facts, user, queue.name, wanted)
+            if asked.truth is not Truth.FALSE:
+                continue
+            other = "" if wanted == "send" else "; one of the guides asks for that, the later one does not (A23)"
+            yield Finding(
+                f"queue-{'' if wanted == 'send' else 'receive-'}grant-missing",
+                severity,
+                f"{queue.name} is secure at {at}: for messages from {start} to {end} its acl.conf needs the line "
+                f"QUEUE={queue.name} USER={user} PERM={wanted}{other}",
+                asked.source,
+                "TL-10",
+                server=at,
+            )
 
 
 def _finding(queue: EmsDestination, kind: str, severity: Severity, rule: str, text: str) -> Finding:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from topograph.did_you_mean import did_you_mean
@@ -70,8 +70,7 @@ def subscribers(
     if is_temporary(topic):
         owner = owner_of(topic)
         if owner not in servers:
-            hint = did_you_mean(owner, servers)
-            raise UnknownServer(f"{topic} belongs to the server {owner!r} (R90), which is not in this network.{hint}")
+            raise not_in_network(topic, servers)
         return [Subscriber(owner, topic, "assumed")]
     found = [s for s in _configured(facts, topic) if s.server in servers]
     declared = [client for client in clients if client.role in SUBSCRIBER_ROLES]
@@ -84,6 +83,13 @@ def subscribers(
     return found + [
         Subscriber(name, topic, "assumed") for name, loaded in servers.items() if loaded and name not in having
     ]
+
+
+def not_in_network(temporary: str, servers: Iterable[str]) -> UnknownServer:
+    """The error for a temporary topic or queue of a server that is none of the network's."""
+    owner = owner_of(temporary)
+    hint = did_you_mean(owner, servers)
+    return UnknownServer(f"{temporary} belongs to the server {owner!r} (R90), which is not in this network.{hint}")
 
 
 def _declared(facts: Facts, topic: str, client: Client) -> Subscriber | None:
@@ -101,7 +107,7 @@ def not_configured(facts: Facts, clients: Sequence[Client]) -> Iterator[tuple[st
         named = _named(client)
         if client.role not in SUBSCRIBER_ROLES or named.type != "topic" or is_temporary(named.name):
             continue
-        own = _in_use(facts(("server", "destination"), client.server))
+        own = in_use(facts(("server", "destination"), client.server))
         main = next((fact for fact in own if isinstance(fact, EmsServer)), None)
         topics = [fact.name for fact in own if isinstance(fact, EmsDestination) and fact.type == "topic"]
         if main is not None and "topics" not in main.missing and not any(overlap(name, named.name) for name in topics):
@@ -118,7 +124,7 @@ def _named(client: Client) -> DestinationName:
         return DestinationName("topic", client.destination)
 
 
-def _in_use(facts: Sequence[Fact]) -> list[Fact]:
+def in_use(facts: Sequence[Fact]) -> list[Fact]:
     """Of the facts of one server those of the configuration in use (R7)."""
     used = min((fact.bundle for fact in facts if isinstance(fact, EmsServer)), default=None)
     return [fact for fact in facts if fact.bundle == used]
@@ -207,7 +213,7 @@ def local_without_links(facts: Facts, graph: ForwardingGraph, topic: str) -> fro
 
 def _certainly_local(facts: Sequence[Fact], topic: str) -> bool:
     """Whether the configuration in use of a server makes a topic global for certain nowhere."""
-    own = _in_use(facts)
+    own = in_use(facts)
     main = next((fact for fact in own if isinstance(fact, EmsServer)), None)
     return (
         main is not None
@@ -239,7 +245,7 @@ def refusal(facts: Facts, server: str, message: Message) -> Refusal | None:
     ``publish`` permission. Nothing is refused on the strength of a file that was not found.
     """
     topic = message.destination.name
-    own = _in_use(facts(("server", "destination", "grant", "group"), server))
+    own = in_use(facts(("server", "destination", "grant", "group"), server))
     main = next((fact for fact in own if isinstance(fact, EmsServer)), None)
     if main is None or "topics" in main.missing or topic.startswith("$TMP$."):
         return None

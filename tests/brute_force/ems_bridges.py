@@ -1,0 +1,172 @@
+"""Queues and bridges on random EMS estates, and a second reading of their rules (R100-R114) by plain recursion: nothing here uses topograph's own code."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import pairwise
+from pathlib import Path
+
+from brute_force.ems_estate import SELECTORS, TOPICS, Estate, estates, passes, simple_paths
+from hypothesis import strategies as st
+
+QUEUES = ("q1", "q2")
+
+MOST = 60
+"""Copies up to which a message is followed here."""
+
+
+class TooMany(Exception):
+    """A message of more copies than this reading follows."""
+
+
+@dataclass(frozen=True)
+class Bridge:
+    source: str
+    target: str
+    selector: str = ""
+
+
+@dataclass(frozen=True)
+class Bridged:
+    """An estate with queues and bridges. ``entries``: server to queue to its owner; ``consumers``: queue to the one server with a consumer of it;
+    ``subscribers``: (server, topic)."""
+
+    estate: Estate
+    entries: Mapping[str, Mapping[str, str]]
+    bridges: Mapping[str, tuple[Bridge, ...]]
+    consumers: Mapping[str, str]
+    subscribers: tuple[tuple[str, str], ...]
+
+    def write(self, root: Path) -> None:
+        self.estate.write(root)
+        for server in self.estate.servers:
+            folder = root / server
+            queues = [f"{q} global" if owner == server else f"{q}@{owner}" for q, owner in self.entries[server].items()]
+            lines = []
+            for bridge in self.bridges[server]:
+                selector = f' selector="{bridge.selector}"' if bridge.selector else ""
+                target = bridge.target.replace(":", "=", 1)
+                lines.append(f"[{bridge.source}]\n  {target}{selector}\n")
+            (folder / "queues.conf").write_text("".join(f"{line}\n" for line in queues), encoding="utf-8")
+            (folder / "bridges.conf").write_text("".join(lines), encoding="utf-8")
+            with (folder / "tibemsd.conf").open("a", encoding="utf-8") as main:
+                main.write("queues = queues.conf\nbridges = bridges.conf\n")
+
+
+@st.composite
+def bridged_estates(draw: st.DrawFn) -> Bridged:
+    estate = draw(estates(most_servers=4))
+    homes = {queue: draw(st.sampled_from(estate.servers)) for queue in QUEUES}
+    entries: dict[str, dict[str, str]] = {}
+    bridges: dict[str, tuple[Bridge, ...]] = {}
+    names = [*(f"topic:{name}" for name in TOPICS[::2]), *(f"queue:{name}" for name in QUEUES)]
+    for server in estate.servers:
+        having = draw(st.sets(st.sampled_from(QUEUES)))
+        entries[server] = {queue: homes[queue] for queue in QUEUES if homes[queue] == server or queue in having}
+        drawn = draw(st.lists(st.tuples(st.sampled_from(names), st.sampled_from(names)), unique=True, max_size=2))
+        own = [name for name in names if name.startswith("topic:") or name.removeprefix("queue:") in entries[server]]
+        bridges[server] = tuple(
+            Bridge(source, target, draw(st.sampled_from(["", "", *sorted(SELECTORS)])))
+            for source, target in drawn
+            if source != target and target in own
+        )
+    consumers = {queue: draw(st.sampled_from(estate.servers)) for queue in draw(st.sets(st.sampled_from(QUEUES)))}
+    at = st.tuples(st.sampled_from(estate.servers), st.sampled_from(TOPICS[::2]))
+    return Bridged(estate, entries, bridges, consumers, tuple(draw(st.lists(at, unique=True, max_size=5))))
+
+
+@dataclass
+class Ends:
+    """What comes of a message: copies by (server, destination), queues where it is stuck, destinations that it goes round to."""
+
+    delivered: Counter[tuple[str, str]] = field(default_factory=Counter)
+    stuck: set[tuple[str, str]] = field(default_factory=set)
+    refused: set[tuple[str, str]] = field(default_factory=set)
+    round: set[tuple[str, str]] = field(default_factory=set)
+    copies: int = 0
+
+
+@dataclass(frozen=True)
+class Reading:
+    """The second reading of what an estate does with one message."""
+
+    given: Bridged
+    values: Mapping[str, object]
+
+    def send(self, server: str, destination: str) -> Ends:
+        ends = Ends()
+        self._send(server, destination, ends, 1, None)
+        return ends
+
+    def _send(
+        self, server: str, destination: str, ends: Ends, times: int, before: tuple[tuple[str, str], ...] | None
+    ) -> None:
+        """``before`` are the places of the copies it comes from; None for the message itself."""
+        arrive = self._topic if destination.startswith("topic:") else self._queue
+        for at, had in arrive(server, destination, ends, times).items():
+            if before is not None and at == server:
+                continue
+            for bridge in self.given.bridges[at]:
+                if bridge.source != destination or (bridge.selector and not SELECTORS[bridge.selector](self.values)):
+                    continue
+                onward = () if before is None else (*before, (server, destination))
+                if (at, bridge.target) in onward:
+                    ends.round.add((at, bridge.target))
+                    continue
+                ends.copies += 1
+                if ends.copies > MOST:
+                    raise TooMany
+                self._send(at, bridge.target, ends, had, onward)
+
+    def _topic(self, server: str, destination: str, ends: Ends, times: int) -> dict[str, int]:
+        """The servers that get a publication, and how often: over how many links it comes in there."""
+        topic = destination.removeprefix("topic:")
+        over: dict[str, set[str]] = {}
+        estate = self.given.estate
+        for path in simple_paths(estate, server):
+            hops = pairwise(path)
+            if all(passes(estate, here, there, topic, self.values) for here, there in hops) and self._wants(
+                path[-1], topic
+            ):
+                for place, at in enumerate(path[1:], 1):
+                    over.setdefault(at, set()).add(path[place - 1])
+        had = {server: times, **{at: times * len(links) for at, links in over.items()}}
+        for at, number in had.items():
+            if (at, topic) in self.given.subscribers:
+                ends.delivered[at, destination] += number
+        return had
+
+    def _wants(self, server: str, topic: str) -> bool:
+        sources = [bridge.source for bridge in self.given.bridges[server]]
+        return (server, topic) in self.given.subscribers or f"topic:{topic}" in sources
+
+    def _queue(self, server: str, destination: str, ends: Ends, times: int) -> dict[str, int]:
+        """The servers where a message is put on the queue: where it is sent, and its home."""
+        queue = destination.removeprefix("queue:")
+        owner = self.given.entries[server].get(queue)
+        if owner is None:
+            ends.refused.add((server, queue))
+            return {}
+        if owner != server and not self._linked(server, owner):
+            ends.stuck.add((server, queue))
+            return {server: times}
+        ends.delivered[self._consumer(queue, owner), destination] += times
+        return {server: times, owner: times}
+
+    def _consumer(self, queue: str, home: str) -> str:
+        """The server at which a message on its home queue is taken; where nobody takes it, it is the home that keeps it."""
+        at = self.given.consumers.get(queue, home)
+        served = at == home or (self.given.entries[at].get(queue) == home and self._linked(at, home))
+        return at if served else home
+
+    def _linked(self, one: str, other: str) -> bool:
+        return any(set(link.ends) == {one, other} for link in self.given.estate.links)
+
+
+def starts(given: Bridged) -> Iterator[tuple[str, str]]:
+    """Each server with each destination that a message may be sent to."""
+    for server in given.estate.servers:
+        for name in (*(f"topic:{topic}" for topic in TOPICS[::2]), *(f"queue:{queue}" for queue in QUEUES)):
+            yield server, name

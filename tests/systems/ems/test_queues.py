@@ -1,0 +1,259 @@
+"""Messages to queues: home and routed queues, one hop to the home and one from it, and what is between (R92, R100-R107, A23, A26-A29)."""
+
+from __future__ import annotations
+
+import pytest
+
+from topograph.errors import UnknownServer, UsageError
+from topograph.forwarding.rows import RowWalks
+from topograph.message import Message
+from topograph.side_inputs import Client, SideInputs
+from topograph.systems import assemble
+from topograph.systems.ems.messages import follow
+from topograph.systems.fact_sources import FactList
+from topograph.systems.protocol import Failure, Sending
+from topograph.tracing.outcomes import Folding
+from topograph.workspace import read_snapshot
+
+
+def routes(*peers: str) -> str:
+    return "".join(f"[{peer}]\n  url = tcp://{peer.lower()}:7222\n" for peer in peers)
+
+
+def folders(**changed):
+    """P and S with routed queues of R, which is between them."""
+    found = {
+        "P": {"routes.conf": routes("R"), "queues.conf": "Q@R\n"},
+        "R": {"routes.conf": routes("P", "S"), "queues.conf": "Q global\n"},
+        "S": {"routes.conf": routes("R"), "queues.conf": "Q@R\n"},
+    }
+    return {name: {**found.get(name, {}), **files} for name, files in {**found, **changed}.items()}
+
+
+def secured(server: str, queue: str, *grants: str, **files: str) -> dict[str, str]:
+    kinds = {"routes": "routes.conf", "queues": "queues.conf", "acl_list": "acl.conf"}
+    main = f"server = {server}\nrouting = on\nauthorization = on\n"
+    lines = "".join(f"{kind} = {name}\n" for kind, name in kinds.items())
+    return {
+        "tibemsd.conf": main + lines,
+        "queues.conf": f"{queue}\n",
+        "acl.conf": "".join(f"{g}\n" for g in grants),
+        **files,
+    }
+
+
+def taken(answer):
+    return [(one.server, one.path, one.choice) for one in answer.deliveries]
+
+
+def said(answer):
+    return [(one.rule, one.confidence) for one in answer.assumptions]
+
+
+def test_a_message_goes_one_hop_to_the_home_and_one_from_it(estate):
+    network = estate(folders())
+    answer = network.trace("P", "queue:Q", subscribers=["S:queue:Q"])
+    assert [(step.at, step.to, step.rule) for step in answer.steps] == [
+        ("P", "R", "R103"),
+        ("R", "S", "R102"),
+        ("S", "", "R102"),
+    ]
+    assert answer.outcomes == ("DELIVERED(queue:Q)",)
+    assert taken(network.propagate("P", "queue:Q", subscribers=["P:queue:Q"])) == [("P", ("P", "R", "P"), "always")]
+
+
+def test_without_a_consumer_it_is_stored_at_its_home_with_the_line_of_the_queue(estate):
+    (delivery,) = estate(folders()).propagate("P", "queue:Q").deliveries
+    assert (delivery.server, delivery.path, delivery.subscriber) == ("R", ("P", "R"), "configured")
+    assert str(delivery.source) == "R/queues.conf:1:1"
+
+
+def test_exactly_one_of_several_consumers_gets_it(estate):
+    network = estate(folders())
+    consumers = ["P:queue:Q", "S:queue:Q", "R:queue:Q"]
+    answer = network.propagate("P", "queue:Q", subscribers=consumers)
+    assert taken(answer) == [
+        ("R", ("P", "R"), "one_of"),
+        ("P", ("P", "R", "P"), "one_of"),
+        ("S", ("P", "R", "S"), "one_of"),
+    ]
+    assert network.trace("P", "queue:Q", subscribers=consumers).outcome == "ONE_OF"
+
+
+@pytest.mark.parametrize(
+    ("server", "changed", "outcome", "rule"),
+    [
+        (
+            "X",
+            {"X": {"routes.conf": routes("P"), "queues.conf": "Q@R\n"}},
+            "STUCK(X, no direct route to the home R)",
+            "R103",
+        ),
+        ("P", {"P": {"queues.conf": "other\n"}}, "REFUSED(no queue Q)", "R45"),
+        ("P", {"R": {"queues.conf": "other\n"}}, "STUCK(P, R has no queue Q)", "R105"),
+        ("P", {"R": {"queues.conf": ">\n"}}, "UNDETERMINED", "A28"),
+        ("P", {"R": {"queues.conf": "Q@S\n"}}, "UNDETERMINED", "A29"),
+        ("P", {"P": {"queues.conf": "Q.*@R\nQ@R\nQ@S\n"}}, "UNDETERMINED", "which entry counts"),
+        ("P", {"P": {"queues.conf": "*@R\n"}}, "UNDETERMINED", "wildcard routed queue"),
+        ("P", {"P": {"queues.conf": "Q@NOWHERE\n"}}, "UNDETERMINED", "not among the loaded files"),
+        ("P", {"P": {"routes.conf": routes("R", "V"), "queues.conf": "Q@V\n"}}, "UNDETERMINED", "not loaded"),
+        ("P", {"P": {"queues.conf": ">\n"}}, "DELIVERED(queue:Q)", "R101"),
+        ("R", {"R": {"queues.conf": "Q@R global\n"}}, "DELIVERED(queue:Q)", "R101"),
+    ],
+)
+def test_what_becomes_of_a_message_that_is_not_just_sent_home(estate, server, changed, outcome, rule):
+    answer = estate(folders(**changed)).trace(server, "queue:Q")
+    assert answer.outcomes == (outcome,)
+    told = [step.rule for step in answer.steps] + [step.text for step in answer.steps]
+    assert any(rule in text for text in told)
+    if outcome == "UNDETERMINED":
+        assert answer.undetermined
+
+
+@pytest.mark.parametrize("disabled", ["P", "R"])
+def test_a_route_that_is_down_holds_it_and_sends_it_on_later(estate, disabled):
+    main = f"server = {disabled}\nrouting = off\nroutes = routes.conf\nqueues = queues.conf\n"
+    network = estate(folders(**{disabled: {"tibemsd.conf": main}}))
+    answer = network.trace("P", "queue:Q")
+    assert answer.outcomes == ("HELD(queue:Q, P, route to home down)",)
+    assert [(one.choice, one.server) for one in network.propagate("P", "queue:Q").deliveries] == [("later", "R")]
+    assert any("sender sees no error" in warning.message for warning in answer.warnings)
+
+
+@pytest.mark.parametrize(
+    ("failed", "outcome"),
+    [
+        (Failure(servers=frozenset({"R"})), "HELD(queue:Q, P, home down)"),
+        (Failure(links=frozenset({frozenset("PR")})), "HELD(queue:Q, P, route to home down)"),
+        (Failure(links=frozenset({frozenset("RS")})), "DELIVERED(queue:Q)"),
+        (Failure(servers=frozenset({"P"})), "REFUSED(P is down)"),
+    ],
+)
+def test_a_failure_holds_messages_where_they_are_sent_and_leaves_consumers_of_other_servers_alone(
+    estate, tmp_path, failed, outcome
+):
+    estate(folders())
+    snapshot = read_snapshot(tmp_path / "estate")
+    (tables,) = snapshot.graph_tables("estate")
+    graph = assemble(tables)
+    clients = (Client("S", "queue:Q"),)
+    sending = Sending("P", Message.to("queue:Q"), clients)
+    source = FactList(snapshot.facts("estate"))
+    told = Folding(follow(source, SideInputs(), graph, RowWalks(graph), sending, failed))
+    now = [str(one.ending) for one in told.arrivals() if one.branch.id not in told.deferred]
+    assert [*now, *map(str, told.others())] == [outcome]
+
+
+@pytest.mark.parametrize(("queues", "weak"), [("Q\n", [("A27", "L")]), ("Q\n> global\n", [])])
+def test_a_home_that_is_not_global_is_a_weak_answer(estate, queues, weak):
+    assert said(estate(folders(R={"queues.conf": queues})).propagate("P", "queue:Q")) == weak
+
+
+def test_zones_say_nothing_about_queues(estate):
+    one_hop = "[{}]\n  url = tcp://x:1\n  zone_name = Z\n  zone_type = 1hop\n"
+    network = estate(
+        folders(
+            P={"routes.conf": one_hop.format("R")},
+            R={"routes.conf": one_hop.format("P") + one_hop.format("S")},
+            S={"routes.conf": one_hop.format("R")},
+        )
+    )
+    assert taken(network.propagate("P", "queue:Q", subscribers=["S:queue:Q"])) == [("S", ("P", "R", "S"), "always")]
+
+
+def test_the_home_of_a_secure_queue_asks_for_send_of_the_server_that_forwards_to_it(estate):
+    lacking = estate(folders(R=secured("R", "Q global,secure")))
+    assert lacking.trace("P", "queue:Q").outcomes == ("STUCK(P, R does not grant user P send)",)
+    (row,) = (
+        row for row in lacking.check().findings if row["kind"] == "queue-grant-missing" and "USER=P" in row["message"]
+    )
+    assert (row["rule"], row["severity"]) == ("TL-10", "error")
+    assert "QUEUE=Q USER=P PERM=send" in row["message"]
+
+
+def test_with_the_grant_it_goes_through_and_receive_is_only_warned_of(estate):
+    network = estate(
+        folders(R=secured("R", "Q global,secure", "QUEUE=Q USER=P PERM=send", "QUEUE=Q USER=S PERM=receive"))
+    )
+    assert taken(network.propagate("P", "queue:Q")) == [("R", ("P", "R"), "always")]
+    assert [
+        row for row in network.check().findings if row["kind"] == "queue-grant-missing" and "USER=P" in row["message"]
+    ] == []
+    served = network.propagate("P", "queue:Q", subscribers=["S:queue:Q"])
+    assert (taken(served), said(served)) == ([("S", ("P", "R", "S"), "always")], [])
+
+
+def test_a_grant_whose_file_is_not_there_leaves_it_open(estate):
+    files = secured("R", "Q global,secure")
+    del files["acl.conf"]
+    answer = estate(folders(R=files)).trace("P", "queue:Q")
+    assert (answer.outcome, [one.server for one in answer.undetermined]) == ("UNDETERMINED", ["P"])
+
+
+def test_a_server_with_consumers_asks_for_send_of_the_home_and_else_takes_nothing(estate):
+    network = estate(folders(S=secured("S", "Q@R secure")))
+    answer = network.propagate("P", "queue:Q", subscribers=["S:queue:Q"])
+    assert taken(answer) == [("R", ("P", "R"), "always")]
+    assert [(one.at, one.to, one.reason, one.rule) for one in answer.stopped] == [("R", "S", "acl", "R107")]
+
+
+@pytest.mark.parametrize(
+    ("changed", "reason"),
+    [
+        ({"S": {"queues.conf": ">\n"}}, "no-interest"),
+        ({"S": {"routes.conf": ""}, "R": {"routes.conf": routes("P")}}, "no-route"),
+    ],
+)
+def test_a_consumer_that_the_home_does_not_serve_is_named_with_the_reason(estate, changed, reason):
+    answer = estate(folders(**changed)).propagate("P", "queue:Q", subscribers=["S:queue:Q"])
+    assert taken(answer) == [("R", ("P", "R"), "always")]
+    assert [(one.to, one.reason, one.value) for one in answer.stopped] == [("S", reason, "FALSE")]
+
+
+@pytest.mark.parametrize(
+    ("properties", "server", "stops"),
+    [({"a": 1}, "S", []), ({"a": 2}, "R", [("selector", "FALSE")]), ({}, "R", [("selector", "UNKNOWN")])],
+)
+def test_the_selector_of_a_consumer_decides_what_it_takes(estate, properties, server, stops):
+    clients = [Client("S", "queue:Q", selector="a = 1")]
+    answer = estate(folders()).propagate("P", "queue:Q", properties, clients=clients)
+    assert [one.server for one in answer.deliveries] == [server]
+    assert [(one.reason, one.value) for one in answer.stopped] == stops
+
+
+def test_a_consumer_without_a_selector_is_there_for_what_another_does_not_take(estate):
+    clients = [Client("S", "queue:Q", selector="a = 1"), Client("P", "queue:Q")]
+    network = estate(folders())
+    assert [one.server for one in network.propagate("R", "queue:Q", {"a": 2}, clients=clients).deliveries] == ["P"]
+    assert {one.server for one in network.propagate("R", "queue:Q", {"a": 1}, clients=clients).deliveries} == {"P", "S"}
+
+
+def test_a_sender_needs_the_permission_of_its_own_server(estate):
+    network = estate(folders(P=secured("P", "Q@R secure", "QUEUE=Q USER=joe PERM=send")))
+    assert network.trace("P", "queue:Q", user="joe").outcome == "DELIVERED"
+    assert network.trace("P", "queue:Q").outcome == "DELIVERED"
+    assert network.trace("P", "queue:Q", user="eve").outcomes == ("REFUSED(acl)",)
+
+
+@pytest.mark.parametrize(
+    ("server", "outcome", "path"),
+    [("A", "DELIVERED", ("A",)), ("B", "DELIVERED", ("B", "A")), ("C", "NOT_FORWARDED", ())],
+)
+def test_a_temporary_queue_is_reached_over_one_hop(estate, server, outcome, path):
+    network = estate({"A": {"routes.conf": routes("B")}, "B": {"routes.conf": routes("C")}, "C": {}})
+    assert network.trace(server, "queue:$TMP$.A.1.1").outcome == outcome
+    assert [one.path for one in network.propagate(server, "queue:$TMP$.A.1.1").deliveries] == ([path] if path else [])
+
+
+@pytest.mark.parametrize(
+    ("queue", "error", "says"),
+    [
+        ("Q.*", UsageError, "R85"),
+        ("Q..a", UsageError, "empty element"),
+        ("$TMP$.EAST.1", UnknownServer, "EAST"),
+        ("$TMP$.", UsageError, "empty element"),
+    ],
+)
+def test_a_name_that_cannot_be_a_queue_is_refused(estate, queue, error, says):
+    with pytest.raises(error, match=says):
+        estate(folders()).propagate("P", f"queue:{queue}")

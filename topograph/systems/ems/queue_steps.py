@@ -1,0 +1,489 @@
+"""What EMS servers do with a message to a queue, one step at a time (R100-R107, R110-R113, R92; A23, A27-A29).
+
+A message goes at most one hop to the home of its queue and one from it, over direct routes; zones say nothing about queues (R18). A step does not
+look at the message: selectors and the permission of its sender are guards.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from topograph.assumptions import Assumption
+from topograph.facts import Fact
+from topograph.facts.ems import EmsBridge
+from topograph.findings import Source
+from topograph.forwarding.graph import ForwardingGraph, Guard
+from topograph.forwarding.points import Point
+from topograph.message import Message
+from topograph.outcomes import Confidence, NotForwarded, Outcome, Truth
+from topograph.side_inputs import Client
+from topograph.systems.ems import guards
+from topograph.systems.ems.doubt import cut_off
+from topograph.systems.ems.queues import QUEUE_FACTS, Permission, Queue, Standing, permission, queue_at, split_owner
+from topograph.systems.ems.subscribers import SUBSCRIBER_ROLES, Facts, in_use
+from topograph.systems.ems.topics import is_temporary, matches, owner_of
+from topograph.systems.protocol import Failure
+from topograph.tracing.assumptions import positions_of
+from topograph.tracing.states import State, Stepping, Transition, Verdict, Way
+from topograph.tracing.trace import NOWHERE, Ending, Kind
+
+ARRIVES_BRIDGED = Assumption(
+    "A12",
+    "M",
+    "a bridge counts as a subscriber, and copies messages that come over a route (R113)",
+    "without that only the bridges of the server that a message is published at copy it",
+)
+
+_PROXY_BRIDGED = Assumption(
+    "R110",
+    "L",
+    "a bridge of a routed queue copies what is sent to the queue at its own server",
+    "only bridges of the home queue copy the message",
+)
+
+SENT, BRIDGED, ACCEPTED, ARRIVED, OFFERED, TAKEN = "sent", "bridged", "accepted", "arrived", "offered", "taken"
+"""Where a message stands: sent by an application or put by a bridge at this server; accepted from its sender; arrived over a route at the home; offered
+to consumers there; taken for a consumer of a server with a routed queue."""
+
+
+def queue_state(server: str, queue: str, stage: str = SENT) -> State:
+    """The state of a message on ``queue`` (``Q``, or ``Q@OWNER`` where that is said) at a server."""
+    name, owner = split_owner(queue)
+    return State(server, f"queue:{name}", json.dumps({"stage": stage, **({"owner": owner} if owner else {})}))
+
+
+@dataclass(frozen=True)
+class _Route:
+    """Whether messages to queues go from one server straight to another. ``down`` says why they do not now, ``unknown`` why that is not known."""
+
+    source: Source
+    point: Point | None = None
+    down: str = ""
+    held: str = ""
+    unknown: str = ""
+
+
+class QueueSteps:
+    """The step function of one network, with the consumers that are known; ``out`` is what has failed (R105)."""
+
+    def __init__(
+        self, facts: Facts, graph: ForwardingGraph, clients: Sequence[Client], out: Failure | None = None
+    ) -> None:
+        self._facts, self._graph, self._clients, self._out = facts, graph, clients, out or Failure()
+        self._known: dict[str, list[Fact]] = {}
+        self.defaults: set[str] = set()
+        """Header fields that a selector took at their default."""
+
+    def stepping(self) -> Stepping:
+        """The record that ``tracing.explore`` follows a message with. A server that is not loaded is told of by the step that would lead there."""
+        servers = [replace(one, loaded=True, open_ended=False) for one in self._graph.servers]
+        return Stepping(
+            servers,
+            tuple,
+            lambda server, message: queue_state(server, message.destination.name),
+            self.step,
+            self.evaluate,
+        )
+
+    def just_stores(self, server: str, name: str) -> bool:
+        """Whether a server keeps what a bridge puts on one of its own queues, as far as is known: no consumer of it is."""
+        kept = (Standing.HOME, Standing.DYNAMIC, Standing.ABSENT)
+        return self._queue(server, name).standing in kept and not self._consumers(name)
+
+    def step(self, state: State) -> Transition:
+        """The ways out of a state."""
+        said = json.loads(state.data)
+        name, stage = state.object.removeprefix("queue:"), said["stage"]
+        if state.server in self._out.servers:
+            return _ends(Outcome.REFUSED, f"{state.server} is down", "R105", condition=f"{state.server} is down")
+        if is_temporary(name):
+            return self._temporary(state.server, name)
+        if stage == TAKEN:
+            arguments = {"destination": state.object, "subscriber": "declared"}
+            source = self._clients[said["consumer"]].source
+            way = Way(
+                Ending(Outcome.DELIVERED, arguments), "taken by a consumer of the routed queue", "R102", source=source
+            )
+            return Transition((way,))
+        queue = self._queue(state.server, name)
+        if stage == OFFERED:
+            return self._offered(state.server, queue)
+        if stage == ARRIVED:
+            return self._at_home(state.server, queue, stage)
+        owner = said.get("owner", "")
+        if owner not in ("", state.server) and queue.standing is not Standing.HOME:
+            queue = replace(queue, standing=Standing.ROUTED, owner=owner)
+        if stage == SENT and (asked := self._sender_is_asked(state.server, name)):
+            onward = queue_state(state.server, f"{name}@{owner}" if owner else name, ACCEPTED)
+            guard = Guard(
+                f"send {state.server} {name}",
+                "acl",
+                asked.text.replace(" of user ", ""),
+                json.dumps([state.server, name]),
+                asked.source,
+            )
+            text = f"{state.server} takes it: its sender may send to {name}"
+            refused = Ending(Outcome.REFUSED, {"condition": str(NotForwarded.ACL)})
+            return Transition(
+                (
+                    Way(onward, text, "R107", source=asked.source, guard=guard),
+                    Way(
+                        refused,
+                        f"refused: its sender may not send to {name}",
+                        "R107",
+                        source=asked.source,
+                        kind=Kind.ELSE,
+                    ),
+                )
+            )
+        return self._put(state.server, queue, stage)
+
+    def evaluate(self, guard: Guard, message: Message) -> Verdict:
+        """Whether a selector takes the message (R47, R69), or its user may send it; a sender that is not said may."""
+        if guard.kind == "acl":
+            server, name = json.loads(guard.payload)
+            if not message.user:
+                return Verdict(Truth.TRUE)
+            allowed = permission(server, self._own(server), message.user, name, "send")
+            return Verdict(allowed.truth, allowed.truth is not Truth.UNKNOWN, allowed.text)
+        text, fault, wanted = json.loads(guard.payload)
+        judged = guards.evaluate_selector(text, message.properties, fault)
+        self.defaults.update(judged.defaults)
+        if wanted == Truth.TRUE:
+            return Verdict(judged.truth, judged.known, judged.note)
+        return Verdict(Truth.TRUE if judged.known and judged.truth == wanted else Truth.FALSE)
+
+    # --- the server that the message is put at -----------------------------------------------------------------------
+
+    def _put(self, server: str, queue: Queue, stage: str) -> Transition:
+        if queue.standing is Standing.UNCLEAR:
+            return _undetermined(server, queue.because, queue.source)
+        if queue.standing is Standing.ABSENT and stage != BRIDGED:
+            return _ends(Outcome.REFUSED, queue.because, "R45", queue.source, condition=f"no queue {queue.name}")
+        if queue.standing is not Standing.ROUTED:
+            return self._at_home(server, queue, stage)
+        onward = self._to_home(server, queue)
+        copies = self._bridges(server, queue) if stage != BRIDGED else ()
+        assumptions = (*onward.assumptions, *([_PROXY_BRIDGED] if copies else []))
+        if queue.because:
+            left = Assumption("1.5", "L", queue.because, "the entry does not count, and the queue is not routed")
+            assumptions = (*assumptions, left)
+        return Transition((*copies, *onward.ways), assumptions)
+
+    def _to_home(self, server: str, queue: Queue) -> Transition:
+        """From a server with a routed queue to the owner (R101, R103, R105)."""
+        home, name, place = queue.owner, queue.name, queue.source
+        if home not in self._graph.server_number:
+            return _undetermined(server, f"{name} is routed to {home}, which is not among the loaded files", place)
+        route = self._route(server, home)
+        if route.unknown:
+            return _undetermined(server, route.unknown, route.source)
+        if route.point is None:
+            reason = f"no direct route to the home {home}"
+            text = f"stored at {server}, and no route connects it with {home}: a queue is routed one hop only"
+            return _ends(Outcome.STUCK, text, "R103", place, at=server, reason=reason)
+        there = self._queue(home, name)
+        blocked = self._not_taken(server, home, there, place)
+        if blocked is not None:
+            return blocked
+        lets_in = permission(home, self._own(home), server, name, "send")
+        if lets_in.truth is Truth.UNKNOWN:
+            return _undetermined(server, lets_in.text, lets_in.source)
+        if lets_in.truth is Truth.FALSE:
+            reason = f"{home} does not grant user {server} send"
+            return _ends(
+                Outcome.STUCK, f"stored at {server}: {lets_in.text}", "R107", lets_in.source, at=server, reason=reason
+            )
+        assumptions = (*self._rests_on(route), *self._not_global(there), *self._receive(server, home, name))
+        arrives = queue_state(home, name, ARRIVED)
+        text = f"stored, and sent over the route to {home}, the home of the queue; consumers at {server} take it from there only"
+        if not route.down:
+            way = Way(arrives, text, "R103", source=route.source)
+            return Transition((way,), assumptions)
+        held = Ending(Outcome.HELD, {"queue": f"queue:{name}", "server": server, "reason": route.held})
+        return Transition(
+            (
+                Way(held, f"stored at {server}: {route.down}; its sender sees no error", "R105", source=route.source),
+                Way(
+                    arrives, text, "R105", source=route.source, kind=Kind.LATER, condition=f"the route to {home} is up"
+                ),
+            ),
+            assumptions,
+        )
+
+    def _not_taken(self, server: str, home: str, there: Queue, place: Source) -> Transition | None:
+        """What becomes of a message whose home does not certainly have the queue; None where it has."""
+        match there.standing:
+            case Standing.UNCLEAR:
+                return _undetermined(home, there.because, there.source)
+            case Standing.ROUTED:
+                because = (
+                    f"{home} has {there.name} as a routed queue of {there.owner} itself: "
+                    f"whether a message waits at {server} or at {home} is not documented (A29)"
+                )
+                return _undetermined(home, because, there.source)
+            case Standing.DYNAMIC:
+                because = (
+                    f"{home} has {there.name} only by a pattern: "
+                    "whether a message that is routed there creates the queue is not documented (A28)"
+                )
+                return _undetermined(home, because, there.source)
+            case Standing.ABSENT:
+                position = Assumption(
+                    "R105",
+                    "L",
+                    f"{server} keeps a message for {there.name}, which its home {home} does not have",
+                    "the message is lost",
+                )
+                way = Way(
+                    Ending(Outcome.STUCK, {"at": server, "reason": f"{home} has no queue {there.name}"}),
+                    f"stored at {server}: {there.because}",
+                    "R105",
+                    Confidence.L,
+                    place,
+                )
+                return Transition((way,), (position,))
+        return None
+
+    # --- the home ----------------------------------------------------------------------------------------------------
+
+    def _at_home(self, server: str, queue: Queue, stage: str) -> Transition:
+        """The message is in its queue: bridges copy it, and consumers take it."""
+        copies = self._bridges(server, queue) if stage != BRIDGED else ()
+        if not copies:
+            return self._offered(server, queue)
+        stored = Way(queue_state(server, queue.name, OFFERED), _stored(queue), "R101", source=queue.source)
+        return Transition((*copies, stored), (ARRIVES_BRIDGED,) if stage == ARRIVED else ())
+
+    def _bridges(self, server: str, queue: Queue) -> Sequence[Way]:
+        """The copies that bridges make of what is put on a queue (R110); a copy begins where they end."""
+        ways = []
+        for fact in self._own(server):
+            if isinstance(fact, EmsBridge) and fact.source_type == "queue" and matches(fact.source_name, queue.name):
+                target = f"{fact.target_type}:{fact.target_name}"
+                note = f"the bridge to {target}"
+                selector = fact.unread if fact.fault else fact.selector
+                guard = _selector(note, selector, fact.fault, fact.source) if selector or fact.fault else None
+                ending = Ending(Outcome.PUBLISHED, {"destination": target})
+                ways.append(Way(ending, f"{note} copies it", "R110", source=fact.source, guard=guard))
+        return ways
+
+    def _offered(self, server: str, queue: Queue) -> Transition:
+        """Exactly one consumer takes it (R104); while there is none it stays in the queue."""
+        ways: list[Way] = []
+        stopped: list[Way] = []
+        assumptions: dict[Assumption, None] = {}
+        for number, client in self._consumers(queue.name):
+            if client.server == server or queue.standing is Standing.HOME:
+                for way in self._offer(server, queue, number, assumptions):
+                    (stopped if _stops(way) else ways).append(way)
+        if all(way.guard is not None for way in ways):
+            ending = Ending(Outcome.DELIVERED, {"destination": f"queue:{queue.name}", "subscriber": "configured"})
+            kind = Kind.ELSE if ways else Kind.COPY
+            ways.append(Way(ending, _stored(queue), "R101", source=queue.source, kind=kind))
+        return Transition((*ways, *stopped), tuple(assumptions))
+
+    def _offer(self, server: str, queue: Queue, number: int, assumptions: dict[Assumption, None]) -> Iterator[Way]:
+        """The way to one consumer, and what may be between."""
+        client = self._clients[number]
+        name, at = queue.name, client.server
+        choice = f"the consumer of queue:{name} of {server}"
+        guard = _selector(f"the consumer at {at}", client.selector, "", client.source) if client.selector else None
+        if client.user:
+            receives = permission(at, self._own(at), client.user, name, "receive")
+            if receives.truth is not Truth.TRUE:
+                yield _blocked(at, at, NotForwarded.ACL, receives.text, receives.truth, receives.source, "R107")
+                return
+        if at == server:
+            ending = Ending(Outcome.DELIVERED, {"destination": f"queue:{name}", "subscriber": "declared"})
+            text = f"{_stored(queue)}; a consumer there takes it"
+            yield Way(ending, text, "R104", source=client.source, kind=Kind.ONE_OF, choice=choice, guard=guard)
+        else:
+            route, between = self._from_home(server, at, name)
+            if between is not None:
+                yield between
+                return
+            assumptions.update(
+                dict.fromkeys((*self._rests_on(route), *self._not_global(queue), *self._receive(server, at, name)))
+            )
+            text = f"{_stored(queue)}; sent over the route to {at}, which receives it for a consumer there"
+            to = State(at, f"queue:{name}", json.dumps({"stage": TAKEN, "consumer": number}))
+            yield Way(to, text, "R102", source=route.source, kind=Kind.ONE_OF, choice=choice, guard=guard)
+        if guard is not None:
+            for truth in (Truth.FALSE, Truth.UNKNOWN):
+                rejects = _selector(f"the consumer at {at}", client.selector, "", client.source, truth)
+                stop = _blocked(server, at, NotForwarded.SELECTOR, guard.text, truth, client.source, "R47")
+                # One of one: taken where its guard holds, and no stop of its own where it does not.
+                yield replace(stop, guard=rejects, kind=Kind.ONE_OF, choice=rejects.id)
+
+    def _from_home(self, home: str, at: str, name: str) -> tuple[_Route, Way | None]:
+        """The route from the home to a server with consumers, and why it does not serve them; None where it does (R102, R103, R107)."""
+        here = self._queue(at, name)
+        route = self._route(home, at)
+
+        def because(
+            condition: NotForwarded, text: str, source: Source, rule: str, truth: Truth = Truth.FALSE
+        ) -> tuple[_Route, Way]:
+            return route, _blocked(home, at, condition, text, truth, source, rule)
+
+        if here.standing is Standing.UNCLEAR:
+            return because(NotForwarded.NO_INTEREST, here.because, here.source, "R102", Truth.UNKNOWN)
+        if (here.standing, here.owner) != (Standing.ROUTED, home):
+            text = f"{at} has no routed queue {name}@{home}, so that its consumers take nothing from {home}"
+            return because(NotForwarded.NO_INTEREST, text, here.source, "R102")
+        if route.unknown:
+            return because(NotForwarded.NO_ROUTE, route.unknown, route.source, "R103", Truth.UNKNOWN)
+        if route.point is None:
+            text = f"no route connects {home} with {at}, and a queue is routed one hop only"
+            return because(NotForwarded.NO_ROUTE, text, here.source, "R103")
+        if route.down:
+            return because(NotForwarded.ROUTE_DOWN, route.down, route.source, "R105")
+        lets_in = permission(at, self._own(at), home, name, "send")
+        if lets_in.truth is not Truth.TRUE:
+            return because(NotForwarded.ACL, lets_in.text, lets_in.source, "R107", lets_in.truth)
+        return route, None
+
+    # --- temporary queues --------------------------------------------------------------------------------------------
+
+    def _temporary(self, server: str, name: str) -> Transition:
+        """A reply to a temporary queue goes one hop (R92)."""
+        owner = owner_of(name)
+        if server == owner:
+            ending = Ending(Outcome.DELIVERED, {"destination": f"queue:{name}", "subscriber": "assumed"})
+            text = f"the client that created {name} is attached to {owner}"
+            assumed = Assumption("R90", "H", text, "without it nobody gets the message")
+            return Transition((Way(ending, "delivered to the client that created it", "R92"),), (assumed,))
+        route = self._route(server, owner)
+        if route.unknown:
+            return _undetermined(owner, route.unknown, route.source)
+        if route.point is None:
+            text = (
+                f"no route connects {server} with {owner}, and a reply to a temporary queue is routed over a single hop"
+            )
+            return Transition((_blocked(server, owner, NotForwarded.NO_ROUTE, text, Truth.FALSE, route.source, "R92"),))
+        if route.down:
+            return Transition(
+                (_blocked(server, owner, NotForwarded.ROUTE_DOWN, route.down, Truth.FALSE, route.source, "R6"),)
+            )
+        if not self._loaded(owner):
+            return _undetermined(owner, f"{owner}: its configuration is not loaded", route.source)
+        way = Way(queue_state(owner, name, ARRIVED), f"over the route to {owner}", "R92", source=route.source)
+        return Transition((way,), tuple(self._rests_on(route)))
+
+    # --- what the configuration says ---------------------------------------------------------------------------------
+
+    def _own(self, server: str) -> list[Fact]:
+        if server not in self._known:
+            self._known[server] = in_use(self._facts((*QUEUE_FACTS, "bridge"), server))
+        return self._known[server]
+
+    def _queue(self, server: str, name: str) -> Queue:
+        return queue_at(server, self._own(server), name)
+
+    def _loaded(self, server: str) -> bool:
+        return self._graph.servers[self._graph.server_number[server]].loaded
+
+    def _sender_is_asked(self, server: str, name: str) -> Permission | None:
+        asked = permission(server, self._own(server), "", name, "send")
+        return asked if asked.asked else None
+
+    def _consumers(self, name: str) -> list[tuple[int, Client]]:
+        """The consumers of a queue with their numbers, by server, each once."""
+        found: dict[tuple[str, str, str], int] = {}
+        for number, client in enumerate(self._clients):
+            if (
+                client.role in SUBSCRIBER_ROLES
+                and consumed(client) == name
+                and client.server in self._graph.server_number
+            ):
+                found.setdefault((client.server, client.selector, client.user), number)
+        return [(number, self._clients[number]) for _, number in sorted(found.items())]
+
+    @cached_property
+    def _cut_off(self) -> dict[int, tuple[str, Source]]:
+        return cut_off(self._graph)
+
+    def _route(self, start: str, end: str) -> _Route:
+        """The route between two servers, whichever side configured it (R1)."""
+        graph = self._graph
+        numbers = graph.server_number[start], graph.server_number[end]
+        own = [graph.points[n] for n in graph.points_of_server[numbers[1]] if graph.points[n].previous == numbers[0]]
+        if not own:
+            unseen = next((graph.servers[number] for number in numbers if graph.servers[number].open_ended), None)
+            where = graph.servers[numbers[0]].source
+            if unseen is None or any(number in self._cut_off for number in numbers):
+                return _Route(where)
+            return _Route(
+                unseen.source,
+                unknown=f"{unseen.name} may have a route to the other server that the loaded files do not show",
+            )
+        point = own[0]
+        down, held, source = "", "", point.source
+        for server in (start, end):
+            disabled = self._cut_off.get(graph.server_number[server])
+            if server in self._out.servers:
+                down, held = f"{server} is down", "home down" if server == end else "route to home down"
+            elif disabled is not None:
+                (down, source), held = disabled, "route to home down"
+        if frozenset((start, end)) in self._out.links:
+            down, held = f"the route between {start} and {end} is down", "route to home down"
+        return _Route(source, point, down, held)
+
+    def _rests_on(self, route: _Route) -> Sequence[Assumption]:
+        """The positions on a link that say something of queues: not those on its zone (R18)."""
+        assert route.point is not None
+        return [one for one in positions_of(self._graph, route.point.guards) if one.rule != "A9"]
+
+    def _not_global(self, home: Queue) -> Sequence[Assumption]:
+        """R106, A27: a home queue that is not global."""
+        if home.is_global:
+            return ()
+        text = f"messages to {home.name} are routed although it is not global at its home {home.server} ({home.source})"
+        return (Assumption("A27", "L", text, "a message stays at the server that it is sent at"),)
+
+    def _receive(self, server: str, other: str, name: str) -> Sequence[Assumption]:
+        """R107, A23: what one of the guides also asks of the sending server."""
+        asked = permission(server, self._own(server), other, name, "receive")
+        if asked.truth is not Truth.FALSE:
+            return ()
+        text = f"{server} need not grant user {other} receive on {name}, which is secure there"
+        return (Assumption("A23", "M", text, f"without the grant {server} does not send it to {other}"),)
+
+
+def consumed(client: Client) -> str:
+    """The queue that a client takes messages from; empty for a client of something else."""
+    type_, colon, name = client.destination.partition(":")
+    return split_owner(name)[0] if colon and type_ == "queue" else ""
+
+
+def _stored(queue: Queue) -> str:
+    if queue.standing is Standing.DYNAMIC:
+        return f"stored in queue:{queue.name}, which the pattern in queues.conf of {queue.server} allows"
+    return f"stored in queue:{queue.name} at its home {queue.server}"
+
+
+def _stops(way: Way) -> bool:
+    return isinstance(way.to, Ending) and way.to.outcome is Outcome.NOT_FORWARDED
+
+
+def _selector(whose: str, text: str, fault: str, source: Source, wanted: Truth = Truth.TRUE) -> Guard:
+    """That a selector is ``wanted``."""
+    payload = json.dumps([text, fault, str(wanted)])
+    return Guard(f"selector of {whose} {payload}", "selector", f"the selector of {whose}: {text}", payload, source)
+
+
+def _blocked(at: str, to: str, condition: NotForwarded, text: str, truth: Truth, source: Source, rule: str) -> Way:
+    told = f"not taken here: {text}" if at == to else f"not sent to {to}: {text}"
+    arguments = {"at": at, "to": to, "condition": str(condition), "guard": text, "value": str(truth), "destination": ""}
+    return Way(Ending(Outcome.NOT_FORWARDED, arguments), told, rule, source=source)
+
+
+def _ends(outcome: Outcome, text: str, rule: str, source: Source = NOWHERE, **arguments: str) -> Transition:
+    return Transition((Way(Ending(outcome, arguments), text, rule, source=source),))
+
+
+def _undetermined(server: str, because: str, source: Source) -> Transition:
+    return _ends(Outcome.UNDETERMINED, because, "", source, server=server, condition=because)
