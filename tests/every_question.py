@@ -7,6 +7,23 @@ from collections.abc import Callable, Iterator
 from topograph.network import Network
 from topograph.questions.answers import Answer
 
+LISTED = (
+    "servers",
+    "routes",
+    "zones",
+    "destinations",
+    "queues",
+    "channels",
+    "connections",
+    "routing-paths",
+    "selectors",
+    "access",
+    "files",
+)
+
+STEPPING = ("ibm_mq", "mqe", "sibus")
+"""Systems whose messages go step by step, one record for each type of destination."""
+
 
 def questions(network: Network) -> Iterator[tuple[str, Callable[[Network], Answer]]]:
     """Each kind of question with several parameters."""
@@ -22,11 +39,13 @@ def questions(network: Network) -> Iterator[tuple[str, Callable[[Network], Answe
     routers = "amq_interconnect" in {row["system"] for row in network.show("servers").rows}
     if routers:
         yield from _about_addresses(network)
-    for what in ("servers", "routes", "zones", "destinations", "selectors", "access", "files"):
+    yield from _step_by_step(network)
+    for what in LISTED:
         yield f"show {what}", lambda n, what=what: n.show(what)
     for name in names[:8]:
         yield f"reach {name}", lambda n, name=name: n.reach(name)
-        yield f"reply {name}", lambda n, name=name: n.reach(name, reply=True)
+        if not any(_runs(network, name, system) for system in STEPPING):
+            yield f"reply {name}", lambda n, name=name: n.reach(name, reply=True)
     for name in topics[:8]:
         if ems:
             for topic in ("T", "orders", "orders.created", "news", f"$TMP$.{topics[-1].rpartition(':')[2]}.1"):
@@ -54,6 +73,35 @@ def questions(network: Network) -> Iterator[tuple[str, Callable[[Network], Answe
 def _runs(network: Network, label: str, system: str) -> bool:
     """Whether the server that is called so runs a system."""
     return network.reach(label, label).system == system
+
+
+def _step_by_step(network: Network) -> Iterator[tuple[str, Callable[[Network], Answer]]]:
+    """Messages to queues and destinations of systems whose messages go step by step, at their own server and at the first of the network; failures."""
+    own = [(server, name) for server, name in _places(network) if _loaded(network, server)][:24]
+    if not own:
+        return
+    for server, name in own:
+        destination = f"queue:{name}"
+        yield f"trace {server} {name}", lambda n, s=server, d=destination: n.trace(s, d)
+        yield f"propagate {server} {name}", lambda n, s=server, d=destination: n.propagate(s, d)
+    yield "impact sweep", lambda n: n.impact(sweep=True)
+    yield "impact", lambda n: n.impact([f"server:{own[0][0]}"])
+
+
+def _places(network: Network) -> Iterator[tuple[str, str]]:
+    """The queues and destinations of systems that go step by step, with the names of their servers."""
+    labels = {label.rpartition(":")[2]: label for label in network.server_names()}
+    for what in ("queues", "destinations"):
+        for row in network.show(what).rows:
+            if row.get("system") in STEPPING and not row["name"].startswith("SYSTEM."):
+                label = labels[row["server"]]
+                yield (f"{row['system']}:{row['server']}" if ":" in label else label), row["name"]
+
+
+def _loaded(network: Network, label: str) -> bool:
+    system, _, name = label.rpartition(":")
+    rows = network.show("servers").rows
+    return any(row["server"] == name and row["loaded"] and system in ("", row["system"]) for row in rows)
 
 
 def _about_addresses(network: Network) -> Iterator[tuple[str, Callable[[Network], Answer]]]:

@@ -1,8 +1,9 @@
 """Every question on every network of the corpus: the whole answers of the memory engine and of Neo4j are equal.
 
-The corpus: the examples, the networks of the EMS vectors (legal and illegal), random estates, the recorded networks of routers, and the sample
-routers where they are present. Questions that are computed in memory whatever the engine (their answer says ``engine: memory``): ``impact``, whose
-failures change the routes themselves.
+The corpus: the examples, the networks of the EMS vectors (legal and illegal), random estates, the recorded networks of routers, the sample
+routers where they are present, networks of IBM MQ, MQ Everyplace and service integration buses, each alone and all together, and those of their
+vectors. Questions that are computed in memory whatever the engine (their answer says ``engine: memory``): ``impact``, whose failures change the
+routes themselves.
 """
 
 from __future__ import annotations
@@ -14,19 +15,21 @@ from typing import Any
 
 import pytest
 from brute_force.ems_estate import estates
-from conformance import ems_cases
+from conformance import ems_cases, ibm_mq_cases, mqe_cases
+from conformance.sibus_files import facts_of
 from every_question import questions
 from hypothesis import HealthCheck, Phase, given, settings
-from systems import doubtful_estate, two_systems, undecided_routers
+from systems import doubtful_estate, three_systems, two_systems, undecided_routers
 
 from topograph.engines.neo4j import Neo4jEngine
 from topograph.network import network_of
 from topograph.questions.answers import Answer, CyclesAnswer
+from topograph.side_inputs import SideInputs
 from topograph.store.database import Database, DatabaseSnapshot
 from topograph.store.publication import publish_snapshot
 from topograph.store.snapshot import MemorySnapshot
 from topograph.systems import assemble
-from topograph.workspace import read_snapshot
+from topograph.workspace import network_data, read_snapshot
 
 pytestmark = [pytest.mark.neo4j, pytest.mark.slow]
 
@@ -37,6 +40,7 @@ EXAMPLES = [
     "estate",
     "mhop-star/legal",
     "mhop-star/with-b-d",
+    "mqe_devices",
     "orders",
     "routers",
     "two-1hop-zones/legal",
@@ -120,6 +124,44 @@ def test_an_estate_that_leaves_much_open(database: Database, network_name: str, 
 def test_routers_that_their_files_leave_undecided(database: Database, network_name: str, tmp_path: Path) -> None:
     undecided_routers.write(tmp_path)
     assert compare(named(read_snapshot(tmp_path), network_name), database) > 50
+
+
+@pytest.mark.parametrize("systems", [(), ("ibm_mq",), ("mqe",), ("sibus",)], ids="-".join)
+def test_networks_whose_messages_go_step_by_step(
+    systems: tuple[str, ...], database: Database, network_name: str, tmp_path: Path
+) -> None:
+    three_systems.write(tmp_path, *systems)
+    assert compare(named(read_snapshot(tmp_path), network_name), database) > 20
+
+
+def _given(system: str) -> list[Any]:
+    """The distinct networks of the vectors of a system."""
+    vectors = json.loads((ROOT / "tests" / "vectors" / f"{system}_vectors.json").read_text(encoding="utf-8"))
+    distinct = {json.dumps(vector["given"], sort_keys=True): vector for vector in reversed(vectors)}
+    return [pytest.param(vector["given"], id=vector["id"]) for vector in reversed(distinct.values())]
+
+
+@pytest.mark.parametrize("given", _given("ibm_mq"))
+def test_the_networks_of_the_vectors_of_queue_managers(
+    given: Any, database: Database, network_name: str, tmp_path: Path
+) -> None:
+    ibm_mq_cases.write(given, tmp_path)
+    assert compare(named(read_snapshot(tmp_path), network_name), database) > 10
+
+
+@pytest.mark.parametrize("given", _given("mqe"))
+def test_the_networks_of_the_vectors_of_devices(
+    given: Any, database: Database, network_name: str, tmp_path: Path
+) -> None:
+    mqe_cases.write(given, tmp_path)
+    assert compare(named(read_snapshot(tmp_path), network_name), database) > 10
+
+
+@pytest.mark.parametrize("given", _given("sibus"))
+def test_the_networks_of_the_vectors_of_buses(given: Any, database: Database, network_name: str) -> None:
+    facts = facts_of(given)
+    snapshot = MemorySnapshot(network_name, "buses", {network_name: network_data(facts, SideInputs(), (), ())})
+    assert compare(snapshot, database) > 10
 
 
 def _networks() -> list[Any]:
