@@ -14,8 +14,9 @@ from typing import Any
 import pytest
 from brute_force.ems_estate import estates
 from conformance import ems_cases
+from every_question import STEPPING
 from hypothesis import HealthCheck, Phase, given, settings
-from systems import doubtful_estate, undecided_routers
+from systems import doubtful_estate, three_systems, undecided_routers
 
 from topograph import cypher, extensions
 from topograph.facts.ems import EmsBridge, EmsRoute
@@ -25,7 +26,7 @@ from topograph.store.database import Database
 from topograph.store.graph_rows import described
 from topograph.store.publication import publish_snapshot
 from topograph.store.snapshot import MemorySnapshot
-from topograph.systems import assemble
+from topograph.systems import assemble, system, systems_in
 from topograph.workspace import read_snapshot
 
 pytestmark = [pytest.mark.neo4j, pytest.mark.slow]
@@ -36,12 +37,14 @@ EXAMPLES = [
     "estate",
     "mhop-star/legal",
     "mhop-star/with-b-d",
+    "mqe_devices",
     "orders",
     "routers",
     "two-1hop-zones/legal",
     "two-1hop-zones/with-g-a",
 ]
 RECORDED = sorted(file.parent.name for file in (ROOT / "tests" / "golden" / "amq_interconnect").glob("*/configs"))
+ROLES = {role for name in STEPPING for role in system(name).link_roles}
 NAMES = 9
 """Servers of a network from and to which statements are asked."""
 
@@ -76,9 +79,16 @@ def routes(asked: Asked) -> None:
         for row in asked.memory.show("routes").rows
         if not row["standby"]
         for ends in ((row["from"], row["to"]), (row["to"], row["from"]))
+        if row["system"] not in STEPPING or ends == (row["from"], row["to"])
     }
     found = asked.rows("routes")
     assert {(row["server"], row["to"], row["zone"]) for row in found} == {each[:3] for each in shown}
+    names = {
+        (row["from"], row["to"], row["name"], row["role"]) for row in asked.memory.show("routes").rows if row["role"]
+    }
+    assert {(row["server"], row["to"], row["name"], row["role"]) for row in found if row["role"]} >= {
+        each for each in names if each[3] in ROLES
+    }
     places = {(row["file"], row["line"]) for row in found}
     assert {each[3:] for each in shown} <= places
 
@@ -88,6 +98,34 @@ def zones(asked: Asked) -> None:
     for row in asked.memory.show("routes").rows:
         wanted.setdefault(row["zone"], set()).update((row["from"], row["to"]))
     assert {row["zone"]: set(row["servers"]) for row in asked.rows("zones")} == wanted
+
+
+def destinations(asked: Asked) -> None:
+    leads = {
+        (row["server"], row["system"], row["name"]): [row["leads_to"]]
+        for row in asked.memory.show("queues").rows
+        if row["leads_to"]
+    }
+    for row in asked.memory.show("routing-paths").rows:
+        if row["direction"] == "forward":
+            leads[row["server"], row["system"], row["destination"]] = list(row["path"])
+    wanted = [
+        (*key, row["details"], leads.get(key, []), row["source"]["file"], row["source"]["line"])
+        for row in asked.memory.show("destinations").rows
+        for key in [(row["server"], row["system"], row["name"])]
+    ]
+    columns = ("server", "system", "name", "details", "leads_to", "file", "line")
+    assert sorted(tuple(row[name] for name in columns) for row in asked.rows("destinations")) == sorted(wanted)
+
+
+def message_reach(asked: Asked) -> None:
+    for start in asked.servers:
+        answer = asked.memory.reach(start)
+        found = [
+            (r["server"], r["system"], r["hops"], r["certain"]) for r in asked.rows("message-reach", **{"from": start})
+        ]
+        wanted = [(entry.server, entry.system, entry.hops, entry.certain) for entry in answer.servers]
+        assert sorted(found) == sorted(wanted), start
 
 
 def reach(asked: Asked) -> None:
@@ -275,6 +313,8 @@ COMPARED: Mapping[str, Callable[[Asked], None]] = {
     "servers": servers,
     "routes": routes,
     "zones": zones,
+    "destinations": destinations,
+    "message-reach": message_reach,
     "reach": reach,
     "hops": hops,
     "hop-matrix": hop_matrix,
@@ -293,11 +333,17 @@ COMPARED: Mapping[str, Callable[[Asked], None]] = {
 
 def compare(snapshot: MemorySnapshot, database: Database) -> None:
     asked = Asked(database, snapshot)
-    for tables in snapshot.graph_tables(asked.name):
-        system = described(tables.system)
-        assert system is not None
-        for statement in system.STATEMENTS:
-            COMPARED[statement](asked)
+    rows = [described(name) for tables in snapshot.graph_tables(asked.name) for name in systems_in(tables)]
+    for statement in dict.fromkeys(statement for each in rows if each is not None for statement in each.STATEMENTS):
+        COMPARED[statement](asked)
+
+
+@pytest.mark.parametrize("systems", [(), ("ibm_mq",), ("mqe",), ("sibus",)], ids="-".join)
+def test_networks_whose_messages_go_step_by_step(
+    systems: tuple[str, ...], database: Database, network_name: str, tmp_path: Path
+) -> None:
+    three_systems.write(tmp_path, *systems)
+    compare(named(read_snapshot(tmp_path), network_name), database)
 
 
 def named(snapshot: MemorySnapshot, name: str) -> MemorySnapshot:

@@ -60,7 +60,8 @@ class GuardWords:
 @dataclass(frozen=True, slots=True)
 class DestinationShown:
     """A destination of one server; ``defined`` is False for one that only a bridge names. ``global_`` and ``secure`` are None where the system
-    has no such thing."""
+    has no such thing. ``leads_to`` is where its messages go on to by its own definition (an alias, a remote queue, a forward routing path), first to
+    last; ``details`` what else decides about it, in words."""
 
     server: str
     type: str
@@ -69,6 +70,8 @@ class DestinationShown:
     defined: bool = True
     global_: bool | None = None
     secure: bool | None = None
+    leads_to: tuple[str, ...] = ()
+    details: str = ""
 
 
 @dataclass(frozen=True, slots=True)

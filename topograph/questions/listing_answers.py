@@ -12,7 +12,8 @@ from topograph.questions.answer import Answer
 
 class MadeRows(Sequence[dict[str, object]]):
     """Rows that are made each time they are gone through, so that a long answer can be written in the memory of a few of them. ``makers`` are
-    collections that do so: each has a length, and yields its rows anew. A row that is asked for by number makes all, which are then kept."""
+    collections that do so, by system (that of rows that do not name their own): each has a length, and yields its rows anew. A row that is asked for
+    by number makes all, which are then kept."""
 
     def __init__(self, makers: Sequence[tuple[str, Collection[Mapping[str, object]]]]) -> None:
         self._makers = makers
@@ -23,7 +24,7 @@ class MadeRows(Sequence[dict[str, object]]):
     def __iter__(self) -> Iterator[dict[str, object]]:
         for system, rows in self._makers:
             for row in rows:
-                yield {**row, "system": system}
+                yield {**row, "system": row.get("system", system)}
 
     @cached_property
     def _kept(self) -> list[dict[str, object]]:

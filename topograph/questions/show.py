@@ -22,7 +22,8 @@ def show(model: Model, what: str) -> ShowAnswer:
     columns, rows = _ROWS[what]
     made = rows(model)
     found = made if isinstance(made, MadeRows) else tuple(made)
-    if len(model.parts) > 1 and "system" not in columns and any("system" in row for row in found):
+    several = len({place.system for place in model.places()}) > 1
+    if several and "system" not in columns and any("system" in row for row in found):
         columns = ("system", *columns)
     return ShowAnswer(
         **model.common(),
@@ -61,6 +62,8 @@ def _routes(model: Model) -> Iterable[Row]:
                 "to": link.ends[1],
                 "zone": link.zone,
                 "zone_type": link.zone_type,
+                "name": link.name,
+                "role": link.role,
                 "configured_by": link.configured_by,
                 "cost": link.cost,
                 "standby": link.standby,
@@ -122,7 +125,10 @@ def _files(model: Model) -> Iterable[Row]:
 
 _ROWS: Mapping[str, tuple[tuple[str, ...], Callable[[Model], Iterable[Row]]]] = {
     "servers": (("server", "system", "loaded", "neighbours", "incomplete", "source"), _servers),
-    "routes": (("from", "to", "zone", "zone_type", "configured_by", "cost", "standby", "source"), _routes),
+    "routes": (
+        ("from", "to", "zone", "zone_type", "name", "role", "configured_by", "cost", "standby", "source"),
+        _routes,
+    ),
     "zones": (("zone", "type", "routes", "servers"), _zones),
     "destinations": (("server", "type", "name", "details", "configuration", "source"), _of_systems("destinations")),
     "queues": (("server", "type", "name", "leads_to", "details", "configuration", "source"), _of_systems("queues")),

@@ -170,6 +170,8 @@ def route_rows(
                 "zone": link.zone,
                 "zone_type": link.zone_type,
                 "configured_by": link.configured_by,
+                "name": link.name,
+                "role": link.role,
                 "url": urls.get(names) or urls.get(names[::-1]) or "",
                 "condition": said.condition,
                 "down": said.down,
@@ -235,24 +237,30 @@ def server_word_rows(graph: ForwardingGraph, names: Mapping[str, str], *, networ
         }
 
 
-def destination_rows(facts: Sequence[Fact], systems: Iterable[str], *, network: str) -> Iterator[Row]:
-    """Destinations that facts define, and those that only a bridge names (``defined`` is False)."""
-    for system in systems:
-        rows = described(system)
-        own = [fact for fact in facts if fact.system == system]
-        for shown in () if rows is None else rows.destinations(own):
-            yield {
-                "network": network,
-                "system": system,
-                "server": shown.server,
-                "type": shown.type,
-                "name": shown.name,
-                "defined": shown.defined,
-                "global": shown.global_,
-                "secure": shown.secure,
-                "file": shown.source.file,
-                "line": shown.source.line,
-            }
+def destination_rows(facts: Sequence[Fact], graphs: Iterable[ForwardingGraph], *, network: str) -> Iterator[Row]:
+    """Destinations that facts define, and those that only a bridge names (``defined`` is False), of servers that a graph has."""
+    for graph in graphs:
+        for system in sorted({server.system for server in graph.servers}):
+            rows = described(system)
+            own = [fact for fact in facts if fact.system == system]
+            places = {one.name: _key_name(graph, one) for one in graph.servers if one.system == system}
+            for shown in () if rows is None else rows.destinations(own):
+                yield {
+                    "network": network,
+                    "system": system,
+                    "graph": graph.system,
+                    "at": places.get(shown.server, shown.server),
+                    "server": shown.server,
+                    "type": shown.type,
+                    "name": shown.name,
+                    "defined": shown.defined,
+                    "global": shown.global_,
+                    "secure": shown.secure,
+                    "leads_to": list(shown.leads_to),
+                    "details": shown.details,
+                    "file": shown.source.file,
+                    "line": shown.source.line,
+                }
 
 
 def bridge_rows(facts: Sequence[Fact], systems: Iterable[str], *, network: str) -> Iterator[Row]:

@@ -350,7 +350,7 @@ def network_rows(
             kept = to_arrow(name, items, network=network, system=graph.system)
             yield "tables", pack(name, kept, network=network, system=graph.system)
         yield from _names(snapshot, network, graph)
-    yield "destinations", destination_rows(facts, systems, network=network)
+    yield "destinations", destination_rows(facts, graphs, network=network)
     yield "bridges", bridge_rows(facts, systems, network=network)
     yield "findings", finding_rows(snapshot.findings(network), snapshot.files(network), graphs, network=network)
     for name, records in (

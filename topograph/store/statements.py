@@ -124,7 +124,7 @@ def current_of(database: Database, network: str) -> Current:
     row = found[network]
     if row["schema"] != SCHEMA_VERSION:
         raise outdated(f"The network {network}", row["schema"])
-    systems = database.read("table_systems", publish=row["publish"], network=network)
+    systems = database.read("server_systems", publish=row["publish"], network=network)
     return Current(network, row["id"], row["publish"], tuple(each["system"] for each in systems), row["servers"])
 
 
