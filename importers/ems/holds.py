@@ -21,6 +21,12 @@ from topograph.facts.ems import (
     RouteFault,
     RouteSelector,
 )
+from topograph.facts.ems_observed import (
+    EmsListing,
+    EmsObservedBridges,
+    EmsObservedDestination,
+    EmsObservedSubscription,
+)
 from topograph.importers import lexical
 from topograph.importers.ems.destinations import PROPERTIES
 from topograph.importers.ems.parameters import SUB_FILES
@@ -83,6 +89,12 @@ FIELDS: Mapping[type, Fields] = {
     EmsObservedRoute: FACT
     | _public("active", "connected", "zone_name", "zone_type")
     | {"name": Holds.SERVER, "url": Holds.URLS},
+    EmsListing: FACT | _public("name", "cut"),
+    EmsObservedDestination: FACT | _public("type", "name", "dynamic", "properties") | {"owner": Holds.SERVER},
+    EmsObservedSubscription: FACT
+    | _public("listing", "type", "name", "durable", "selector", "client", "dynamic")
+    | {"client_id": Holds.CLIENT, "user": Holds.USER, "route": Holds.SERVER},
+    EmsObservedBridges: FACT | _public("type", "name", "queues", "topics"),
 }
 """Every kind of fact (and of record inside one), with every field."""
 

@@ -12,7 +12,7 @@ from topograph.importers.ems.durables import read_durables
 from topograph.importers.ems.entries import read_entries, read_factories, read_tibrvcm
 from topograph.importers.ems.file_reading import FileReading
 from topograph.importers.ems.routes import read_routes
-from topograph.importers.ems.show_routes import read_show_routes
+from topograph.importers.ems.show import read_show
 
 READERS: Mapping[str, Callable[[FileReading, str], None]] = {
     "routes": read_routes,
@@ -28,9 +28,10 @@ READERS: Mapping[str, Callable[[FileReading, str], None]] = {
     "channels": partial(read_entries, kind="channels"),
     "transports": partial(read_entries, kind="transports"),
     "tibrvcm": read_tibrvcm,
-    "show-routes": read_show_routes,
+    "show-routes": read_show,
+    "show": read_show,
 }
-"""By the parameter of tibemsd.conf that names the file, and ``show-routes`` for that command's output."""
+"""By the parameter of tibemsd.conf that names the file, and ``show-routes`` and ``show`` for what the administration tool prints."""
 
 PARTS: Mapping[str, str] = {
     "tibemsd.conf": "main",

@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 
 from topograph.findings import Source
 from topograph.importers import lexical
-from topograph.importers.ems import show_routes
+from topograph.importers.ems import show
 from topograph.importers.ems.destinations import PROPERTIES
 from topograph.importers.ems.durables import PROPERTIES as DURABLE_KEYS
 from topograph.importers.ems.file_reading import FileReading
@@ -17,7 +17,7 @@ from topograph.importers.ems.kinds import PARTS
 from topograph.importers.ems.main_file import MainFile, read_main
 from topograph.importers.ems.parameters import SUB_FILES, TELLING
 from topograph.importers.ems.properties import scan
-from topograph.importers.ems.roles import EMS_JSON, EMS_MAIN, EMS_SHOW_ROUTES, EMS_SUB_FILE
+from topograph.importers.ems.roles import EMS_JSON, EMS_MAIN, EMS_SHOW, EMS_SHOW_ROUTES, EMS_SUB_FILE
 from topograph.importers.ems.templates import SUFFIX, has_placeholder, is_marked, named_as_template
 from topograph.importers.reading import Recognised, Reference, Role
 
@@ -62,8 +62,8 @@ def recognise(path: str, data: bytes) -> Recognised | None:
     if text.lstrip().startswith(("{", "[{", "[ {")):
         return _json(path, text)
     head = text if len(text) <= _HEAD else text[: text.rfind("\n", 0, _HEAD) + 1] or text[:_HEAD]
-    if show_routes.HEADER.search(head):
-        return Recognised(path, EMS_SHOW_ROUTES, show_routes.prompt(head))
+    if tables := show.tables_of(head):
+        return _output(path, text, tables)
     shown = [
         line.text[:_WIDTH].rstrip()
         for line in lexical.lines(head)
@@ -98,6 +98,15 @@ def _json(path: str, text: str) -> Recognised | None:
     if named_as_template(path) or has_placeholder(main.server):
         return _template(path, "tibemsd.json")
     return Recognised(path, EMS_JSON, main.server)
+
+
+def _output(path: str, text: str, tables: set[str]) -> Recognised:
+    """Output of ``show`` commands: of the server that it names, and of one server alone."""
+    server = show.server_of(text)
+    if server is None:
+        note = "recognised as the output of several servers, not read: save that of each server in a file of its own"
+        return Recognised(path, Role.OTHER, note=note)
+    return Recognised(path, EMS_SHOW_ROUTES if tables == {"routes"} else EMS_SHOW, server)
 
 
 def _template(path: str, kind: str) -> Recognised:

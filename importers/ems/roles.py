@@ -15,3 +15,6 @@ EMS_SUB_FILE = Role("ems-sub-file", Use.SUB_FILE, "ems", guessed=True)
 
 EMS_SHOW_ROUTES = Role("ems-show-routes", Use.OUTPUT, "ems", part="show-routes", text="output of show routes")
 """Output of ``show routes``."""
+
+EMS_SHOW = Role("ems-show", Use.OUTPUT, "ems", part="show", text="output of show commands")
+"""Output of ``show topics``, ``show consumers`` and the like, ``show routes`` among it."""

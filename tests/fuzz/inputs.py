@@ -35,6 +35,15 @@ _MANIFEST = (
 _SHOW_ROUTES = (
     b"A> show routes\nRoute       T    ConnID  URL              ZoneName    ZoneType\nB  A  166  tcp://b:7222  Z  m\n",
 )
+_SHOW = (
+    b"tcp://a:1> show topics\n  Topic Name  SNFGEIBCTM  Subs  Durs  Msgs  Size  Msgs  Size\n* o.n  ---*------  1  1  0  0.0 Kb  0  0.0 Kb\n",
+    b"Command: show server\n Server:   A (version: 8.6.0)\nCommand: show consumers sort=user\n"
+    b"  Id  Conn  User  T  Topic  Name  SAS  Sent\n  1  2  u  T  o.n    +--  0\n\n  Id  Conn  User  T  Queue  SAS\n  1  2  u  Q  q  ---\nCommand: exit\n",
+    b"A> show subscriptions\nId  T  Topic  Name  SS  Cons\n1  T  o.n    --  1\n2  D  o.x  d  +-  1\n"
+    b"A> show durables\n  Topic Name  Durable  Shared  User  Msgs  Size\n* o.n  $sys.route.B:o.n  N  <offline>  0  0.0 Kb\n"
+    b"A> show bridges\n  Source Name  Queue Targets  Topic Targets\nT o.n  1  2\nA> show stat consumers\n"
+    b"User  Conn  T  Destination  Msgs  Size  Msgs  Size\nu  2  T  o.n  0  0.0 Kb  0  0.0 Kb\nA> show config\n",
+)
 _MQSC = (
     b"* Queue manager name: QM1\n* Command issued: dmpmqcfg -a\nALTER QMGR DEADQ('D') +\n*  QMID(x) +\n   REPOS(C)\nDEFINE QREMOTE('R') +\n"
     b"   RNAME('X') +\n"
@@ -77,6 +86,7 @@ _OWN = {
     "clients.csv": _CLIENTS,
     "manifest.yaml": _MANIFEST,
     "show-routes.txt": _SHOW_ROUTES,
+    "show.txt": _SHOW,
 }
 
 WORDS = (

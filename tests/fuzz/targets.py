@@ -93,6 +93,7 @@ TARGETS: Mapping[str, Callable[[bytes], None]] = {
     "tibemsd.json": partial(_file, "tibemsd.json"),
     **{name: partial(_sub_file, name) for name, part in PARTS.items() if part != "main"},
     "show-routes.txt": partial(_sub_file, "A.show-routes.txt"),
+    "show.txt": partial(_sub_file, "A.show.txt"),
     "router.conf": partial(_file, "router.conf"),
     "router.json": partial(_file, "router.json"),
     "dump.json": partial(_file, "dump.json"),

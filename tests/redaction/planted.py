@@ -199,6 +199,15 @@ tibrvcm = tibrvcm.conf
         f"   GAMMA  A x  tcp://{p.host()}:7222  Z  1\n",
     )
     yield (
+        f"{folder}/show.txt",
+        f"Connected to: tcp://{p.host()}:7222\n Server:   ALPHA (version: 8.6.0)\n Hostname: {p.host()}\nCommand: connect tcp://{p.host()} admin {p.secret()}\n"
+        "Command: show topics\n  Topic Name  SNFGEIBCTM  Subs  Durs  Msgs  Size\n  orders.>  ---+------  0  0  0  0.0 Kb\n"
+        "Command: show durables\n  Topic Name  Durable  Shared  User  Msgs  Size\n"
+        f"* orders.new  {p.client()}:dur1  N  {p.user()}  0  0.0 Kb\n"
+        f"Command: show consumers user={p.user()}\n  Id  Conn  User  T  Topic  Name  SAS  Sent\n  1  2  {p.user()}  T  orders.new    +--  0\n"
+        "Command: show bridges\n  Source Name  Queue Targets  Topic Targets\nT orders.new  1  2\nCommand: exit\n",
+    )
+    yield (
         "json/tibemsd.json",
         json.dumps(
             {

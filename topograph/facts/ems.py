@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from topograph.facts import ems_observed
 from topograph.facts.fact import Fact, Pairs
 from topograph.findings import Source
 
@@ -224,5 +225,6 @@ FACTS: tuple[type[Fact], ...] = (
     EmsGroup,
     EmsEntry,
     EmsObservedRoute,
+    *ems_observed.FACTS,
 )
 """Every kind of fact of this system."""

@@ -264,8 +264,9 @@ PROPAGATE = Question(
     name="propagate",
     title="Who gets a message, who does not, and why?",
     description="Who gets a message published at FROM, who does not, and why?\n\n"
-    "Subscribers are those of the configuration (durables, bridges), of topograph.yaml and of the options. If no client is known at all, "
-    "every server counts as having one, and the answer says that it assumes so. Where a router chooses at run time, every choice is listed.",
+    "Subscribers are those of the configuration (durables, bridges), those that servers listed, and those of topograph.yaml and of the options. If no client "
+    "is known at all, every server that did not list its subscribers counts as having one, and the answer says that it assumes so. "
+    "Where a router chooses at run time, every choice is listed.",
     parameters=(
         Parameter("from_", Kind.SERVER, "The server the message is published at.", metavar="FROM", required=True),
         Parameter(

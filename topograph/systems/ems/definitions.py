@@ -18,6 +18,7 @@ from topograph.facts.ems import (
 from topograph.findings import Finding, Severity
 from topograph.forwarding.graph import Closed, ForwardingGraph
 from topograph.forwarding.rows import RowWalks
+from topograph.systems.ems.drift import drift
 from topograph.systems.ems.guards import ServerSettings
 from topograph.systems.ems.links import Configuration, Configured
 from topograph.systems.ems.topics import matches, overlap
@@ -191,4 +192,4 @@ def definitions(estate: Configuration, known: dict[str, ServerSettings], graph: 
     for name in sorted(estate.servers):
         configured = estate.servers[name]
         found += [*undefined(configured), *against_observed(configured), *_defined_twice(configured)]
-    return found
+    return [*found, *drift(estate, known)]

@@ -27,6 +27,7 @@ from topograph.side_inputs import Client, SideInputs
 from topograph.systems.ems.evidence import Evidence
 from topograph.systems.ems.guards import Verdict
 from topograph.systems.ems.names import passes_replies
+from topograph.systems.ems.observations import at_one_moment, observations
 from topograph.systems.ems.publication import Published, judge, other_readings, publish
 from topograph.systems.ems.queue_steps import ARRIVES_BRIDGED, BRIDGED, SENT, QueueSteps, queue_state
 from topograph.systems.ems.queues import check_queue
@@ -58,7 +59,7 @@ _ASSUMED = Assumption(
 
 _ASSUMED_BESIDE = replace(
     _ASSUMED,
-    text="of clients only the configured subscribers are known, so every other server counts as having a subscriber too",
+    text="of clients only the {known} subscribers are known, so every other server counts as having a subscriber too",
 )
 
 
@@ -69,7 +70,10 @@ def _assumed(wanting: Sequence[Subscriber]) -> list[Assumption]:
     if is_temporary(wanting[0].topic):
         text = f"the client that created {wanting[0].topic} is attached to {wanting[0].server}"
         return [Assumption("R90", "H", text, "without it nobody gets the message")]
-    return [_ASSUMED_BESIDE if any(one.delivers and one.known != "assumed" for one in wanting) else _ASSUMED]
+    beside = {one.known for one in wanting if one.delivers and one.known != "assumed"}
+    if not beside:
+        return [_ASSUMED]
+    return [replace(_ASSUMED_BESIDE, text=_ASSUMED_BESIDE.text.format(known=" and ".join(sorted(beside))))]
 
 
 _Judged = tuple[Subscriber, Verdict]
@@ -272,6 +276,9 @@ class _Following:
         wanting = subscribers(self.source.facts, self.loaded, topic, self.clients, sent.assume)
         refused = refusal(self.source.facts, graph.servers[copy.start].name, message)
         self.positions.update(dict.fromkeys(_assumed(wanting)))
+        if not is_temporary(topic):
+            seen = observations(self.source.facts, self.loaded)
+            self.positions.update(dict.fromkeys(at_one_moment(seen)))
         if refused is not None:
             return _Publication(Published(copy.start, {}, {}, []), wanting, refused)
         verdicts = judge(graph, topic, message.properties)
@@ -559,6 +566,8 @@ def _confidence(rule: str) -> str:
 def _described(one: Subscriber) -> str:
     if one.known == "assumed":
         return "a subscriber that is assumed here"
+    if one.known == "observed":
+        return "a subscriber that the server listed"
     return "a durable subscriber" if one.known == "configured" else f"a {one.known} subscriber"
 
 
@@ -577,7 +586,10 @@ def _notes(graph: ForwardingGraph, found: Published, wanting: Sequence[Subscribe
 
 
 def _unreliable(one: Subscriber) -> tuple[str, Source]:
-    """Why a wildcard subscription is never called delivered at a server that the message has no other reason to go to (R46, A14)."""
+    """Why a subscription is never called delivered at a server that the message has no other reason to go to: a wildcard (R46, A14), or one that may
+    not be there."""
+    if one.unsure and not is_wildcard(one.topic):
+        return one.unsure, one.source
     text = (
         f"the subscription {one.topic} is not a subset of a global topic of its server; it is not routed reliably (R46)"
     )
@@ -588,7 +600,6 @@ def _left_open(graph: ForwardingGraph, found: Published, undecided: Sequence[_Ju
     """By server, why it is not certain whether it gets the message."""
     entries = dict(found.undetermined)
     for one, verdict in undecided:
-        entries.setdefault(
-            graph.server_number[one.server], (f"the subscriber's own selector: {verdict.note}", one.source)
-        )
+        because = verdict.note if one.unsure else f"the subscriber's own selector: {verdict.note}"
+        entries.setdefault(graph.server_number[one.server], (because, one.source))
     return entries

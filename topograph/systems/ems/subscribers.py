@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from topograph.did_you_mean import did_you_mean
@@ -10,13 +10,15 @@ from topograph.errors import UnknownDestination, UnknownServer, UsageError
 from topograph.facts import Fact
 from topograph.facts.ems import EmsBridge, EmsDestination, EmsDurable, EmsGrant, EmsGroup, EmsServer
 from topograph.facts.ems_names import destination_name_fault
+from topograph.facts.ems_observed import EmsObservedSubscription
 from topograph.facts.fact import Servers
 from topograph.findings import Source
 from topograph.forwarding.graph import ForwardingGraph
 from topograph.message import DestinationName, Message, Properties, parse_destination
-from topograph.outcomes import NotForwarded
+from topograph.outcomes import NotForwarded, Truth
 from topograph.side_inputs import Client
 from topograph.systems.ems.guards import Verdict, evaluate_selector
+from topograph.systems.ems.observations import Observations, observations
 from topograph.systems.ems.topics import contained, is_temporary, is_wildcard, matches, overlap, owner_of
 
 Facts = Callable[[Sequence[str], Servers], Sequence[Fact]]
@@ -29,9 +31,9 @@ SUBSCRIBER_ROLES = frozenset({"subscriber", "receiver", "consumer"})
 class Subscriber:
     """Somebody at a server who wants the topic.
 
-    ``known`` is ``configured``, ``declared`` or ``assumed``; ``reliable`` is False where a wildcard subscription is no subset of a global
+    ``known`` is ``configured``, ``declared``, ``observed`` or ``assumed``; ``reliable`` is False where a wildcard subscription is no subset of a global
     topic (R46); ``delivers`` is False for interest without a client behind it, and ``note`` then says what it is: a ``bridge`` (A12) or a
-    durable held for another server (A13).
+    durable held for another server (A13). ``unsure`` says why it is not known whether it takes the message.
     """
 
     server: str
@@ -44,9 +46,12 @@ class Subscriber:
     source: Source = Source("")
     fault: str = ""
     bridge: EmsBridge | None = None
+    unsure: str = ""
 
     def accepts(self, properties: Properties) -> Verdict:
         """The subscriber's own selector on a message (R47). With a ``fault`` it is not understood."""
+        if self.unsure:
+            return Verdict(Truth.UNKNOWN, known=False, note=self.unsure)
         return evaluate_selector(self.selector, properties, self.fault)
 
 
@@ -61,8 +66,8 @@ def check_topic(topic: str) -> None:
 def subscribers(
     facts: Facts, servers: Mapping[str, bool], topic: str, clients: Sequence[Client], assume: bool
 ) -> list[Subscriber]:
-    """All who want ``topic``: configured ones, ``clients``, and, if no client at all is declared and ``assume`` holds, one at every server. Of a
-    temporary topic that is one: the client that created it, at the server it belongs to (R90).
+    """All who want ``topic``: configured ones, those that servers listed, ``clients``, and, if no client at all is declared and ``assume`` holds, one
+    at every server that did not list all of its own. Of a temporary topic that is one: the client that created it, at the server it belongs to (R90).
 
     ``servers`` maps the names of the network's servers to whether they are loaded. Raises UnknownServer for a temporary topic of a server that
     is none of them. Linear in durables, bridges, clients and servers.
@@ -73,13 +78,19 @@ def subscribers(
             raise not_in_network(topic, servers)
         return [Subscriber(owner, topic, "assumed")]
     found = [s for s in _configured(facts, topic) if s.server in servers]
+    seen = observations(facts, servers)
+    found += [s for row in seen.subscriptions if (s := _observed(facts, topic, row)) is not None]
     declared = [client for client in clients if client.role in SUBSCRIBER_ROLES]
     found += [
         s for client in declared if client.server in servers and (s := _declared(facts, topic, client)) is not None
     ]
-    if declared or not assume:
+    if declared:
         return found
     having = {subscriber.server for subscriber in found if subscriber.delivers}
+    found += _not_listed(seen, topic, having)
+    if not assume:
+        return found
+    having |= seen.whole.keys() | seen.cut.keys()
     return found + [
         Subscriber(name, topic, "assumed") for name, loaded in servers.items() if loaded and name not in having
     ]
@@ -90,6 +101,26 @@ def not_in_network(temporary: str, servers: Iterable[str]) -> UnknownServer:
     owner = owner_of(temporary)
     hint = did_you_mean(owner, servers)
     return UnknownServer(f"{temporary} belongs to the server {owner!r} (R90), which is not in this network.{hint}")
+
+
+def _observed(facts: Facts, topic: str, row: EmsObservedSubscription) -> Subscriber | None:
+    """The subscriber that a server listed; None if it does not want ``topic``."""
+    if not matches(row.name, topic):
+        return None
+    unsure = "" if row.selector == "no" else "a subscriber was listed whose selector, if it has one, is not shown"
+    if row.selector == "yes":
+        unsure = "the subscriber that was listed has a selector, which is not shown"
+    reliable = _routed_reliably(facts, row.server, row.name)
+    return Subscriber(row.server, row.name, "observed", reliable=reliable, source=row.source, unsure=unsure)
+
+
+def _not_listed(seen: Observations, topic: str, having: Collection[str]) -> list[Subscriber]:
+    """Those that may be in the rest of a list that was cut off: whether anybody wants the topic there is not known."""
+    return [
+        Subscriber(server, topic, "observed", reliable=False, source=source, unsure=why)
+        for server, (why, source) in seen.cut.items()
+        if server not in having
+    ]
 
 
 def _declared(facts: Facts, topic: str, client: Client) -> Subscriber | None:

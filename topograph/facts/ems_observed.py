@@ -1,0 +1,78 @@
+"""What a running TIBCO EMS server printed for the ``show`` commands of the administration tool: its state at one moment."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from topograph.facts.fact import Fact
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EmsListing(Fact):
+    """One table that a server printed. ``name`` is the command without ``show`` (``topics``, ``consumers``, ...).
+
+    ``cut`` says why there may be more than the rows that were read; empty where they are all there was at that moment.
+    """
+
+    system: ClassVar[str] = "ems"
+    kind: ClassVar[str] = "listing"
+    name: str
+    cut: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EmsObservedDestination(Fact):
+    """A row of ``show topics`` or ``show queues``. ``dynamic`` destinations are those that no file defines, temporary ones among them; ``properties``
+    are the flags in force, inherited ones too; ``owner`` is the server after ``@`` of a routed queue."""
+
+    system: ClassVar[str] = "ems"
+    kind: ClassVar[str] = "observed_destination"
+    type: str
+    name: str
+    owner: str = ""
+    dynamic: bool = False
+    properties: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EmsObservedSubscription(Fact):
+    """A row of ``show durables``, ``show subscriptions``, ``show consumers`` or ``show stat consumers``: somebody wants what comes to a destination.
+
+    ``listing`` is the command. ``client`` is False for what the server made itself; ``route`` is then the server it was made for, where the row
+    says it. ``selector`` is ``yes``, ``no``, or empty where the table has no column for it. ``durable`` is empty for a consumer without
+    one, ``dynamic`` whether no file defines it.
+    """
+
+    system: ClassVar[str] = "ems"
+    kind: ClassVar[str] = "observed_subscription"
+    listing: str
+    type: str
+    name: str
+    durable: str = ""
+    client_id: str = ""
+    user: str = ""
+    selector: str = ""
+    client: bool = True
+    route: str = ""
+    dynamic: bool = False
+
+    @property
+    def label(self) -> str:
+        return self.durable or self.name
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EmsObservedBridges(Fact):
+    """A row of ``show bridges``: how many queues and topics one source is bridged to."""
+
+    system: ClassVar[str] = "ems"
+    kind: ClassVar[str] = "observed_bridges"
+    type: str
+    name: str
+    queues: int
+    topics: int
+
+
+FACTS: tuple[type[Fact], ...] = (EmsListing, EmsObservedDestination, EmsObservedSubscription, EmsObservedBridges)
+"""Every kind of fact of this module."""
