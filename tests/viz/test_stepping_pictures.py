@@ -1,6 +1,4 @@
-"""Pictures of systems whose messages go step by step: queue managers, devices and buses, their links, and traces.
-
-In the network of these tests IBM MQ names a queue manager ``harbour`` that MQ Everyplace has: pictures call that one ``mqe:harbour``."""
+"""Pictures of systems whose messages go step by step: queue managers, devices and buses, their links, and traces."""
 
 from __future__ import annotations
 
@@ -13,8 +11,6 @@ from systems import three_systems
 import topograph
 from topograph.viz.formats import dot, graphml, mermaid
 from topograph.viz.scene import LinkStyle, Mark, Scene
-
-HARBOUR = "mqe:harbour"
 
 
 @pytest.fixture(scope="module")
@@ -55,19 +51,19 @@ def test_each_kind_of_link_has_a_name_a_role_and_a_line(network: topograph.Netwo
     assert {
         (("QM1", "QM2"), "QM1.QM2", "channel", "solid"),
         (("QM1", "QM2"), "TO.QM2", "cluster channel", "dash-dot"),
-        (("QM1", HARBOUR), "HARBOUR.XMITQ@QM1", "listener", "long-dashes"),
+        (("QM1", "harbour"), "HARBOUR.XMITQ@QM1", "listener", "long-dashes"),
         (("Yard", "Office"), "to Office", "bus link", "solid"),
         (("Yard", "QM1"), "to QM1", "MQ link", "long-dashes"),
-        (("crane", HARBOUR), "", "connection", "dashes"),
-        ((HARBOUR, "QM1"), "ORDERS", "bridge", "long-dashes"),
-        ((HARBOUR, "crane"), "TO.CRANES", "collection", "dots"),
+        (("crane", "harbour"), "", "connection", "dashes"),
+        (("harbour", "QM1"), "ORDERS", "bridge", "long-dashes"),
+        (("harbour", "crane"), "TO.CRANES", "collection", "dots"),
     } <= roles
 
 
 def test_what_one_line_configures_is_one_link_whatever_has_to_hold_for_a_message(network: topograph.Network) -> None:
     """A collection that a message waits for until it is triggered is one link, not one for each of its conditions."""
     (collection,) = [link for link in network.scene().links if link.role == "collection"]
-    assert collection.ends == (HARBOUR, "crane")
+    assert collection.ends == ("harbour", "crane")
 
 
 def test_one_way_links_of_one_role_share_a_line_whichever_way_they_lead(network: topograph.Network) -> None:
@@ -102,9 +98,9 @@ def test_a_trace_over_seams_is_drawn_over_the_links_between_the_systems(network:
     scene = network.scene(network.trace("crane", "ORDERS@QM1"))
     links = {link.id: link for link in scene.links}
     (path,) = scene.paths
-    assert path.servers == ("crane", HARBOUR, "QM1")
+    assert path.servers == ("crane", "harbour", "QM1")
     assert [links[step.link].role for step in path.steps if step.link] == ["connection", "bridge"]
-    assert marks(scene) == {"crane": Mark.ASKED, HARBOUR: Mark.TRANSIT, "QM1": Mark.DELIVERED}
+    assert marks(scene) == {"crane": Mark.ASKED, "harbour": Mark.TRANSIT, "QM1": Mark.DELIVERED}
 
 
 def test_a_message_that_is_held_or_refused_stops_at_its_server_with_the_reason(network: topograph.Network) -> None:
@@ -117,11 +113,11 @@ def test_a_message_that_is_held_or_refused_stops_at_its_server_with_the_reason(n
 
 
 def test_what_happens_now_is_drawn_before_what_happens_later(network: topograph.Network) -> None:
-    scene = network.scene(network.trace(HARBOUR, "JOBS@crane"))
+    scene = network.scene(network.trace("harbour", "JOBS@crane"))
     now, later = scene.paths
-    assert (now.servers, later.servers) == ((HARBOUR,), (HARBOUR, "crane"))
+    assert (now.servers, later.servers) == (("harbour",), ("harbour", "crane"))
     assert "triggered" in later.title
-    assert marks(scene) == {HARBOUR: Mark.ASKED, "crane": Mark.DELIVERED}
+    assert marks(scene) == {"harbour": Mark.ASKED, "crane": Mark.DELIVERED}
 
 
 def test_a_trace_between_systems_that_share_a_name_keeps_them_apart(tmp_path: Path) -> None:
