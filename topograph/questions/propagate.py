@@ -65,6 +65,20 @@ def followed(
     assume: bool = True,
 ) -> Trace:
     """The trace of a message. Raises what ``propagate`` raises."""
+    return follow(start, sending_of(model, budget, start, message, subscribers, clients, assume=assume))
+
+
+def sending_of(
+    model: Model,
+    budget: Budget,
+    start: Place,
+    message: Message,
+    subscribers: Sequence[str],
+    clients: Sequence[Client],
+    *,
+    assume: bool = True,
+) -> Sending:
+    """What is sent, and who is known to want it. Raises what ``propagate`` raises."""
     part, named = start.part, message.destination
     if not part.follows(named.type):
         types = [f"{one}:{named.name}" for one in part.system.destinations if one]
@@ -76,14 +90,19 @@ def followed(
     for client in clients:
         model.locate(client.server)
     added = (*clients, *(subscriber_option(model, text, named) for text in subscribers))
-    sending = Sending(start.name, message, added, assume, start.system, budget)
+    return Sending(start.name, message, added, assume, start.system, budget)
+
+
+def follow(start: Place, sending: Sending) -> Trace:
+    """The trace of what is sent at a server."""
+    part = start.part
     try:
         return part.estate.follow(part.graph, part.engine, sending)
     except BudgetSpent:
-        return _not_followed(start, budget)
+        return not_followed(start, sending.budget)
 
 
-def _not_followed(start: Place, budget: Budget) -> Trace:
+def not_followed(start: Place, budget: Budget) -> Trace:
     """The trace of a message of which nothing is known, because the budget ended first."""
     builder = TraceBuilder(start.system)
     branch = builder.branch(-1, Kind.ROOT)

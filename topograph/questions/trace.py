@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from topograph.errors import NotApplicable
-from topograph.forwarding.budget import Budget
+from topograph.forwarding.budget import Budget, BudgetSpent
 from topograph.message import Message
 from topograph.outcomes import Outcome
 from topograph.questions.answers import TraceAnswer, TraceBranch, TraceReply, TraceStep
 from topograph.questions.model import Model, Place, within_budget
-from topograph.questions.propagate import cautions, followed, left_open, sender_of
+from topograph.questions.propagate import cautions, follow, left_open, not_followed, sender_of, sending_of
 from topograph.side_inputs import Client
 from topograph.systems.protocol import Replying, Sending
 from topograph.systems.registry import title
@@ -32,11 +32,12 @@ def trace(
     """Follow one message sent at ``from_``, with ``reply`` also the reply from each place where it is taken. Raises what ``propagate`` raises, at the
     same cost, and NotApplicable for ``reply`` where the system does not follow replies."""
     start = model.locate(from_, message.destination.type)
-    told = followed(model, budget, start, message, subscribers, clients)
+    sending = sending_of(model, budget, start, message, subscribers, clients)
+    told = follow(start, sending)
     folding = Folding(told)
     outcomes = _outcomes(told, folding)
     alternatives = folding.courses or (folding.hypothetical if len(folding.hypothetical) > 1 else ())
-    replies = tuple(_replies(start, message, told, folding, budget)) if reply else ()
+    replies = tuple(_replies(model, start, sending, told, folding)) if reply else ()
     answered = [trace for _, trace in replies if trace is not None]
     assumptions = dict.fromkeys(one for each in (told, *answered) for one in each.assumptions)
     return TraceAnswer(
@@ -59,15 +60,18 @@ def trace(
 
 
 def _replies(
-    start: Place, message: Message, told: Trace, folding: Folding, budget: Budget
+    model: Model, start: Place, sending: Sending, told: Trace, folding: Folding
 ) -> Iterator[tuple[Arrival, Trace | None]]:
     """Each place where the message is taken, with the trace of the reply from there; None where it asks for none."""
     estate = start.part.estate
     if not isinstance(estate, Replying):
         raise NotApplicable(f"Replies of {title(start.system)} are not followed. Use reach --reply for the way back.")
-    sending = Sending(start.name, message, system=start.system, budget=budget)
     for one in folding.arrivals():
-        yield one, estate.reply(start.part.graph, told.steps[one.branch.last], sending)
+        taken = told.steps[one.branch.last]
+        try:
+            yield one, estate.reply(start.part.graph, start.part.engine, taken, sending)
+        except BudgetSpent:
+            yield one, not_followed(model.locate(f"{taken.system}:{taken.at}"), sending.budget)
 
 
 def _reply(taken: Arrival, told: Trace | None) -> TraceReply:

@@ -145,9 +145,9 @@ class Estate(Protocol):
 class Replying(Protocol):
     """An estate that follows replies (``trace --reply``)."""
 
-    def reply(self, graph: ForwardingGraph, taken: Step, sending: Sending) -> Trace | None:
+    def reply(self, graph: ForwardingGraph, walker: Walker, taken: Step, sending: Sending) -> Trace | None:
         """What happens to the reply to a message that was taken in a step of its trace; None where it asks for none. Raises NotApplicable where the
-        system of that step does not follow replies."""
+        system of that step does not follow replies, and what ``Estate.follow`` raises."""
         ...
 
 

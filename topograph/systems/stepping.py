@@ -97,7 +97,7 @@ class SteppingEstate:
         ignored = tuple(Note("client-not-counted", f"{text} ({one.server})", one.source) for one in sending.clients)
         return replace(trace, notes=(*trace.notes, *ignored))
 
-    def reply(self, graph: ForwardingGraph, taken: Step, sending: Sending) -> Trace | None:
+    def reply(self, graph: ForwardingGraph, walker: Walker, taken: Step, sending: Sending) -> Trace | None:  # noqa: ARG002  (steps, not walks)
         """See ``protocol.Replying``."""
         systems = {name: _with_servers(own, name, graph) for name, own in self.systems.items()}
         begins = systems[taken.system].reply

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -173,8 +174,11 @@ def trace(answer: TraceAnswer, page: Page) -> None:
     if eliminated:
         page.section("Other instances, and why none of them is chosen")
         page.names(eliminated)
+    destinations = Counter(reply.destination for reply in answer.replies)
     for reply in answer.replies:
         where = reply.destination or reply.server
+        if destinations[reply.destination] > 1 and reply.destination:
+            where = f"{where} at {reply.server}"
         if not reply.outcome:
             page.section(f"The message taken at {where} asks for no reply")
             continue

@@ -49,6 +49,7 @@ SYSTEM = System(
     title="TIBCO EMS",
     closed=ClosedForm(_load, assemble, _paths),
     destinations={"topic": "closed", "queue": "closed"},
+    message_options=frozenset({"reply_to"}),
     cycles=_cycles,
     names=_names,
     long_replies=(

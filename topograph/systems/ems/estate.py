@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from topograph.forwarding.graph import Closed, ForwardingGraph
 from topograph.forwarding.walker import Walker
 from topograph.side_inputs import SideInputs
 from topograph.systems.ems.compilation import compile_facts
 from topograph.systems.ems.messages import follow
+from topograph.systems.ems.replies import reply_to, rests_on
 from topograph.systems.ems.show import rows
 from topograph.systems.fact_sources import ChangedFacts
 from topograph.systems.protocol import Change, Compiled, FactSource, Failure, Row, Sending
-from topograph.tracing.trace import Trace
+from topograph.tracing.trace import Step, Trace
 
 
 @dataclass(frozen=True)
@@ -30,6 +31,14 @@ class EmsEstate:
     def follow(self, graph: ForwardingGraph, walker: Walker, sending: Sending) -> Trace:
         """See ``messages.follow``."""
         return follow(self.source, self.side_inputs, graph, walker, sending)
+
+    def reply(self, graph: ForwardingGraph, walker: Walker, taken: Step, sending: Sending) -> Trace | None:
+        """See ``protocol.Replying``. A reply is followed as the message to its destination that it is (R91, R92)."""
+        answer = reply_to(sending.message)
+        if answer is None:
+            return None
+        told = self.follow(graph, walker, replace(sending, start=taken.at, message=answer))
+        return replace(told, assumptions=(*told.assumptions, *rests_on(answer)))
 
     def without(self, failure: Failure, graph: ForwardingGraph) -> Closed:
         """A server or route that fails only closes: nothing is routed round it (R4, R6). Linear in the arrivals."""

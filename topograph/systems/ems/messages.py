@@ -30,11 +30,10 @@ from topograph.systems.ems.names import passes_replies
 from topograph.systems.ems.observations import at_one_moment, observations
 from topograph.systems.ems.publication import Published, judge, other_readings, publish
 from topograph.systems.ems.queue_steps import ARRIVES_BRIDGED, BRIDGED, SENT, QueueSteps, queue_state
-from topograph.systems.ems.queues import check_queue
+from topograph.systems.ems.replies import check_destination, reply_destination
 from topograph.systems.ems.subscribers import (
     Refusal,
     Subscriber,
-    check_topic,
     local_without_links,
     not_configured,
     not_in_network,
@@ -104,7 +103,9 @@ def follow(
     is not in the network; BudgetSpent if the budget ends before anything is known.
     """
     named = sending.message.destination
-    (check_queue if named.type == "queue" else check_topic)(named.name)
+    check_destination(named)
+    if sending.message.reply_to:
+        reply_destination(sending.message.reply_to)
     builder = TraceBuilder(graph.system)
     start = graph.server_number[sending.start]
     told = _Following(source, [*side_inputs.clients, *sending.clients], graph, walker, sending, builder, failed)
