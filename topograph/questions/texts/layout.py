@@ -22,6 +22,9 @@ STEPS_SHOWN = 40
 GUARD_SHOWN = 100
 """Characters of a guard's text."""
 
+ALIGNED = 80
+"""Columns of a cell up to which the cells behind it are aligned."""
+
 NAMES_WIDTH = 100
 """Columns after which a list of names goes on in the next line."""
 
@@ -121,18 +124,23 @@ class Page:
         self.line(Cell(heading, mark))
 
     def table(self, rows: Sequence[Row], *, indent: int = 2, right: Sequence[int] = ()) -> None:
-        """Rows in aligned columns (those in ``right`` to the right); columns that are empty throughout are left out."""
+        """Rows in aligned columns (those in ``right`` to the right); columns that are empty throughout are left out. A cell that is wider than ALIGNED
+        is followed at once by what stands behind it in its row."""
         cells = [[piece if isinstance(piece, Cell) else Cell(piece) for piece in row] for row in rows]
         if not cells:
             return
         texts = [[clean(cell.text) for cell in row] for row in cells]
         columns = [[_columns(text) for text in row] for row in texts]
-        widths = [max(column) for column in zip(*columns, strict=True)]
+        widths = [_aligned(column) for column in zip(*columns, strict=True)]
         kept = [number for number, width in enumerate(widths) if width]
         for row, shown, taken in zip(cells, texts, columns, strict=True):
             parts = []
+            aligned = True
             for number in kept:
-                gap = " " * (widths[number] - taken[number])
+                if not (aligned or taken[number]):
+                    continue
+                aligned = aligned and taken[number] <= widths[number]
+                gap = " " * (widths[number] - taken[number]) if aligned else ""
                 word = self._marked(shown[number], row[number].mark)
                 parts.append(gap + word if number in right else word + gap)
             self._lines.append((" " * indent + "  ".join(parts)).rstrip())
@@ -159,6 +167,11 @@ class Page:
     def _marked(self, shown: str, mark: Mark) -> str:
         """A clean text in the colour of its mark, where there are colours."""
         return f"\x1b[{mark.value}m{shown}\x1b[0m" if self.style.colour and mark.value and shown else shown
+
+
+def _aligned(columns: Sequence[int]) -> int:
+    """The width of a column whose cells have these widths."""
+    return max((width for width in columns if width <= ALIGNED), default=ALIGNED)
 
 
 def wrapped(names: Iterable[str], width: int) -> Iterator[str]:
