@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -24,7 +26,7 @@ from topograph.message import Message
 from topograph.network import Network, network_of
 from topograph.pipeline.snapshot_writer import keep
 from topograph.store.database import Database
-from topograph.store.parquet import open_snapshot
+from topograph.store.parquet import ParquetSnapshot, open_snapshot
 from topograph.store.publication import publish_snapshot
 from topograph.systems import assemble
 from topograph.systems.stepping_paths import reach_from
@@ -272,3 +274,53 @@ def test_a_state_that_is_reached_under_ever_more_sets_of_guards_ends_the_search_
     assert first == second
     assert [(finding.kind, finding.server) for finding in first.findings] == [("ways-cut", "a"), ("ways-cut", "b")]
     assert [server.open_ended for server in first.tables.servers] == [True, True]
+
+
+def test_a_message_is_followed_without_points_and_forwards(
+    cranes: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They are what a snapshot of a thousand servers has most of."""
+    keep(read_snapshot(cranes), tmp_path / "kept")
+    read: list[str] = []
+    table = ParquetSnapshot.table
+
+    def noted(self: ParquetSnapshot, name: str, network: str, *, system: str = "") -> Any:
+        read.append(name)
+        return table(self, name, network, system=system)
+
+    monkeypatch.setattr(ParquetSnapshot, "table", noted)
+    network = topograph.open(tmp_path / "kept", engine="memory")
+    assert network.trace("a", "queue:in").steps
+    assert not {"points", "forwards", "links"} & set(read)
+    assert network.reach("a").servers
+    assert {"points", "forwards"} < set(read)
+
+
+def test_forwards_of_a_snapshot_are_those_that_were_kept(cranes: Path, tmp_path: Path) -> None:
+    snapshot = read_snapshot(cranes)
+    keep(snapshot, tmp_path / "kept")
+    (name,) = snapshot.networks
+    (before,), (after,) = snapshot.graph_tables(name), open_snapshot(tmp_path / "kept").graph_tables(name)
+    assert after.forwards == before.forwards
+    assert after.forwards[-1] == before.forwards[-1]
+    assert after.forwards[1:3] == before.forwards[1:3]
+    graph = assemble(after)
+    assert list(graph.forwards()) == list(assemble(before).forwards())
+    assert replace(graph, system="crane").points == graph.points
+
+
+def test_a_trace_of_a_snapshot_loads_neither_pandas_nor_the_functions_of_arrow(tmp_path: Path) -> None:
+    for name, far in (("A", "B"), ("B", "A")):
+        (tmp_path / f"{name}.mqsc").write_text(
+            f"* Queue manager name: {name}\nDEFINE QLOCAL({far}) USAGE(XMITQ)\nDEFINE QREMOTE(R) RNAME(Q) RQMNAME({far})\n"
+            f"DEFINE CHANNEL({name}.{far}) CHLTYPE(SDR) XMITQ({far}) CONNAME('h')\nDEFINE CHANNEL({far}.{name}) CHLTYPE(RCVR)\n"
+        )
+    keep(read_snapshot(tmp_path), tmp_path / "kept")
+    program = (
+        "import sys; from topograph.cli.main import exit_code; code = exit_code(sys.argv[1:])\n"
+        "print(code, sorted({'pandas', 'pyarrow.compute', 'networkx', 'neo4j'} & set(sys.modules)), file=sys.stderr)"
+    )
+    asked = [sys.executable, "-c", program, "{}", "A", "-s", str(tmp_path / "kept"), "--engine", "memory"]
+    for question, more in (("trace", ["--destination", "queue:R"]), ("reach", [])):
+        command = [part.format(question) if part == "{}" else part for part in asked] + more
+        assert subprocess.run(command, capture_output=True, text=True, check=True).stderr == "0 []\n"

@@ -54,7 +54,10 @@ class Described(Fact):
 
     def attribute(self, name: str) -> Attribute | None:
         """The attribute of that name, None where it is not set. Linear in the number of attributes."""
-        return next((each for each in self.attributes if each.name == name), None)
+        for each in self.attributes:
+            if each.name == name:
+                return each
+        return None
 
     def get(self, name: str, default: str = "") -> str:
         """The value of an attribute without blanks at its end, which mean nothing to MQ; ``default`` where it is not set."""

@@ -22,10 +22,13 @@ class RowWalks:
 
     def __init__(self, graph: ForwardingGraph, budget: Budget | None = None) -> None:
         self._graph = graph
-        self._points = len(graph.points)
         self._rows: tuple[Closed, _OpenRows] | None = None
         self.budget = budget
         """What ends these walks with BudgetSpent, if anything does."""
+
+    @cached_property
+    def _points(self) -> int:
+        return len(self._graph.points)
 
     def walk(self, starts: Sequence[int], closed: Closed) -> Walk:
         """See ``Walker.walk``."""

@@ -23,10 +23,10 @@ from topograph.facts.fact import Servers
 from topograph.files import FileReport
 from topograph.findings import Finding
 from topograph.forwarding.budget import Budget, BudgetSpent
-from topograph.forwarding.graph import STEPPING, GraphTables
+from topograph.forwarding.graph import GraphTables
 from topograph.side_inputs import SideInputs
 from topograph.store.read_only import refusal, without_profile
-from topograph.store.snapshot import SCHEMA_VERSION, LazyRows, chosen
+from topograph.store.snapshot import SCHEMA_VERSION, chosen, read_tables
 from topograph.store.where import DatabaseAddress, database_at
 
 if TYPE_CHECKING:
@@ -279,17 +279,7 @@ class DatabaseSnapshot:
 
     def graph_tables(self, network: str) -> Sequence[GraphTables]:
         systems = self._database.read("table_systems", publish=self._held.publish, network=network)
-        return [
-            GraphTables(
-                row["system"],
-                self._table(network, "servers", row["system"]),
-                self._table(network, "points", row["system"]),
-                self._table(network, "guards", row["system"]),
-                LazyRows(partial(self._table, network, "links", row["system"])),
-                LazyRows(partial(self._table, network, "forwards", row["system"])) if row["system"] == STEPPING else (),
-            )
-            for row in systems
-        ]
+        return [read_tables(row["system"], partial(self._table, network, system=row["system"])) for row in systems]
 
     def facts(
         self,

@@ -15,7 +15,7 @@ import pyarrow as pa
 
 from topograph.plain import from_plain, to_plain
 from topograph.side_inputs import SideInputs
-from topograph.store.tables import from_arrow, in_order, schema
+from topograph.store.tables import empty, from_arrow, in_order
 
 PART_BYTES = 1_000_000
 
@@ -55,7 +55,7 @@ def unpack(name: str, parts: Sequence[Mapping[str, Any]]) -> Sequence[Any]:
     """The records of a table from its parts (``partition``, ``arrow``), which are in order. Empty where there are none."""
     tables = list(_streams(parts))
     if not tables:
-        return from_arrow(name, schema(name).empty_table())
+        return from_arrow(name, empty(name))
     whole = pa.concat_tables(tables) if len(tables) > 1 else tables[0]
     return from_arrow(name, in_order(name, whole) if len(tables) > 1 else whole)
 

@@ -30,12 +30,12 @@ import pyarrow.parquet as pq
 from topograph.did_you_mean import did_you_mean, nearest
 from topograph.errors import InputError, SnapshotIncomplete, SnapshotNotFound, SnapshotOutdated, UnknownNetwork
 from topograph.fact_names import FactNames
-from topograph.forwarding.graph import STEPPING, GraphTables
+from topograph.forwarding.graph import GraphTables
 from topograph.plain import from_plain
 from topograph.side_inputs import SideInputs
 from topograph.store.names import MANIFEST, holds_snapshot, snapshots_in
-from topograph.store.snapshot import SCHEMA_VERSION, LazyRows, fact_order
-from topograph.store.tables import Interest, fact_names, facts_named, from_arrow, of_server, schema
+from topograph.store.snapshot import SCHEMA_VERSION, fact_order, read_tables
+from topograph.store.tables import Interest, empty, fact_names, facts_named, from_arrow, of_server
 
 if TYPE_CHECKING:
     from topograph.facts import Fact
@@ -289,14 +289,7 @@ class ParquetSnapshot:
 
     def graph_tables(self, network: str) -> Sequence[GraphTables]:
         return [
-            GraphTables(
-                system,
-                from_arrow("servers", self.table("servers", network, system=system)),
-                from_arrow("points", self.table("points", network, system=system)),
-                from_arrow("guards", self.table("guards", network, system=system)),
-                LazyRows(partial(self._rows, "links", network, system)),
-                LazyRows(partial(self._rows, "forwards", network, system)) if system == STEPPING else (),
-            )
+            read_tables(system, partial(self._rows, network=network, system=system))
             for system in self.entry(network).systems
         ]
 
@@ -387,7 +380,7 @@ class ParquetSnapshot:
     def table(self, name: str, network: str, *, system: str = "") -> pa.Table:
         """The rows of a table for one network (and one system) as Arrow; empty where there are none."""
         parts = [self._read(file) for file in self._files(name, network) if not system or file.system == system]
-        return pa.concat_tables(parts) if parts else schema(name).empty_table()
+        return pa.concat_tables(parts) if parts else empty(name)
 
     def batches(self, name: str, network: str, *, system: str = "", rows: int = 5_000) -> Iterator[pa.RecordBatch]:
         """The rows of a table in batches of at most ``rows``, for tables too big to hold."""

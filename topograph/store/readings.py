@@ -29,14 +29,14 @@ import pyarrow as pa
 from topograph import __version__, extensions
 from topograph.errors import UsageError
 from topograph.fact_names import FactNames
-from topograph.forwarding.graph import STEPPING, GraphTables
+from topograph.forwarding.graph import GraphTables
 from topograph.plain import from_plain, to_plain
 from topograph.side_inputs import SideInputs
 from topograph.store.columns import column
 from topograph.store.homes import home
 from topograph.store.kept_tables import stream_of
-from topograph.store.snapshot import SCHEMA_VERSION, LazyRows, MemorySnapshot, fact_order
-from topograph.store.tables import facts_named, from_arrow, of_server, schema, tables_of
+from topograph.store.snapshot import SCHEMA_VERSION, MemorySnapshot, fact_order, read_tables
+from topograph.store.tables import empty, facts_named, from_arrow, of_server, tables_of
 
 if TYPE_CHECKING:
     from topograph.facts import Fact
@@ -80,17 +80,7 @@ class KeptReading:
 
     def graph_tables(self, network: str) -> Sequence[GraphTables]:
         systems = sorted(system for table, own, system, _ in self._at if (table, own) == ("servers", network))
-        return [
-            GraphTables(
-                system,
-                self._rows("servers", network, system),
-                self._rows("points", network, system),
-                self._rows("guards", network, system),
-                LazyRows(partial(self._rows, "links", network, system)),
-                LazyRows(partial(self._rows, "forwards", network, system)) if system == STEPPING else (),
-            )
-            for system in systems
-        ]
+        return [read_tables(system, partial(self._rows, network=network, system=system)) for system in systems]
 
     def facts(
         self,
@@ -136,7 +126,7 @@ class KeptReading:
 
     def _rows(self, name: str, network: str, system: str = "") -> Sequence[Any]:
         row = self._at.get((name, network, system, ""))
-        return from_arrow(name, schema(name).empty_table() if row is None else self._table(row))
+        return from_arrow(name, empty(name) if row is None else self._table(row))
 
     def _table(self, row: int) -> pa.Table:
         with pa.ipc.open_stream(self._streams[row].as_buffer()) as reader:

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
-from typing import TYPE_CHECKING, Protocol, TypeVar, overload
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any, Protocol
 
 from topograph.fact_names import FactNames
-from topograph.forwarding.graph import GraphTables
+from topograph.forwarding.graph import STEPPING, GraphTables
+from topograph.forwarding.lazy_rows import LazyRows
 from topograph.side_inputs import SideInputs
 
 if TYPE_CHECKING:
@@ -25,39 +26,18 @@ SCHEMA_VERSION = 2
 """Of snapshots and of what a database holds; those of another schema are refused (``SnapshotOutdated``), never answered from."""
 
 
-R = TypeVar("R")
+def read_tables(system: str, read: Callable[[str], Sequence[Any]]) -> GraphTables:
+    """The tables of the graph of a system, each read by its name; those that few questions need when they are first asked for. A message that goes step
+    by step needs neither points nor forwards."""
 
+    def later(name: str) -> LazyRows[Any]:
+        return LazyRows(partial(read, name))
 
-class LazyRows(Sequence[R]):
-    """Rows of a table that are read when they are first asked for: most questions need neither links nor forwards."""
-
-    def __init__(self, read: Callable[[], Sequence[R]]) -> None:
-        self._read = read
-
-    @cached_property
-    def _rows(self) -> Sequence[R]:
-        return self._read()
-
-    def __len__(self) -> int:
-        return len(self._rows)
-
-    @overload
-    def __getitem__(self, index: int) -> R: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[R]: ...
-    def __getitem__(self, index: int | slice) -> R | Sequence[R]:
-        return self._rows[index]
-
-    def __iter__(self) -> Iterator[R]:
-        return iter(self._rows)
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Sequence) or isinstance(other, str):
-            return NotImplemented
-        return list(self) == list(other)
-
-    # Equal to any sequence of equal rows, lists too, and those have no hash.
-    __hash__ = None  # type: ignore[assignment]
+    steps = system == STEPPING
+    points = later("points") if steps else read("points")
+    return GraphTables(
+        system, read("servers"), points, read("guards"), later("links"), later("forwards") if steps else ()
+    )
 
 
 class Snapshot(Protocol):

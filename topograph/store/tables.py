@@ -22,6 +22,7 @@ import pyarrow as pa
 from topograph.fact_names import FactNames
 from topograph.findings import Finding, Severity, Source
 from topograph.forwarding.graph import STEPPING, Forward, Guard, Link, Server
+from topograph.forwarding.lazy_rows import ForwardRows
 from topograph.forwarding.points import Ints, Labels, PointColumns
 from topograph.outcomes import Confidence
 from topograph.store.columns import LABEL, column, integers, labels, lists
@@ -175,6 +176,12 @@ def schema(name: str) -> pa.Schema:
     return pa.schema(keys + [pa.field(column, type_, nullable=False) for column, type_, _ in _COLUMNS[name]])
 
 
+def empty(name: str) -> pa.Table:
+    """The table without rows. (``Schema.empty_table`` would import pandas.)"""
+    fields = schema(name)
+    return pa.Table.from_arrays([column((), field.type) for field in fields], schema=fields)
+
+
 def to_arrow(name: str, rows: Iterable[Any], *, network: str, system: str = "", first: int = 0) -> pa.Table:
     """The rows of a table as Arrow, in the order given.
 
@@ -242,13 +249,14 @@ def facts_named(table: pa.Table, names: Collection[str]) -> list[Fact]:
 
 
 def of_server(table: pa.Table, server: Servers) -> pa.Table:
-    """The facts of one server, or of some."""
-    import pyarrow.compute as pc
-
-    names = table.column("server").cast(pa.string())
-    if isinstance(server, str):
-        return table.filter(pc.equal(names, server))
-    return table.filter(pc.is_in(names, pa.array(sorted(server), pa.string())))
+    """The facts of one server, or of some. (``filter`` would import ``pyarrow.compute``, and that pandas.)"""
+    names = (server,) if isinstance(server, str) else server
+    labels = _labels(table.column("server"))
+    codes = [code for code, value in enumerate(labels.values) if value in names]
+    rows = np.flatnonzero(np.isin(labels.codes, codes))
+    # Facts are sorted by server: these are a few runs of rows.
+    runs = np.split(rows, np.flatnonzero(np.diff(rows) > 1) + 1)
+    return pa.concat_tables([table.slice(int(run[0]) if len(run) else 0, len(run)) for run in runs])
 
 
 def fact_names(table: pa.Table) -> FactNames:
@@ -317,10 +325,10 @@ def _encoded_texts(values: pa.ChunkedArray) -> pa.DictionaryArray:
     """A dictionary (or text) column as one array with one dictionary."""
     if not pa.types.is_dictionary(values.type):
         values = values.dictionary_encode()
+    if not values.num_chunks:
+        return column((), _LABEL)
     array = values.unify_dictionaries().combine_chunks()
-    if isinstance(array, pa.ChunkedArray):
-        array = array.chunk(0) if array.num_chunks else pa.array([], _LABEL)
-    return array
+    return array.chunk(0) if isinstance(array, pa.ChunkedArray) else array
 
 
 def _ints(table: pa.Table, column: str) -> Ints:
@@ -355,9 +363,8 @@ class _Texts(Sequence[str]):
 
 
 def _points(table: pa.Table) -> PointColumns:
-    guards = table.column("guards").combine_chunks()
-    if isinstance(guards, pa.ChunkedArray):
-        guards = guards.chunk(0) if guards.num_chunks else pa.array([], _NUMBERS)
+    chunks = table.column("guards").chunks
+    guards = pa.concat_arrays(chunks) if chunks else column((), _NUMBERS)
     guard_starts = _numbers(guards.offsets).astype(np.int64)
     return PointColumns(
         key=_Texts(table.column("key")),
@@ -428,18 +435,31 @@ def _links(table: pa.Table) -> list[Link]:
     ]
 
 
-def _forwards(table: pa.Table) -> list[Forward]:
-    return [
-        Forward(key, start, end, tuple(guards), rule, Confidence(confidence), source, hop, cost, branch, steps)
-        for source, key, start, end, guards, rule, confidence, hop, cost, branch, steps in zip(
-            _sources(table),
-            *(
-                _list(table, name)
-                for name in ("key", "start", "end", "guards", "rule", "confidence", "hop", "cost", "branch", "steps")
-            ),
-            strict=True,
-        )
-    ]
+def _forwards(table: pa.Table) -> ForwardRows:
+    names = (
+        "key",
+        "start",
+        "end",
+        "guards",
+        "rule",
+        "confidence",
+        "file",
+        "line",
+        "column",
+        "hop",
+        "cost",
+        "branch",
+        "steps",
+    )
+    columns: list[list[Any]] = []
+
+    def forward(row: int) -> Forward:
+        columns.extend(() if columns else (_list(table, name) for name in names))
+        key, start, end, guards, rule, confidence, file, line, column, *rest = (values[row] for values in columns)
+        source = Source(file, line, column)
+        return Forward(key, start, end, tuple(guards), rule, Confidence(confidence), source, *rest)
+
+    return ForwardRows(_ints(table, "start"), _ints(table, "end"), forward)
 
 
 def _interests(table: pa.Table) -> list[Interest]:

@@ -8,7 +8,7 @@ forwarding and tracing.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -96,7 +96,9 @@ def assemble(tables: GraphTables) -> ForwardingGraph:
     if tables.system == STEPPING or (system(tables.system) and not tables.servers):
         from topograph.tracing.closure import assemble as assemble_steps
 
-        return replace(assemble_steps(tables), system=tables.system)
+        graph = assemble_steps(tables)
+        graph.system = tables.system
+        return graph
     return closed_form(tables.system).assemble(tables)
 
 

@@ -14,11 +14,15 @@ import json
 from collections import deque
 from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from operator import attrgetter
 
 import numpy as np
 
 from topograph.findings import Finding, Severity, Source
 from topograph.forwarding.graph import STEPPING, Forward, ForwardingGraph, GraphTables, Guard, Link, Server
+from topograph.forwarding.lazy_graph import LazyGraph, Rows
+from topograph.forwarding.lazy_rows import ForwardRows, as_read
 from topograph.forwarding.points import Point, PointColumns
 from topograph.tracing.states import Handover, Seam, State, Systems, Way
 from topograph.tracing.trace import Ending, Kind
@@ -64,26 +68,29 @@ def close(systems: Systems, seams: Iterable[Seam] = (), *, points: int = POINTS,
 
 
 def assemble(tables: GraphTables) -> ForwardingGraph:
-    """The graph of tables that ``close`` made, also of those that come back out of a snapshot. Linear in the forwards."""
-    rows: list[list[int]] = [[] for _ in tables.points]
-    described: dict[tuple[int, int], Forward] = {}
-    for forward in tables.forwards:
-        described[forward.start, forward.end] = forward
-        rows[forward.start].append(forward.end)
-    starts = np.zeros(len(rows) + 1, np.int64)
-    np.cumsum([len(row) for row in rows], out=starts[1:])
-    ends = np.fromiter((end for row in rows for end in sorted(row)), np.int32, int(starts[-1]))
-    return ForwardingGraph(
-        STEPPING,
-        tables.servers,
-        PointColumns.of(tables.points),
-        tables.guards,
-        starts,
-        ends,
-        len(ends),
-        lambda start, end: described[start, end],
-        tables.links,
-    )
+    """The graph of tables that ``close`` made, also of those that come back out of a snapshot; points and forwards only when they are asked for. Linear in
+    the forwards."""
+    return LazyGraph.of(STEPPING, tables.servers, tables.guards, tables.links, partial(_rows_of, tables))
+
+
+def _rows_of(tables: GraphTables) -> Rows:
+    forwards = as_read(tables.forwards)
+    if isinstance(forwards, ForwardRows):
+        begin, end = forwards.start, forwards.end
+    else:
+        begin, end = (
+            np.fromiter(map(attrgetter(name), forwards), np.int32, len(forwards)) for name in ("start", "end")
+        )
+    order = np.lexsort((end, begin))
+    begin, end = begin[order], end[order]
+    points = PointColumns.of(as_read(tables.points))
+    starts = np.searchsorted(begin, np.arange(len(points) + 1))
+
+    def described(from_: int, to: int) -> Forward:
+        row = starts[from_] + np.searchsorted(end[starts[from_] : starts[from_ + 1]], to)
+        return forwards[int(order[row])]
+
+    return Rows(points, starts, end, described)
 
 
 _STEP = 10

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Any
 
 from topograph.assumptions import Assumption
 from topograph.findings import Finding, Source
@@ -21,11 +22,13 @@ from topograph.tracing.trace import NOWHERE, Ending, Kind, Note
 @dataclass(frozen=True, slots=True)
 class State:
     """A message at a server: the destination or queue it is on (``object``), and in ``data`` what the system has to know to go on, as JSON text
-    of its own. Equal states behave alike."""
+    of its own. Equal states behave alike. ``decoded`` may hold what the system made
+    ``data`` of, which spares it reading the text again."""
 
     server: str
     object: str = ""
     data: str = ""
+    decoded: Any = field(default=None, compare=False, repr=False)
 
 
 class How(StrEnum):

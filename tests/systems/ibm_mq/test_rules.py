@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from topograph.questions.answers import TraceAnswer
 from topograph.side_inputs import SideInputs
 from topograph.systems.fact_sources import FactList
 from topograph.systems.ibm_mq import SYSTEM
+from topograph.systems.ibm_mq.clusters import Clusters
 from topograph.tracing.exploration import explore
 
 
@@ -445,3 +447,33 @@ def test_a_trace_reads_the_facts_of_the_queue_managers_that_it_passes() -> None:
     trace = explore({"ibm_mq": own}, "ibm_mq", own.enter("QM500", message), message)
     assert [str(branch.ending) for branch in trace.endings()] == ["DELIVERED(Q7.QM500@QM500)"]
     assert sum(read) < 200
+
+
+def test_a_name_picked_from_all_others_is_like_one_that_was_given(estate: Any) -> None:
+    """What DEFXMITQ takes and a queue manager on the way knows: else each queue manager behind it would make all points on that way anew."""
+
+    def link(here: str, far: str) -> str:
+        return (
+            f"DEFINE QLOCAL({far}) USAGE(XMITQ)\nDEFINE CHANNEL({here}.{far}) CHLTYPE(SDR) XMITQ({far}) CONNAME('h')\n"
+            f"DEFINE CHANNEL({far}.{here}) CHLTYPE(RCVR)\n"
+        )
+
+    leaves = {f"L{number}": link(f"L{number}", "MID") + "ALTER QMGR DEFXMITQ(MID)" for number in range(3)}
+    middle = link("MID", "TOP") + "".join(link("MID", leaf) for leaf in leaves) + "ALTER QMGR DEFXMITQ(TOP)"
+    network = estate(MID=middle, TOP=link("TOP", "MID") + link("TOP", "FAR"), FAR=link("FAR", "TOP"), **leaves)
+    states = [json.loads(point.state) for point in network._model.parts[0].graph.points if point.state]
+    excluding = [state["queue_manager"] for state in states if state.get("excluded")]
+    assert excluding
+    assert set(excluding) == {"*other"}
+    assert {one.server for one in network.reach("L0").servers} == {"MID", "TOP", "FAR", "L1", "L2"}
+
+
+def test_queues_of_one_name_at_many_queue_managers_are_looked_through_once(
+    estate: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+    real = Clusters.advertised_in
+    monkeypatch.setattr(Clusters, "advertised_in", lambda self, queue: asked.append(queue.name) or real(self, queue))
+    member = "DEFINE QLOCAL(Q)\nDEFINE CHANNEL(TO.{0}) CHLTYPE(CLUSRCVR) CLUSTER(C) CONNAME('h')"
+    estate(**{f"M{number:02}": member.format(f"M{number:02}") for number in range(40)})
+    assert len(asked) < 10 * 40

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from topograph.assumptions import Assumption
 from topograph.facts.ibm_mq import Channel
+from topograph.findings import Source
 from topograph.systems.ibm_mq.objects import Network, keyword, labels, value
 
 SENDING = ("SDR", "SVR")
@@ -62,6 +63,7 @@ class Channels:
     def __init__(self, network: Network) -> None:
         self.network = network
         self._readers: dict[str, dict[str, list[Channel]]] = {}
+        self._alone: dict[tuple[str, str, Source], Leads] = {}
 
     def readers(self, server: str, queue: str) -> list[Channel]:
         """The channels whose XMITQ names a transmission queue, by name."""
@@ -81,12 +83,21 @@ class Channels:
         return [one for _, one in sorted(there.items())]
 
     def leads(self, channel: Channel, queue_manager: str) -> Leads:
-        """Where a sending channel leads, for messages to ``queue_manager``."""
-        found = self.partners(channel)
-        if not found:
+        """Where a sending channel leads, for messages to ``queue_manager``. Kept where it leads to the same for all of them: many messages take
+        each channel."""
+        key = channel.server, channel.label, channel.source
+        kept = self._alone.get(key)
+        if kept is not None:
+            return kept
+        partners = self.partners(channel)
+        if not partners:
             return self._without_partner(channel, queue_manager)
-        if len(found) > 1:
-            found = self._confirmed(channel, found, queue_manager)
+        if len(partners) > 1:
+            return self._towards(channel, self._confirmed(channel, partners, queue_manager))
+        return self._alone.setdefault(key, self._towards(channel, partners))
+
+    def _towards(self, channel: Channel, found: Sequence[Channel]) -> Leads:
+        """Where a channel leads of which these are the other ends."""
         if len(found) == 1:
             partner = found[0]
             if not value(channel, "CONNAME") and channel.channel_type == "SVR":
@@ -117,7 +128,9 @@ class Channels:
         """Whether the queue manager at the other end can be reached: neither it, what is between, nor its listener is out of order."""
         if self.network.cut_off(channel.server, partner.server):
             return False
-        return self.listens(partner.server, {one.port for one in addresses(value(channel, "CONNAME"))})
+        return not self.network.outage.components or self.listens(
+            partner.server, {one.port for one in addresses(value(channel, "CONNAME"))}
+        )
 
     def listens(self, server: str, ports: Collection[int]) -> bool:
         """Whether no listener of a queue manager with one of some ports is out of order."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from topograph.assumptions import Assumption
@@ -76,6 +76,7 @@ class Clusters:
         self._topics: dict[str, list[Topic]] | None = None
         self._members: dict[str, list[str]] | None = None
         self._related: dict[str, list[tuple[str, str]]] | None = None
+        self._advertised: dict[str, tuple[Queue, ...]] = {}
 
     def receivers(self, server: str) -> dict[str, list[Channel]]:
         """The clusters that a queue manager is a member of, each with its cluster-receiver channels (M-20)."""
@@ -98,10 +99,17 @@ class Clusters:
         member = self.receivers(queue.server)
         return tuple(cluster for cluster in self.network.clusters(queue) if cluster in member)
 
+    def advertised(self, name: str) -> Sequence[Queue]:
+        """The objects of a name that any cluster advertises, kept by name: each queue manager that has such a queue asks, and most queues of one
+        name are in no cluster."""
+        if name not in self._advertised:
+            facts = self.network.queues.named(labels(name, ADVERTISED))
+            self._advertised[name] = tuple(one for one in facts if self.advertised_in(one))
+        return self._advertised[name]
+
     def queues(self, server: str, name: str) -> list[Instance]:
         """The instances of a cluster queue at other queue managers that one may use (M-21), by queue manager and channel."""
-        facts = self.network.queues.named(labels(name, ADVERTISED))
-        found = self._instances(server, (one for one in facts if not is_alias_of_queue_manager(one)))
+        found = self._instances(server, name, of_queue_managers=False)
         return found + self._observed(server, name, {one.server for one in found})
 
     def queue_managers(self, server: str, name: str) -> list[Instance]:
@@ -110,8 +118,7 @@ class Clusters:
         if name in self.network.managers and name != server:
             channels = {one.name: one for all_ in self.shared(server, name).values() for one in all_}
             found = [Instance(name, None, one, source=one.source) for _, one in sorted(channels.items())]
-        facts = self.network.queues.named(labels(name, ("QREMOTE",)))
-        found += self._instances(server, (one for one in facts if is_alias_of_queue_manager(one)))
+        found += self._instances(server, name, of_queue_managers=True)
         if not found:
             found = [
                 Instance(name, observed=one.get("CHANNEL"), address=one.get("CONNAME"), source=one.source)
@@ -133,12 +140,8 @@ class Clusters:
 
     def members(self, server: str) -> list[str]:
         """The other loaded members of the clusters of a queue manager, by name."""
-        mine = self.receivers(server)
-        return [
-            name
-            for name in self.network.managers
-            if name != server and mine and any(cluster in mine for cluster in self.receivers(name))
-        ]
+        found = {name for cluster in self.receivers(server) for name in self.members_of(cluster)}
+        return sorted(found - {server})
 
     def members_of(self, cluster: str) -> list[str]:
         """The loaded members of a cluster, by name."""
@@ -172,11 +175,14 @@ class Clusters:
                     self._related.setdefault(parent, []).append((name, why))
         return self._related.get(server, [])
 
-    def _instances(self, server: str, queues: Iterable[Queue]) -> list[Instance]:
+    def _instances(self, server: str, name: str, *, of_queue_managers: bool) -> list[Instance]:
+        """What clusters that a queue manager is in advertise by a name: aliases of queue managers, or queues."""
         mine = self.receivers(server)
-        found = []
-        for queue in queues:
-            if not mine or queue.server == server or queue.server not in self.network.managers:
+        found: list[Instance] = []
+        for queue in self.advertised(name) if mine else ():
+            if queue.server == server or queue.server not in self.network.managers:
+                continue
+            if is_alias_of_queue_manager(queue) != of_queue_managers:
                 continue
             clusters = [cluster for cluster in self.advertised_in(queue) if cluster in mine]
             theirs = self.receivers(queue.server)
@@ -290,8 +296,7 @@ class Clusters:
 
     def hidden_from(self, server: str, name: str) -> Queue | None:
         """A queue of that name that a cluster advertises of which the queue manager is not a member (M-20)."""
-        facts = self.network.queues.named(labels(name, ADVERTISED))
-        return next((one for one in facts if one.server != server and self.advertised_in(one)), None)
+        return next((one for one in self.advertised(name) if one.server != server), None)
 
 
 def is_alias_of_queue_manager(queue: Queue) -> bool:

@@ -81,7 +81,7 @@ def _others(estate: Estate, at: Position) -> Transition:
     names = known_names(estate, at.server)
     manager = estate.network.managers[at.server]
     ways = [
-        Way(at.goes(queue_manager=name), f"{name} is known here", "M-16", M, manager.source)
+        Way(at.goes(queue_manager=name, excluded=()), f"{name} is known here", "M-16", M, manager.source)
         for name in names
         if name not in at.excluded
     ]

@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 from collections.abc import Hashable
 from dataclasses import dataclass, field, fields, replace
-from functools import lru_cache
 from typing import Any
 
 from topograph.tracing.states import State
@@ -86,27 +85,25 @@ class Position:
     def state(self) -> State:
         """As a state."""
         shown = self.queue if self.phase == XMIT else self.name
-        said: dict[str, object] = {}
-        for one in fields(self):
-            found = getattr(self, one.name)
-            if found and one.name != "server":
-                said[one.name] = _plain(found)
-        return State(self.server, shown, json.dumps(said, sort_keys=True, ensure_ascii=False))
+        said = {name: found for name in _WRITTEN if (found := getattr(self, name))}
+        if self.arrival:
+            said["arrival"] = {name: text for name in _OF_ARRIVAL if (text := getattr(self.arrival, name))}
+        return State(self.server, shown, _encode(said), self)
 
     def goes(self, **changed: Any) -> State:
         """The state with other fields."""
         return replace(self, **changed).state()
 
 
-def _plain(found: object) -> object:
-    if isinstance(found, Arrival):
-        return {one.name: text for one in fields(found) if (text := getattr(found, one.name))}
-    return found
+_WRITTEN = sorted(one.name for one in fields(Position) if one.name != "server")
+_OF_ARRIVAL = sorted(one.name for one in fields(Arrival))
+_encode = json.JSONEncoder(ensure_ascii=False).encode
 
 
-@lru_cache(maxsize=1 << 12)
 def position(state: State) -> Position:
-    """The position of a state that ``Position.state`` made."""
+    """The position of a state that ``Position.state`` made, here or before it came out of a snapshot."""
+    if isinstance(state.decoded, Position):
+        return state.decoded
     said = json.loads(state.data)
     arrival = Arrival(**said.pop("arrival")) if "arrival" in said else None
     lists: dict[str, Any] = {name: tuple(one) if isinstance(one, list) else one for name, one in said.items()}
