@@ -35,7 +35,7 @@ from topograph.questions.answers import (
     ZoneHops,
 )
 from topograph.questions.text import RENDERERS, text
-from topograph.questions.texts.layout import STEPS_SHOWN, Style
+from topograph.questions.texts.layout import ALIGNED, STEPS_SHOWN, Page, Style
 
 ABOUT = {"snapshot": "3f9c2a", "network": "estate", "engine": "memory"}
 
@@ -535,3 +535,19 @@ def test_many_findings_of_one_rule_are_cut_with_their_number() -> None:
     assert lines[0] == "100 findings: 100 errors, 0 warnings, 0 for information."
     assert [line for line in lines if "number" in line] == [f"  TL-01  number {n}" for n in range(25)]
     assert "  … and 75 more of TL-01 (use --format json)" in lines
+
+
+def test_a_cell_that_is_too_wide_to_align_moves_its_own_row_only():
+    page, long = Page(), "x" * (ALIGNED + 1)
+    page.table([("a", "is short", "", "R1"), ("b", long, "", "R2"), ("c", "is a word longer", "HELD", "R3")])
+    assert page.text().splitlines() == [
+        "  a  is short                R1",
+        f"  b  {long}  R2",
+        "  c  is a word longer  HELD  R3",
+    ]
+
+
+def test_a_table_of_wide_cells_alone_is_not_aligned():
+    page, long = Page(), "x" * (ALIGNED + 1)
+    page.table([(long, "R1"), (f"{long}x", "R2")])
+    assert page.text().splitlines() == [f"  {long}  R1", f"  {long}x  R2"]
