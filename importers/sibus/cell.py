@@ -369,11 +369,14 @@ def _engine(reading: FileReading, element: Element) -> None:
         return
     reading.server = reading.server or bus
     reading.bus(bus, source)
-    points = []
+    points: list[str] = []
+    closed: list[str] = []
     for child in element.children:
         if child.name == "localizationPoints":
-            points.append(child.attributes.get("identifier", "").rpartition("@")[0])
-            _queue_point(reading, child, bus)
+            point = child.attributes.get("identifier", "").rpartition("@")[0]
+            points.append(point)
+            if child.attributes.get("sendAllowed", "true").lower() == "false":
+                closed.append(point)
         elif child.name in ("gatewayLink", "mqLink"):
             _link(reading, child, bus, name)
         else:
@@ -390,19 +393,12 @@ def _engine(reading: FileReading, element: Element) -> None:
             node=folder_behind(reading.file, "nodes"),
             server_name=folder_behind(reading.file, "servers"),
             queue_points=tuple(sorted({point for point in points if point})),
+            closed_points=tuple(sorted({point for point in closed if point})),
             attributes=attributes.stated(
                 pairs, attributes.TRUTH | {"initialState", "messageStoreType"} | attributes.NUMBERS
             ),
         )
     )
-
-
-def _queue_point(reading: FileReading, element: Element, bus: str) -> None:
-    """A queue point that takes no messages changes where they go (S-03), which facts do not say."""
-    if element.attributes.get("sendAllowed", "true").lower() == "false":
-        point = element.attributes.get("identifier", "")
-        reason = f"The queue point {point} does not take messages (sendAllowed), which is not followed"
-        reading.incomplete(bus, reason, reading.at(element, "sendAllowed"), ["destinations"], point.rpartition("@")[0])
 
 
 def _link(reading: FileReading, element: Element, bus: str, engine: str) -> None:

@@ -44,7 +44,7 @@ FIELDS: Mapping[type, Fields] = {
     | {"name": Holds.SERVER, "cell": Holds.NAME, "attributes": Holds.NESTED},
     BusMember: FACT | {"member": Holds.NESTED},
     MessagingEngine: FACT
-    | _public("uuid", "cluster", "queue_points", "derived")
+    | _public("uuid", "cluster", "queue_points", "closed_points", "derived")
     | {"name": Holds.NAME, "node": Holds.NAME, "server_name": Holds.NAME, "attributes": Holds.NESTED},
     Destination: FACT
     | _public("destination_type", "name", "uuid", "exception_destination", "listed_only", "queue_points")

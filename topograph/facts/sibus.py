@@ -121,7 +121,8 @@ class BusMember(Fact):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MessagingEngine(Fact, _WithAttributes):
     """A messaging engine (``node.server-bus``, ``cluster.000-bus``) and the member that owns it, where it is known. ``queue_points`` are
-    the destinations of which the file says that this engine has a queue point or publication point; not all need be said.
+    the destinations of which the file says that this engine has a queue point or publication point; not all need be said. ``closed_points`` are
+    those of them that take no messages (``sendAllowed``).
     ``derived`` says that no file names the engine: a script adds a member to the bus, and its first engine gets this name."""
 
     system: ClassVar[str] = "sibus"
@@ -132,6 +133,7 @@ class MessagingEngine(Fact, _WithAttributes):
     node: str = ""
     server_name: str = ""
     queue_points: tuple[str, ...] = ()
+    closed_points: tuple[str, ...] = ()
     derived: bool = False
     attributes: tuple[Attribute, ...] = ()
 

@@ -166,9 +166,10 @@ def test_an_engine_has_its_member_from_the_folders_and_its_queue_points() -> Non
     assert (engine.server, engine.node, engine.server_name, engine.queue_points) == ("B", "n1", "s1", ("Q", "a@b"))
 
 
-def test_a_queue_point_that_takes_no_messages_makes_its_destination_incomplete() -> None:
-    (found,) = facts(ENGINES, ENGINE, Incomplete)
-    assert (found.object, found.sections) == ("a@b", ("destinations",))
+def test_a_queue_point_that_takes_no_messages_is_kept_with_its_engine() -> None:
+    (engine,) = facts(ENGINES, ENGINE, MessagingEngine)
+    assert engine.closed_points == ("a@b",)
+    assert facts(ENGINES, ENGINE, Incomplete) == []
 
 
 def test_links_have_the_names_of_wsadmin_and_no_secret() -> None:

@@ -23,6 +23,7 @@ QUEUES = ("Queue A", "Queue C")
         ("SL-04", "error", ("Queue A -exceptionDestination T", "TopicSpace T")),
         ("SL-05", "warning", ("Queue A -exceptionDestination A",)),
         ("SL-06", "warning", ("Queue A -exceptionDestination C", "Queue C -exceptionDestination A")),
+        ("SL-07", "warning", ("Queue A -exceptionDestination '' -maxFailedDeliveries 3",)),
         ("SL-08", "error", ("WebService W",)),
         (
             "SL-09",
@@ -36,6 +37,14 @@ QUEUES = ("Queue A", "Queue C")
                 "WebService W -defaultForwardRoutingPath [[B A]]",
                 "Queue A",
                 "Alias S -aliasBus B -targetBus B -targetName W",
+            ),
+        ),
+        (
+            "SL-11",
+            "warning",
+            (
+                "createSIBForeignBus -name B2 -routingType Direct -type SIBus",
+                "Queue A -defaultForwardRoutingPath [[B2 C] ['' D]]",
             ),
         ),
         ("SL-12", "info", ("Queue A -replyDestination C -replyDestinationBus B", "Queue C")),

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sibus_forms import document
 
 from topograph.message import parse_path
 from topograph.network import Network
@@ -243,6 +244,148 @@ def test_s25_one_of_several_queue_points_is_chosen(tmp_path):
         "the queue point at C.000-B",
         "the queue point at C.001-B",
     ]
+
+
+CELL = "cells/c/buses/B"
+TWO_ENGINES = """<sibresources:SIBus name="B"><busMembers cluster="C"><target engineName="C.000-B"/><target engineName="C.001-B"/></busMembers>
+<foreignBus xmi:id="f2" name="B2"><virtualLink xmi:type="sibresources:SIBVirtualGatewayLink" uuid="L2">
+<topicSpaceMapping><topicSpaceMapEntry localTopicSpace="T" remoteTopicSpace="T2"/></topicSpaceMapping></virtualLink></foreignBus>
+<foreignBus name="B3" nextHop="f2"/><foreignBus name="B4" nextHop="B5"/><foreignBus name="B5" nextHop="B4"/>
+<foreignBus name="SHUT" sendAllowed="false"><virtualLink xmi:type="sibresources:SIBVirtualGatewayLink" uuid="L3"/></foreignBus>
+</sibresources:SIBus>"""
+
+
+def cell(folder: Path, destinations: str, closed: str = "", mediations: str = "", **others: str) -> Network:
+    """Bus B with the engines C.000-B and C.001-B and links to B2 and SHUT, as documents of a cell; at the engines named in ``closed`` the queue
+    point of Q takes no messages."""
+    engines = "".join(
+        f'<sibresources:SIBMessagingEngine name="{name}" busName="B">'
+        f'<localizationPoints identifier="Q@{name}"{shut}/></sibresources:SIBMessagingEngine>'
+        for name in ("C.000-B", "C.001-B")
+        for shut in [' sendAllowed="false"' if name in closed.split() else ""]
+    )
+    files = {
+        f"{CELL}/sib-bus.xml": document(TWO_ENGINES),
+        f"{CELL}/sib-destinations.xml": document(destinations),
+        f"{CELL}/sib-mediations.xml": document(mediations),
+        "cells/c/clusters/C/sib-engines.xml": document(engines),
+    }
+    return network(folder, files | others)
+
+
+QUEUE = '<sibresources:SIBQueue identifier="Q"><localizationPointRefs cluster="C"/></sibresources:SIBQueue>'
+
+
+def points(answer: TraceAnswer) -> list[str]:
+    """The engines whose queue point is one of those chosen from."""
+    return sorted(one.condition.rpartition(" ")[2] for one in answer.branches if one.kind == "one_of")
+
+
+def test_s03_queue_points_that_take_no_messages_are_left_out_and_where_all_do_the_sender_is_refused(tmp_path):
+    assert points(send(cell(tmp_path / "0", QUEUE), "Q")) == ["C.000-B", "C.001-B"]
+    one = send(cell(tmp_path / "1", QUEUE, closed="C.000-B"), "Q")
+    assert "C.001-B" in one.steps[-1].text
+    assert points(one) == []
+    both = cell(tmp_path / "2", QUEUE, closed="C.000-B C.001-B")
+    assert send(both, "Q").outcomes == ("REJECTED(24)",)
+
+
+def test_s19_a_path_to_a_queue_without_an_open_queue_point_ends_in_its_exception_destination(tmp_path):
+    start = '<sibresources:SIBQueue identifier="A"/><sibresources:SIBQueue identifier="BAD"/>'
+    queue = QUEUE.replace('"Q"', '"Q" exceptionDestination="BAD"')
+    on = cell(tmp_path, start + queue, closed="C.000-B C.001-B")
+    assert send(on, "A", forward_path="B:Q").outcomes == ("EXCEPTIONED(BAD@B, 26)",)
+
+
+def test_s25_only_the_queue_points_that_an_alias_selects_are_chosen_from(tmp_path):
+    alias = (
+        '<sibresources:SIBDestinationAlias identifier="AL" bus="B" targetBus="B" targetIdentifier="Q" allTargetQueuePointsSelected="false" '
+        'targetQueuePointIdentifiers="{}"/>'
+    )
+    one = cell(tmp_path / "1", QUEUE + alias.format("Q@C.001-B"))
+    answer = send(one, "AL")
+    assert (answer.outcomes, points(answer)) == (("DELIVERED(Q@B)",), [])
+    assert "C.001-B" in answer.steps[-1].text
+    assert points(send(one, "Q")) == ["C.000-B", "C.001-B"]
+    assert send(cell(tmp_path / "2", QUEUE + alias.format("Q@C.007-B")), "AL").outcomes == ("REJECTED(26)",)
+    shut = cell(tmp_path / "3", QUEUE + alias.format("Q@C.001-B"), closed="C.001-B")
+    assert send(shut, "AL").outcomes == ("REJECTED(24)",)
+
+
+def test_s03_a_foreign_destination_or_bus_that_allows_no_sending_refuses_senders(tmp_path):
+    foreign = '<sibresources:SIBDestinationForeign identifier="F" bus="B2" sendAllowed="false"/>'
+    on = cell(tmp_path, QUEUE + foreign)
+    assert send(on, "F@B2").outcomes == ("REJECTED(17)",)
+    assert send(on, "G@B2").outcomes == ("EXTERNAL(B2)",)
+    assert send(on, "G@SHUT").outcomes == ("REJECTED(17)",)
+
+
+def test_s61_publications_cross_a_link_under_the_name_that_the_topic_space_is_mapped_to(tmp_path):
+    spaces = '<sibresources:SIBTopicSpace identifier="T"/><sibresources:SIBTopicSpace identifier="OWN"/>'
+    other = document('<sibresources:SIBTopicSpace identifier="T2"/>')
+    back = document(
+        '<sibresources:SIBus name="B2"><foreignBus name="B"><virtualLink xmi:type="sibresources:SIBVirtualGatewayLink" uuid="L2">'
+        '<topicSpaceMapping><topicSpaceMapEntry localTopicSpace="T2" remoteTopicSpace="T"/></topicSpaceMapping></virtualLink></foreignBus>'
+        "</sibresources:SIBus>"
+    )
+    files = {"cells/c/buses/B2/sib-destinations.xml": other, "cells/c/buses/B2/sib-bus.xml": back}
+    on = cell(tmp_path, spaces, **files)
+    answer = send(on, "T", topic="a")
+    assert [one.ending for one in answer.branches if one.kind == "copy"] == ["PUBLISHED(T/a@B)"]
+    later = [one for one in answer.branches if one.kind == "later"]
+    assert [(one.condition, one.ending) for one in later] == [("somebody on B2 subscribes", "PUBLISHED(T2/a@B2)")]
+    assert "S-61" in rules(answer)
+    assert "S-61" in {one.rule for one in answer.assumptions}
+    # What came over a link as a publication is not published back (fingerprints).
+    assert [step.to for step in answer.steps if step.at == "B2"] == [""]
+    assert not [one for one in send(on, "OWN").branches if one.kind == "later"]
+
+
+def test_s62_a_foreign_bus_behind_a_next_hop_is_reached_over_its_link(tmp_path):
+    on = cell(tmp_path, QUEUE)
+    answer = send(on, "Z@B3")
+    assert answer.outcomes == ("EXTERNAL(B2)",)
+    assert "the next hop towards B3" in answer.steps[0].text
+    assert answer.steps[0].to == "B2"
+
+
+def test_s62_next_hops_that_lead_back_end_in_no_link(tmp_path):
+    answer = send(cell(tmp_path, QUEUE), "Z@B4")
+    assert "S-62" in rules(answer)
+    assert answer.outcome == "ONE_OF"
+    assert all(one.startswith("EXCEPTIONED") and one.endswith(", 41)") for one in answer.outcomes)
+
+
+MEDIATED = '<sibresources:SIBQueue identifier="Q"><destinationMediationRef mediationName="M"/></sibresources:SIBQueue>'
+MEDIATION = '<sibresources:SIBMediation mediationName="M" handlerListName="H" {}/>'
+DELETES = "mediations: [{bus: B, destination: Q, mediation: M, result: delete}]"
+
+
+def test_s30_a_mediation_gets_what_its_selector_takes(tmp_path):
+    mediation = MEDIATION.format("selector=\"size = 'big'\"")
+    on = cell(tmp_path, MEDIATED, mediations=mediation, **{"topograph.yaml": DELETES})
+    assert send(on, "Q", properties={"size": "big"}).outcomes == ("DISCARDED(mediation)",)
+    assert send(on, "Q", properties={"size": "small"}).outcomes == ("DELIVERED(Q@B)",)
+    assert send(on, "Q").outcomes == ("DELIVERED(Q@B)",)
+
+
+@pytest.mark.parametrize("more", ["discriminator='//orders'", "selector='size = 1' selectorDomain='XPATH'"])
+def test_s30_what_else_selects_the_messages_of_a_mediation_leaves_open_what_it_does(tmp_path, more):
+    on = cell(tmp_path, MEDIATED, mediations=MEDIATION.format(more), **{"topograph.yaml": DELETES})
+    answer = send(on, "Q", topic="orders")
+    assert answer.outcomes != ("DISCARDED(mediation)",)
+    assert "UNDETERMINED" in [one.ending for one in answer.branches]
+
+
+def test_every_answer_says_that_authority_depth_and_deletion_are_not_evaluated(tmp_path):
+    (said,) = (one.message for one in send(cell(tmp_path, QUEUE), "Q").warnings)
+    assert said == "authority, full queue points and deleted destinations are not evaluated"
+
+
+def test_s18_authority_is_not_mentioned_where_security_is_off(tmp_path):
+    text = TWO_ENGINES.replace('name="B">', 'name="B" secure="false">', 1)
+    on = network(tmp_path, {f"{CELL}/sib-bus.xml": document(text), f"{CELL}/sib-destinations.xml": document(QUEUE)})
+    assert "authority" not in send(on, "Q").warnings[0].message
 
 
 def test_s50_the_reply_follows_the_reverse_path(bus):

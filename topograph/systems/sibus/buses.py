@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from topograph.facts import sibus as facts
 from topograph.facts.fact import Fact
@@ -18,8 +19,9 @@ QUEUE, TOPIC_SPACE, PORT, SERVICE, ALIAS, FOREIGN = facts.DESTINATION_TYPES
 class Destination:
     """A destination with its defaults. ``exception`` is a name, ``SYSTEM_DEFAULT``, or empty for none. Truth values and reliabilities of an
     alias are None or empty where it takes those of its target (S-23). ``points`` are the messaging engines with a queue point, as far as they
-    are known; of an alias those that it selects (None: all). ``mediation`` is what its messages pass, empty for none. ``doubt`` says why the files
-    do not show what it is."""
+    are known, and ``closed`` those of them that take no messages; of an alias those that it selects (None: all).
+    ``mediation`` is what its messages pass, empty for none; its ``selector`` leaves some of them out, and ``selects_otherwise`` names what else may do
+    so. ``doubt`` says why the files do not show what it is."""
 
     name: str
     type: str
@@ -37,9 +39,13 @@ class Destination:
     send_allowed: bool | None = None
     receive_allowed: bool | None = None
     points: tuple[str, ...] | None = None
+    closed: tuple[str, ...] = ()
     mq_server: str = ""
     mediation: str = ""
     mediation_source: Source = Source("")
+    selector: str = ""
+    selector_source: Source = Source("")
+    selects_otherwise: str = ""
     target: Address | None = None
     limit_stated: bool = False
     implied: bool = False
@@ -70,6 +76,8 @@ class Route:
     sends_over: str = ""
     receives_over: str = ""
     link: str = ""
+    closed: bool = False
+    """Whether nobody may send to the foreign bus (S-23)."""
 
 
 @dataclass(frozen=True)
@@ -88,6 +96,8 @@ class Bus:
     routes: Mapping[str, Route] = field(default_factory=dict)
     unsure: Mapping[str, tuple[str, Source]] = field(default_factory=dict)
     doubled: tuple[tuple[Destination, Destination], ...] = ()
+    security: bool | None = None
+    """Whether security is on; None where no file says it."""
     ambiguous: str = ""
     """Why the files may be of several buses of this name; empty if they are of one."""
 
@@ -125,6 +135,11 @@ def _bus(server: str, own: Sequence[Fact]) -> Bus:
     mediations = _mediations(own)
     doubts = {one.object: one for one in own if isinstance(one, facts.Incomplete) and one.object}
     points = _points(own)
+    closed: dict[str, list[str]] = {}
+    for one in own:
+        if isinstance(one, facts.MessagingEngine):
+            for point in one.closed_points:
+                closed.setdefault(point, []).append(one.name)
     destinations: dict[str, Destination] = {}
     elsewhere: dict[tuple[str, str], Destination] = {}
     doubled: list[tuple[Destination, Destination]] = []
@@ -135,8 +150,10 @@ def _bus(server: str, own: Sequence[Fact]) -> Bus:
         made = _liberty(fact) if liberty else _was(fact, points)
         if ambiguous or fact.name in doubts:
             made = replace(made, doubt=ambiguous or doubts[fact.name].reason)
+        if fact.name in closed and made.type != ALIAS:
+            made = replace(made, closed=tuple(closed[fact.name]))
         if fact.name in mediations:
-            made = replace(made, mediation=mediations[fact.name][0], mediation_source=mediations[fact.name][1])
+            made = replace(made, **mediations[fact.name])
         other = fact.alias_bus if made.type == ALIAS else fact.foreign_bus if made.type == FOREIGN else ""
         table: dict[object, Destination] = destinations if other in ("", name, server) else elsewhere  # type: ignore[assignment]
         key: object = made.name if table is destinations else (other, made.name)
@@ -160,8 +177,18 @@ def _bus(server: str, own: Sequence[Fact]) -> Bus:
         _routes(own),
         unsure,
         tuple(doubled),
+        _security(said),
         ambiguous,
     )
+
+
+_SECURITY = ("secure", "securityEnabled", "busSecurity")
+
+
+def _security(said: Sequence[facts.Bus]) -> bool | None:
+    """Whether security is on, as far as an attribute says it."""
+    stated = [_truth(text.value) for one in said for text in one.attributes if text.name in _SECURITY]
+    return True if True in stated else False if False in stated else None
 
 
 def _ambiguous(server: str, said: Sequence[facts.Bus]) -> str:
@@ -193,14 +220,37 @@ def _unsure(own: Sequence[Fact], said: Sequence[facts.Bus]) -> dict[str, tuple[s
     return found
 
 
-def _mediations(own: Sequence[Fact]) -> dict[str, tuple[str, Source]]:
-    """Per destination the mediation that its messages pass; one that is not enabled is none."""
-    names = {one.uuid: one.name for one in own if isinstance(one, facts.Mediation) and one.uuid and one.name}
-    found: dict[str, tuple[str, Source]] = {}
-    for one in own:
-        if isinstance(one, facts.Mediation) and one.destination and one.enabled is not False:
-            found.setdefault(one.destination, (one.name or names.get(one.uuid) or one.uuid, one.source))
+def _mediations(own: Sequence[Fact]) -> dict[str, dict[str, Any]]:
+    """Per destination the mediation that its messages pass, as fields of ``Destination``; one that is not enabled is none."""
+    mediations = [one for one in own if isinstance(one, facts.Mediation)]
+    names = {one.uuid: one.name for one in mediations if one.uuid and one.name}
+    defined = {one.name: one for one in mediations if one.name and not one.destination}
+    found: dict[str, dict[str, Any]] = {}
+    for one in mediations:
+        if not one.destination or one.enabled is False:
+            continue
+        name = one.name or names.get(one.uuid) or one.uuid
+        said = [each for each in (one, defined.get(name)) if each is not None]
+        selector = next(filter(None, (_stated(each, "selector") for each in said)), None)
+        domain = next(filter(None, (_stated(each, "selectorDomain") for each in said)), None)
+        discriminator = next(filter(None, (_stated(each, "discriminator") for each in said)), None)
+        otherwise = f"its discriminator {discriminator.value}" if discriminator else ""
+        if selector and domain and domain.value.upper() not in ("JMS", "SIMESSAGE"):
+            otherwise = f"its selector of domain {domain.value}"
+        fields = {
+            "mediation": name,
+            "mediation_source": one.source,
+            "selector": selector.value if selector else "",
+            "selector_source": (selector or discriminator or one).source,
+            "selects_otherwise": otherwise,
+        }
+        found.setdefault(one.destination, fields)
     return found
+
+
+def _stated(fact: facts.Mediation, name: str) -> facts.Attribute | None:
+    found = fact.attribute(name)
+    return found if found is not None and found.value.strip() else None
 
 
 def _points(own: Sequence[Fact]) -> dict[object, tuple[str, ...]]:
@@ -386,4 +436,7 @@ def _route(name: str, kind: str, source: Source, link: facts.Link | None, foreig
         sends_over=texts.get("senderChannelName", ""),
         receives_over=texts.get("receiverChannelName", ""),
         link=link.name if link else "",
+        closed=any(one.name == "sendAllowed" and _truth(one.value) is False for one in foreign.attributes)
+        if foreign
+        else False,
     )

@@ -19,6 +19,8 @@ class Phase(StrEnum):
     REPLIED = "reply destination added"
     DEFAULTED = "default path applied"
     """What comes next is the mediation."""
+    SELECTED = "selected"
+    """The selector of the mediation takes the message."""
     MEDIATED = "mediated"
     """What comes next is the next element of the path, or the destination itself."""
     MOVED = "moved"

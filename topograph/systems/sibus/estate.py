@@ -18,6 +18,9 @@ from topograph.systems.sibus.paths import Paths
 from topograph.tracing.states import State, Transition, Way
 from topograph.tracing.trace import NOWHERE, Ending, Kind
 
+SELECTOR = "selector"
+"""Kind of the guards that are the selector of a mediation."""
+
 UNSURE = "unsure"
 """Kind of the guards that the loaded files do not decide."""
 

@@ -217,9 +217,13 @@ def _publish(here: Here, own: Destination) -> None:
 
 def store(here: Here, own: Destination) -> None:
     """S-06, S-19, S-25: at one of the queue points."""
-    points = _points(here, own)
+    points = _open_points(here, own)
     if points is not None and not points:
-        if here.carried.by is By.SENDER:
+        carried = here.carried
+        sent_here = carried.by in (By.SENDER, By.ALIAS) and carried.sender_waits and not carried.on_path
+        if sent_here and own.closed:
+            here.reject(24, f"no queue point of {own.name} that may be used allows sending", "S-03", own.source)
+        elif sent_here:
             here.reject(26, f"{own.name} has no queue point that may be used", "S-19", own.source)
         else:
             text = f"{own.name} has no queue point that may be used: to its exception destination"
@@ -266,6 +270,12 @@ def _points(here: Here, own: Destination) -> tuple[str, ...] | None:
         return own.points
     names = tuple(name.removeprefix(f"{own.name}@") for name in chosen)
     return names if own.points is None else tuple(name for name in own.points if name in names)
+
+
+def _open_points(here: Here, own: Destination) -> tuple[str, ...] | None:
+    """Those of them that allow sending (S-03)."""
+    points = _points(here, own)
+    return points if points is None else tuple(name for name in points if name not in own.closed)
 
 
 def stored(here: Here, own: Destination) -> None:

@@ -79,7 +79,7 @@ def _foreign(bus: Bus, name: str, destination: Destination | None) -> Found:
     if not route.kind:
         text = f"{bus.name} has no link to {name}"
         return Found(code=41, text=text, source=route.source, unsure=f"{text} in the loaded files", rule="S-62")
-    closed = destination is not None and destination.send_allowed is False
+    closed = route.closed or (destination is not None and destination.send_allowed is False)
     return Found(route=route, source=destination.source if destination else route.source, closed=closed)
 
 

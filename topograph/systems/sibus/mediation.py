@@ -9,7 +9,7 @@ from topograph.side_inputs import MediationEntry
 from topograph.systems.sibus import handling, links, positions
 from topograph.systems.sibus.buses import Destination
 from topograph.systems.sibus.carried import Phase
-from topograph.systems.sibus.estate import UNSURE, Here
+from topograph.systems.sibus.estate import SELECTOR, UNSURE, Here
 from topograph.systems.sibus.paths import Path, shown
 from topograph.tracing.trace import Kind
 
@@ -24,7 +24,26 @@ def mediate(here: Here, own: Destination) -> None:
         if why is not None and not here.in_graph:
             here.assume(positions.S30)
         handling.handle(here, own)
-        return
+    elif own.selects_otherwise:
+        what = f"{own.selects_otherwise} is not followed"
+        _if_selected(here, own, Guard(f"{UNSURE}/{own.mediation}/{what}", UNSURE, what, source=own.selector_source))
+    elif own.selector:
+        _if_selected(here, own, Guard(f"{SELECTOR}/{own.selector}", SELECTOR, own.selector, source=own.selector_source))
+    else:
+        selected(here, own)
+
+
+def _if_selected(here: Here, own: Destination, guard: Guard) -> None:
+    """S-30: the mediation gets what its selector takes; all else goes on as it is."""
+    name, source = own.mediation, own.selector_source
+    how = {"guard": guard, "confidence": Confidence.M}
+    here.go(f"mediation {name} takes the message: {guard.text}", "S-30", source, phase=Phase.SELECTED, how=how)
+    how = {"kind": Kind.ELSE, "confidence": Confidence.M}
+    here.go(f"mediation {name} does not take the message", "S-30", source, phase=Phase.MEDIATED, how=how)
+
+
+def selected(here: Here, own: Destination) -> None:
+    """What the mediation does with a message that it gets."""
     entry = here.estate.description(here.bus, own)
     if entry is not None:
         _described(here, own, entry)

@@ -7,17 +7,19 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from topograph.did_you_mean import did_you_mean
-from topograph.errors import UsageError
+from topograph.errors import InvalidSelector, UsageError
 from topograph.forwarding.graph import Guard, Server
 from topograph.message import Address, Message
 from topograph.outcomes import Confidence, Outcome, Truth
+from topograph.selectors import parse
 from topograph.systems.sibus import arrival, exceptions, handling, lint, listing, mediation, mq_links
 from topograph.systems.sibus.buses import Bus
 from topograph.systems.sibus.carried import ANY, GRAPH, By, Carried, Phase
-from topograph.systems.sibus.estate import UNSURE, Estate, Here
+from topograph.systems.sibus.estate import SELECTOR, UNSURE, Estate, Here
 from topograph.systems.sibus.paths import shown
 from topograph.systems.sibus.terms import LIMIT, RELIABILITIES, reliability_of
 from topograph.tracing.states import STATIC, OnLoop, State, Stepping, Transition, Verdict, limit
+from topograph.tracing.trace import Note
 
 UNTIL_THE_LIMIT = limit(2 * LIMIT)
 """A destination that comes again on a path: the product's own limit ends it."""
@@ -129,8 +131,13 @@ def _is_open(bus: Bus) -> bool:
     return "foreign_buses" in bus.unsure
 
 
-def evaluate(guard: Guard, message: Message) -> Verdict:  # noqa: ARG001  (no condition is on the message itself)
-    """What the loaded files leave open."""
+def evaluate(guard: Guard, message: Message) -> Verdict:
+    """Whether a selector takes a message; all else is what the loaded files leave open."""
+    if guard.kind == SELECTOR:
+        try:
+            return Verdict(parse(guard.text).evaluate(message.properties))
+        except InvalidSelector:
+            return Verdict(Truth.UNKNOWN, known=False, note=f"the selector {guard.text} cannot be read")
     assert guard.kind == UNSURE
     return Verdict(Truth.UNKNOWN, known=False, note=guard.text)
 
@@ -141,6 +148,10 @@ def _replied(here: Here) -> None:
 
 def _defaulted(here: Here) -> None:
     mediation.mediate(here, arrival.own_destination(here)[0])
+
+
+def _selected(here: Here) -> None:
+    mediation.selected(here, arrival.own_destination(here)[0])
 
 
 def _mediated(here: Here) -> None:
@@ -174,6 +185,7 @@ _STEPS: Mapping[Phase, Callable[[Here], None]] = {
     Phase.ARRIVED: arrival.arrive,
     Phase.REPLIED: _replied,
     Phase.DEFAULTED: _defaulted,
+    Phase.SELECTED: _selected,
     Phase.MEDIATED: _mediated,
     Phase.UNRESOLVED: handling.unresolved,
     Phase.EXCEPTION: exceptions.leave,
@@ -183,6 +195,13 @@ _STEPS: Mapping[Phase, Callable[[Here], None]] = {
     Phase.REPLY: _reply,
     Phase.ANYWHERE: mediation.anywhere,
 }
+
+
+def _notes(estate: Estate) -> tuple[Note, ...]:
+    """What no answer takes into account: S-18, S-03 (25), S-48."""
+    secure = any(bus.security is not False for bus in estate.buses.values())
+    what = ("authority, " if secure else "") + "full queue points and deleted destinations"
+    return (Note("not-followed", f"{what} are not evaluated"),)
 
 
 def stepping(estate: Estate) -> Stepping:
@@ -197,6 +216,7 @@ def stepping(estate: Estate) -> Stepping:
         loop_key=rules.loop_key,
         on_loop=rules.on_loop,
         beyond=Outcome.EXTERNAL,
+        notes=_notes(estate),
         checks=(lambda: lint.findings(estate),),
         show=lambda what: listing.rows(estate, what),
         reply=rules.reply,

@@ -30,6 +30,7 @@ REASONS = {
     15: "destination not found",
     17: "sending is not allowed",
     23: "the exception destination cannot be used",
+    24: "no queue point allows sending",
     26: "no suitable queue point",
     28: "the alias target does not exist",
     29: "the alias targets a service destination",
