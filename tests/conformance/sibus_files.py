@@ -1,16 +1,16 @@
-"""The buses of a vector's ``given``, as facts."""
+"""The buses of a vector's ``given``: as the documents of a cell, or a server.xml of Liberty, and the facts that the importer makes of them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 from xml.sax.saxutils import quoteattr
 
-from sibus_forms import reading
+from sibus_forms import document, reading
 
 from topograph.facts import sibus as facts
 from topograph.facts.fact import Fact
-from topograph.findings import Source
 
 OWN_FIELDS = frozenset(
     {
@@ -31,11 +31,31 @@ _ROUTES = {
 }
 
 
+ELEMENTS = {
+    "queue": "SIBQueue",
+    "topicspace": "SIBTopicSpace",
+    "port": "SIBPort",
+    "webservice": "SIBWebService",
+    "alias": "SIBDestinationAlias",
+    "foreign": "SIBDestinationForeign",
+}
+"""By type of destination."""
+
+
 def facts_of(given: Mapping[str, Any]) -> list[Fact]:
-    """The facts of all buses of a vector; of Liberty as the importer reads them from a server.xml."""
+    """The facts of all buses of a vector, as the importer reads them."""
     if given.get("edition") == "liberty":
         return [fact for bus in given["buses"] for fact in reading("server.xml", server_xml(bus)).facts]
-    return [fact for bus in given["buses"] for fact in _bus(bus, given.get("edition", "was"))]
+    found: list[Fact] = []
+    for bus in given["buses"]:
+        for path, text in cell_documents(bus).items():
+            found += [_with_version(fact, bus) for fact in reading(path, text).facts]
+    return found
+
+
+def _with_version(fact: Fact, bus: Mapping[str, Any]) -> Fact:
+    """No document of a cell says which version of the product reads it."""
+    return replace(fact, version=bus.get("version", "")) if isinstance(fact, facts.Bus) else fact
 
 
 def server_xml(bus: Mapping[str, Any]) -> str:
@@ -49,84 +69,93 @@ def server_xml(bus: Mapping[str, Any]) -> str:
     return f'<server>\n  <messagingEngine id="defaultME">\n    {"".join(elements)}\n  </messagingEngine>\n</server>\n'
 
 
-def _bus(bus: Mapping[str, Any], edition: str) -> Iterator[Fact]:
-    name = bus["name"]
-    lines = iter(range(1, 1_000_000))
+def cell_documents(bus: Mapping[str, Any]) -> dict[str, str]:
+    """The documents of a cell that configure a bus, by path."""
+    folder = f"cells/c/buses/{bus['name']}"
+    documents = {f"{folder}/sib-bus.xml": document(_bus(bus))}
+    if bus["destinations"]:
+        documents[f"{folder}/sib-destinations.xml"] = document(*(_destination(one, bus) for one in bus["destinations"]))
+    names = {one["name"]: None for one in bus.get("mediations", [])}
+    names |= {one["mediation"]: None for one in bus["destinations"] if one.get("mediation")}
+    if names:
+        mediations = (_element("SIBMediation", {"mediationName": name, "handlerListName": "H"}) for name in names)
+        documents[f"{folder}/sib-mediations.xml"] = document(*mediations)
+    if engines := list(_engines(bus)):
+        documents["cells/c/nodes/n/servers/s/sib-engines.xml"] = document(*engines)
+    return documents
 
-    def source() -> Source:
-        return Source(f"{name}/sib-destinations.xml", next(lines), 1)
 
-    common = {"bundle": name, "server": name}
-    yield facts.Bus(
-        **common, source=source(), name=name, edition=edition, complete=facts.SECTIONS, version=bus.get("version", "")
-    )
-    for engine in bus.get("messagingEngines", []):
-        yield facts.MessagingEngine(**common, source=source(), name=engine)
-    for entry in bus.get("mediations", []):
-        yield facts.Mediation(
-            **common,
-            source=source(),
-            name=entry["name"],
-            destination=entry.get("destination", ""),
-            enabled=entry.get("enabled", True),
-        )
-    attached = {entry.get("destination") for entry in bus.get("mediations", [])}
-    for entry in bus.get("foreignBuses", []):
-        route = entry.get("route", "")
-        next_hop = entry.get("nextHop") or entry.get("next_hop") or ""
-        kind = _ROUTES.get(route, "indirect" if next_hop or route.startswith("indirect") else "")
-        yield facts.ForeignBus(
-            **common,
-            source=source(),
-            name=entry["name"],
-            route=kind,
-            next_hop=next_hop,
-            engine=entry.get("messagingEngine", ""),
-        )
-        if "exceptionDestination" in entry:
-            yield facts.Link(
-                **common, source=source(), name=f"link to {entry['name']}", type="sib" if kind == "direct" else "mq",
-                foreign_bus=entry["name"], exception_destination=entry["exceptionDestination"],
-            )  # fmt: skip
+def _element(name: str, attributes: Mapping[str, object], *children: str, prefix: str = "sibresources:") -> str:
+    """An element; what is None is left out."""
+    texts = {
+        key: str(one).lower() if isinstance(one, bool) else str(one)
+        for key, one in attributes.items()
+        if one is not None
+    }
+    start = " ".join([f"{prefix}{name}", *(f"{key}={quoteattr(text)}" for key, text in texts.items())])
+    return f"<{start}>{''.join(children)}</{prefix}{name}>"
+
+
+def _child(name: str, attributes: Mapping[str, object], *children: str) -> str:
+    return _element(name, attributes, *children, prefix="")
+
+
+def _bus(bus: Mapping[str, Any]) -> str:
+    return _element("SIBus", {"name": bus["name"]}, *(_foreign_bus(one) for one in bus.get("foreignBuses", [])))
+
+
+def _foreign_bus(entry: Mapping[str, Any]) -> str:
+    route, next_hop = entry.get("route", ""), entry.get("nextHop") or entry.get("next_hop")
+    kind = _ROUTES.get(route, "")
+    if not kind:
+        return _child("foreignBus", {"name": entry["name"], "nextHop": next_hop})
+    link = {"direct": "SIBVirtualGatewayLink", "mq": "SIBVirtualMQLink"}[kind]
+    reference = _child("linkRef", {"exceptionDestination": entry.get("exceptionDestination")})
+    virtual = _child("virtualLink", {"xmi:type": f"sibresources:{link}", "uuid": f"to {entry['name']}"}, reference)
+    return _child("foreignBus", {"name": entry["name"]}, virtual)
+
+
+def _engines(bus: Mapping[str, Any]) -> Iterator[str]:
+    """The engines, each with its queue points and links."""
+    points: dict[str, list[str]] = {name: [] for name in bus.get("messagingEngines", [])}
     for entry in bus["destinations"]:
-        at = source()
-        own = entry["identifier"]
-        if entry.get("mediation") and own not in attached:
-            yield facts.Mediation(**common, source=at, name=entry["mediation"], destination=own, enabled=True)
-        yield facts.Destination(
-            **common,
-            source=at,
-            destination_type=entry["type"],
-            name=own,
-            attributes=tuple(
-                facts.Attribute(key, str(value).lower() if isinstance(value, bool) else str(value), at)
-                for key, value in entry.items()
-                if key not in OWN_FIELDS
-            ),
-            forward_path=tuple(_element(one, at) for one in entry.get("defaultForwardRoutingPath", [])),
-            reply=_element(entry["replyDestination"], at) if entry.get("replyDestination") else None,
-            exception_destination=entry.get("exceptionDestination"),
-            target=_target(entry, at),
-            alias_bus=entry.get("aliasBus", ""),
-            foreign_bus=entry.get("foreignBus", entry.get("bus", "")) or "",
-            localizations=tuple(
-                one.rpartition("@")[2] for one in entry.get("localizationPoints", entry.get("queuePoints", []))
-            )
-            if entry["type"].lower() != "alias"
-            else (),
-            queue_points=tuple(entry.get("targetQueuePointIdentifiers", entry.get("queuePoints", ()))) or None
-            if entry["type"].lower() == "alias"
-            else None,
+        if entry["type"].lower() != "alias":
+            for point in entry.get("localizationPoints", entry.get("queuePoints", [])):
+                points.setdefault(point.rpartition("@")[2], []).append(entry["identifier"])
+    for name, queues in points.items():
+        children = [_child("localizationPoints", {"identifier": f"{queue}@{name}"}) for queue in queues]
+        for entry in bus.get("foreignBuses", []):
+            kind = _ROUTES.get(entry.get("route", ""))
+            if kind and entry.get("messagingEngine") == name:
+                link = {"name": f"link to {entry['name']}", "targetUuid": f"to {entry['name']}"}
+                children.append(_child("mqLink" if kind == "mq" else "gatewayLink", link))
+        yield _element("SIBMessagingEngine", {"name": name, "busName": bus["name"]}, *children)
+
+
+def _destination(entry: Mapping[str, Any], bus: Mapping[str, Any]) -> str:
+    attributes = {key: value for key, value in entry.items() if key not in OWN_FIELDS and key != "bus"}
+    attributes |= {"identifier": entry["identifier"], "exceptionDestination": entry.get("exceptionDestination")}
+    children = [_child("defaultForwardRoutingPath", _named(one)) for one in entry.get("defaultForwardRoutingPath", [])]
+    if entry.get("replyDestination"):
+        children.append(_child("replyDestination", _named(entry["replyDestination"])))
+    kind = entry["type"].lower()
+    if kind == "alias":
+        target = entry.get("targetIdentifier", entry.get("targetDestination"))
+        attributes |= {"bus": entry.get("aliasBus"), "targetBus": entry.get("targetBus"), "targetIdentifier": target}
+        if selected := entry.get("targetQueuePointIdentifiers", entry.get("queuePoints", ())):
+            attributes["allTargetQueuePointsSelected"] = False
+            children += [f"<targetQueuePointIdentifiers>{point}</targetQueuePointIdentifiers>" for point in selected]
+    elif kind == "foreign":
+        attributes["bus"] = entry.get("foreignBus", entry.get("bus"))
+    mediations = [one for one in bus.get("mediations", []) if one.get("destination") == entry["identifier"]]
+    if entry.get("mediation") and not mediations:
+        mediations = [{"name": entry["mediation"]}]
+    for one in mediations:
+        children.append(
+            _child("destinationMediationRef", {"mediationName": one["name"], "enabled": one.get("enabled", True)})
         )
+    return _element(ELEMENTS[kind], attributes, *children)
 
 
-def _element(one: Mapping[str, Any], source: Source) -> facts.PathElement:
-    return facts.PathElement(one.get("bus") or "", one["destination"], source)
-
-
-def _target(entry: Mapping[str, Any], source: Source) -> facts.PathElement | None:
-    if "targetIdentifier" in entry:
-        return facts.PathElement(entry.get("targetBus") or "", entry["targetIdentifier"], source)
-    if "targetDestination" in entry:
-        return facts.PathElement("", entry["targetDestination"], source)
-    return None
+def _named(element: Mapping[str, Any]) -> dict[str, Any]:
+    return {"bus": element.get("bus") or None, "destination": element["destination"]}

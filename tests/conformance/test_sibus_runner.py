@@ -7,7 +7,10 @@ from typing import Any
 
 import pytest
 from conformance.sibus_cases import run
+from conformance.sibus_files import facts_of
 from conformance.test_vectors import FOLDER
+
+from topograph.facts.sibus import Destination, Incomplete
 
 VECTORS = [
     pytest.param(vector, id=str(vector.get("id")))
@@ -19,3 +22,11 @@ VECTORS = [
 @pytest.mark.parametrize("vector", VECTORS)
 def test_a_trace_names_the_rules_it_rests_on(vector: Any) -> None:
     assert set(vector["rules"]) - run(vector)["rules"] == set()
+
+
+@pytest.mark.parametrize("vector", VECTORS)
+def test_the_importer_understands_all_of_what_a_vector_configures(vector: Any) -> None:
+    found = facts_of(vector["given"])
+    assert [one.reason for one in found if isinstance(one, Incomplete)] == []
+    wanted = sum(len(bus["destinations"]) for bus in vector["given"]["buses"])
+    assert len([one for one in found if isinstance(one, Destination)]) == wanted
