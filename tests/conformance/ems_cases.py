@@ -250,7 +250,7 @@ def publish_(vector: Vector) -> dict[str, Any]:
     )
     copies = [f"topic:{ask['topic']}"] if not _refused(answer) else []
     trace = given.network.trace(ask["server"], f"topic:{ask['topic']}", ask.get("properties", {}), clients=clients)
-    copies += [match[1] for step in trace.steps if (match := _COPIED.match(step.text))]
+    copies += [match[1].partition("@")[0] for step in trace.steps if (match := _COPIED.match(step.text))]
     names = [server.name for server in given.graph.servers]
     ends = sorted((given.graph.points[point].previous, given.graph.points[point].server) for point in found.interest)
     return {
@@ -296,23 +296,30 @@ def queue(vector: Vector) -> dict[str, Any]:
     others = list(folding.others())
     taken = [one for one in now if one.ending.text("server") == consumer] if consumer else now
     if not producer:
-        return {"status": "served" if taken else "nothing", "findings": _queue_findings(given, ask["queue"])}
+        status = "served" if taken else "undetermined" if trace.open else "nothing"
+        return {"status": status, "findings": _queue_findings(given, ask["queue"])}
     arrival = next(iter(taken or now), None)
     outcome = arrival.ending.outcome if taken and arrival else others[0].outcome if others else None
     stored = next((e for e in others if e.outcome in (Outcome.HELD, Outcome.STUCK)), arrival and arrival.ending)
     path = list(arrival.path) if arrival else []
     return {
-        "status": {Outcome.DELIVERED: "delivered", Outcome.STUCK: "stuck", Outcome.REFUSED: "refused"}.get(
-            outcome, "stored"
-        ),
+        "status": STATUS.get(outcome, "undetermined" if trace.open else "stored"),
         "path": path,
-        "hops": len(path) - 1,
+        "hops": max(len(path) - 1, 0),
         "stored_at": stored.text("server") if stored else "",
         "producer_error": any(ending.outcome is Outcome.REFUSED for ending in others),
         "taken_locally_first": bool(taken) and home not in path,
         "findings": _queue_findings(given, ask["queue"]),
     }
 
+
+STATUS: Mapping[Outcome | None, str] = {
+    Outcome.DELIVERED: "delivered",
+    Outcome.STUCK: "stuck",
+    Outcome.REFUSED: "refused",
+    Outcome.HELD: "stored",
+}
+"""The word of the vectors for what becomes of a message to a queue."""
 
 FINDINGS = {"routed-queue-no-route": "no-direct-route-to-owner"}
 """The words of the vectors for findings that topograph calls otherwise."""

@@ -120,6 +120,21 @@ def test_a_route_that_is_down_holds_it_and_sends_it_on_later(estate, disabled):
     assert any("sender sees no error" in warning.message for warning in answer.warnings)
 
 
+@pytest.mark.parametrize(("limit", "weak"), [("maxmsgs=5,", [("A26", "L")]), ("", [])])
+def test_a_routed_queue_that_rejects_beyond_a_limit_is_a_weak_answer_while_its_home_is_out_of_reach(
+    estate, limit, weak
+):
+    main = "server = R\nrouting = off\nroutes = routes.conf\nqueues = queues.conf\n"
+    routed = {"queues.conf": f"Q@R {limit}overflowPolicy=rejectIncoming\n"}
+    answer = estate(folders(P=routed, R={"tibemsd.conf": main})).trace("P", "queue:Q")
+    assert (answer.outcome, said(answer)) == ("HELD", weak)
+
+
+def test_an_exclusive_home_is_named(estate):
+    (_, last) = estate(folders(R={"queues.conf": "Q global,exclusive\n"})).trace("P", "queue:Q").steps
+    assert last.text == "stored in the exclusive queue:Q at its home R"
+
+
 @pytest.mark.parametrize(
     ("failed", "outcome"),
     [

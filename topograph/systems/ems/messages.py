@@ -319,6 +319,9 @@ class _Following:
         """What bridges make of the message at the servers that it gets to: the copies on topics, and the bridges whose selector is not decided. A
         copy that a bridge made is not bridged again at that server (R111)."""
         copies, left_open = [], []
+        number = self.graph.server_number
+        to_queues = (one for one in wanting if one.bridge is not None and one.bridge.target_type == "queue")
+        self.queues.expect({one.server for one in to_queues if telling.has(number[one.server])})
         for one in wanting:
             at = self.graph.server_number[one.server]
             bridge = one.bridge

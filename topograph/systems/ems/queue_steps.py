@@ -7,7 +7,7 @@ look at the message: selectors and the permission of its sender are guards.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -53,6 +53,9 @@ def queue_state(server: str, queue: str, stage: str = SENT) -> State:
     """The state of a message on ``queue`` (``Q``, or ``Q@OWNER`` where that is said) at a server."""
     name, owner = split_owner(queue)
     return State(server, f"queue:{name}", json.dumps({"stage": stage, **({"owner": owner} if owner else {})}))
+
+
+_KINDS = (*QUEUE_FACTS, "bridge")
 
 
 @dataclass(frozen=True)
@@ -204,6 +207,8 @@ class QueueSteps:
             way = Way(arrives, text, "R103", source=route.source)
             return Transition((way,), assumptions)
         held = Ending(Outcome.HELD, {"queue": f"queue:{name}", "server": server, "reason": route.held})
+        if queue.rejects:
+            assumptions = (*assumptions, _beyond_its_limit(queue))
         return Transition(
             (
                 Way(held, f"stored at {server}: {route.down}; its sender sees no error", "R105", source=route.source),
@@ -276,7 +281,9 @@ class QueueSteps:
         ways: list[Way] = []
         stopped: list[Way] = []
         assumptions: dict[Assumption, None] = {}
-        for number, client in self._consumers(queue.name):
+        consumers = self._consumers(queue.name)
+        self.expect({client.server for _, client in consumers})
+        for number, client in consumers:
             if client.server == server or queue.standing is Standing.HOME:
                 for way in self._offer(server, queue, number, assumptions):
                     (stopped if _stops(way) else ways).append(way)
@@ -375,9 +382,18 @@ class QueueSteps:
 
     # --- what the configuration says ---------------------------------------------------------------------------------
 
+    def expect(self, servers: Collection[str]) -> None:
+        """Say which servers will be asked about: the facts of several are read together."""
+        new = frozenset(servers) - self._known.keys()
+        if len(new) > 1:
+            found: dict[str, list[Fact]] = {server: [] for server in new}
+            for fact in self._facts(_KINDS, new):
+                found[fact.server].append(fact)
+            self._known.update({server: in_use(facts) for server, facts in found.items()})
+
     def _own(self, server: str) -> list[Fact]:
         if server not in self._known:
-            self._known[server] = in_use(self._facts((*QUEUE_FACTS, "bridge"), server))
+            self._known[server] = in_use(self._facts(_KINDS, server))
         return self._known[server]
 
     def _queue(self, server: str, name: str) -> Queue:
@@ -453,6 +469,12 @@ class QueueSteps:
         return (Assumption("A23", "M", text, f"without the grant {server} does not send it to {other}"),)
 
 
+def _beyond_its_limit(queue: Queue) -> Assumption:
+    """A26: the limits of a routed queue whose home is out of reach."""
+    text = f"{queue.server} keeps storing beyond the limit of {queue.name}, although its overflowPolicy is rejectIncoming ({queue.source})"
+    return Assumption("A26", "L", text, "from the limit on its senders get an error")
+
+
 def consumed(client: Client) -> str:
     """The queue that a client takes messages from; empty for a client of something else."""
     type_, colon, name = client.destination.partition(":")
@@ -462,7 +484,8 @@ def consumed(client: Client) -> str:
 def _stored(queue: Queue) -> str:
     if queue.standing is Standing.DYNAMIC:
         return f"stored in queue:{queue.name}, which the pattern in queues.conf of {queue.server} allows"
-    return f"stored in queue:{queue.name} at its home {queue.server}"
+    what = f"the exclusive queue:{queue.name}" if queue.exclusive else f"queue:{queue.name}"
+    return f"stored in {what} at its home {queue.server}"
 
 
 def _stops(way: Way) -> bool:

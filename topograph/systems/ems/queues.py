@@ -39,7 +39,8 @@ class Standing(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Queue:
-    """A queue as one server has it. ``because`` says why it is absent or unclear, or what is illegal about it and left aside."""
+    """A queue as one server has it. ``because`` says why it is absent or unclear, or what is illegal about it and left aside; ``rejects`` whether
+    a routed queue has a limit beyond which it rejects messages."""
 
     name: str
     server: str
@@ -49,6 +50,7 @@ class Queue:
     is_global: bool = False
     exclusive: bool = False
     because: str = ""
+    rejects: bool = False
 
 
 def split_owner(text: str) -> tuple[str, str]:
@@ -109,7 +111,9 @@ def queue_at(server: str, own: Sequence[Fact], name: str) -> Queue:
     if routed:
         illegal = any("exclusive" in dict(entry.properties) for entry in routed)
         because = f"exclusive is illegal on the routed queue {_label(routed[0])} and left aside" if illegal else ""
-        return Queue(name, server, Standing.ROUTED, routed[0].source, routed[0].owner, because=because)
+        limited = any(effect.get(key) for key in ("maxbytes", "maxmsgs"))
+        rejects = limited and effect.get("overflowPolicy") == "rejectIncoming"
+        return Queue(name, server, Standing.ROUTED, routed[0].source, routed[0].owner, because=because, rejects=rejects)
     return _without_entry(server, main, entries, name, bool(effect.get("exclusive")))
 
 
