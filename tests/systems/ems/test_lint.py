@@ -100,6 +100,30 @@ def test_bridges_of_two_servers_that_feed_each_other(estate):
     assert findings(estate(pair(there, back))) == {("TL-17", "bridges-feed-each-other", "warning", "A")}
 
 
+def test_bridges_of_two_servers_that_feed_each_other_over_a_topic_and_a_queue(estate):
+    topics = "X global,maxbytes=1\n"
+    there = {"topics.conf": topics, "queues.conf": "Q global\n", "bridges.conf": "[queue:Q]\n topic=X\n"}
+    back = {"topics.conf": topics, "queues.conf": "Q@A\n", "bridges.conf": "[topic:*]\n queue=Q\n"}
+    assert findings(estate(pair(there, back)), "bridges-feed-each-other") == {
+        ("TL-17", "bridges-feed-each-other", "warning", "A")
+    }
+
+
+def test_bridges_of_three_servers_that_feed_each_other_are_one_finding(estate):
+    topics = "".join(f"{name} global,maxbytes=1\n" for name in "XYZ")
+    folders = {
+        server: {"topics.conf": topics, "routes.conf": line, "bridges.conf": f"[topic:{source}]\n topic={target}\n"}
+        for server, line, source, target in (
+            ("A", route("B"), "X", "Y"),
+            ("B", route("C"), "Y", "Z"),
+            ("C", route("B"), "Z", "X"),
+        )
+    }
+    found = [row for row in estate(folders).check().findings if row["kind"] == "bridges-feed-each-other"]
+    assert [row["server"] for row in found] == ["A"]
+    assert "of B (B/bridges.conf:2:2) and the bridge" in found[0]["message"]
+
+
 def test_a_route_whose_url_is_another_servers_listen(estate):
     main = "server = C\nrouting = on\nlisten = ssl://b:7243\ntopics = topics.conf\n"
     folders = {**pair({}, {}), "C": {"tibemsd.conf": main, "topics.conf": GLOBAL}}

@@ -16,12 +16,12 @@ from topograph.facts.ems import (
     EmsUser,
 )
 from topograph.findings import Finding, Severity
-from topograph.forwarding.graph import Closed, ForwardingGraph
-from topograph.forwarding.rows import RowWalks
+from topograph.forwarding.graph import ForwardingGraph
+from topograph.systems.ems.bridge_loops import feeding_bridges
 from topograph.systems.ems.drift import drift
 from topograph.systems.ems.guards import ServerSettings
 from topograph.systems.ems.links import Configuration, Configured
-from topograph.systems.ems.topics import matches, overlap
+from topograph.systems.ems.topics import overlap
 
 
 def undefined(configured: Configured) -> Iterator[Finding]:
@@ -109,44 +109,6 @@ def _defined_twice(configured: Configured) -> Iterator[Finding]:
             "R83",
             server=configured.name,
         )
-
-
-def feeding_bridges(
-    estate: Configuration, known: dict[str, ServerSettings], graph: ForwardingGraph
-) -> Iterator[Finding]:
-    """TL-17: topic bridges of two servers that feed each other over routes (R114): a message would go round without end."""
-    bridges = [
-        fact
-        for name in sorted(estate.servers)
-        for fact in estate.servers[name].of("bridge")
-        if isinstance(fact, EmsBridge) and fact.source_type == fact.target_type == "topic"
-    ]
-    walker = RowWalks(graph)
-    for place, first in enumerate(bridges):
-        for second in bridges[place + 1 :]:
-            feeds = matches(second.source_name, first.target_name) and matches(first.source_name, second.target_name)
-            if first.server == second.server or not feeds:
-                continue
-            carried = all(
-                any(matches(pattern, topic) for pattern in known[server].global_topics)
-                for server in (first.server, second.server)
-                for topic in (first.target_name, second.target_name)
-            )
-            if carried and _reaches(graph, walker, first.server, second.server):
-                yield Finding(
-                    "bridges-feed-each-other",
-                    Severity.WARNING,
-                    f"the bridge {first.label} of {first.server} and the bridge {second.label} of {second.server} ({second.source}) "
-                    "feed each other over the routes between them: a message goes round.",
-                    first.source,
-                    "TL-17",
-                    server=first.server,
-                )
-
-
-def _reaches(graph: ForwardingGraph, walker: RowWalks, start: str, end: str) -> bool:
-    walk = walker.walk([graph.server_number[start]], Closed())
-    return graph.server_number[end] in graph.point_server[walk.points].tolist()
 
 
 def against_observed(configured: Configured) -> Iterator[Finding]:
