@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from topograph.did_you_mean import did_you_mean
@@ -15,30 +16,37 @@ from topograph.questions.answers import (
     Caution,
     ContainerLost,
     FailureCounted,
+    Gap,
     ImpactAnswer,
     Lost,
     OutcomeChanged,
     Rerouted,
+    Retained,
 )
 from topograph.questions.model import Model, Part, cut, within_budget
 from topograph.questions.steps import not_shown
-from topograph.systems.protocol import Failure, FailureCount, Failures
+from topograph.systems.protocol import Failure, FailureCount, FailureEffect, Failures, Interrupted
 from topograph.tracing.assumptions import network_assumptions
 from topograph.tracing.states import Component
+from topograph.tracing.trace import Ending
 
 FORMS = "server:NAME, route:A-B or broker:NAME"
 """What can fail in any network; systems have more (``Failures.components``)."""
 
 
 @within_budget
-def impact(model: Model, budget: Budget, fail: Sequence[str] = (), *, sweep: bool = False) -> ImpactAnswer:
-    """What happens if all of ``fail`` (``server:X``, ``route:A-B``, ``broker:C``, ``channel:C``, ...) fail together, or with ``sweep`` each alone.
+def impact(
+    model: Model, budget: Budget, fail: Sequence[str] = (), *, sweep: bool = False, rate: str = ""
+) -> ImpactAnswer:
+    """What happens if all of ``fail`` (``server:X``, ``route:A-B``, ``broker:C``, ``channel:C``, ...) fail together, or with ``sweep`` each alone. ``rate``
+    (``MESSAGES,BYTES`` a second, either may be left out) says how fast each destination fills what is stored of it.
 
     Computed in memory over the facts: failures change the routes themselves. Where the loaded files do not show the whole network, the answer is not
     exact. Raises UnknownServer, UsageError for a route or broker that is not there, NotApplicable where no part of the network can answer.
     """
     if bool(fail) == sweep:
         raise UsageError(f"Say what fails (--fail {FORMS}), or ask for each in turn with --sweep alone.")
+    filling = _rate(rate)
     # The estate of a part that does not judge failures is not loaded.
     asked = [part for part in model.parts if part.system.judges_failures]
     judged = [
@@ -57,7 +65,18 @@ def impact(model: Model, budget: Budget, fail: Sequence[str] = (), *, sweep: boo
         left_out = tuple(name for _, sweep_ in sweeps for name in sweep_.not_counted)
         rows.sort(key=_worst_first)
         counted = tuple(
-            FailureCounted(row.failed, row.lost, row.moved, row.source, part.system.name, row.containers, row.changed)
+            FailureCounted(
+                row.failed,
+                row.lost,
+                row.moved,
+                row.source,
+                part.system.name,
+                row.containers,
+                row.changed,
+                row.gaps,
+                row.kept,
+                row.duplicates,
+            )
             for row, part in rows
         )
         undecided = [reason for _, failures in judged for reason in failures.undecided]
@@ -85,12 +104,9 @@ def impact(model: Model, budget: Budget, fail: Sequence[str] = (), *, sweep: boo
         failed=tuple(fail),
         left_out=found.not_compared,
         lost=tuple(Lost(a, b, found.lost_outcomes.get((a, b), failures.lost_outcome), system) for a, b in found.lost),
-        held=tuple(
-            {"from": one.server, "destination": one.destination, "outcome": outcome, "system": one.system}
-            for one in found.outcomes
-            for outcome in one.after
-            if outcome.startswith(Outcome.HELD)
-        ),
+        held=tuple(_waiting(found, system)),
+        gaps=tuple(Gap(**_told(one), system=system, removed=one.removed) for one in found.interrupted if not one.kept),
+        retained=tuple(_retained(one, system, filling) for one in found.interrupted if one.kept),
         changed=tuple(
             OutcomeChanged(one.server, one.destination, one.before, one.after, one.rule, one.source, one.system)
             for one in found.outcomes
@@ -115,9 +131,78 @@ def _not_running(part: Part, name: str) -> Caution:
     return Caution("not-running", text, server.source)
 
 
-def _worst_first(entry: tuple[FailureCount, Part]) -> tuple[int, int, str]:
+def _worst_first(entry: tuple[FailureCount, Part]) -> tuple[int, int, int, str]:
     row, _ = entry
-    return -row.lost - row.containers, -row.moved - row.changed, row.failed
+    return -row.lost - row.containers, -row.gaps, -row.moved - row.changed - row.kept, row.failed
+
+
+_RATE = re.compile(r"(?P<messages>\d+(\.\d+)?)?(,(?P<bytes>\d+(\.\d+)?)(?P<unit>[KMG]?B)?)?", re.IGNORECASE)
+_UNITS = {"": 1, "B": 1, "KB": 1024, "MB": 1024**2, "GB": 1024**3}
+
+
+def _rate(text: str) -> tuple[float, float]:
+    """Messages and bytes a second, 0 for what is not given. Raises UsageError."""
+    read = _RATE.fullmatch(text.replace(" ", ""))
+    if read is None:
+        raise UsageError(f"{text!r} is no rate; say --rate MESSAGES,BYTES a second, such as 200,500KB, or 200 alone.")
+    unit = _UNITS[(read["unit"] or "").upper()]
+    return float(read["messages"] or 0), float(read["bytes"] or 0) * unit
+
+
+def _told(one: Interrupted) -> dict[str, Any]:
+    """What gaps and what is retained have in common. Publishers that are only supposed are not listed: they are all that reach the place."""
+    supposed = "publishers" in one.assumed
+    return {
+        "at": one.at,
+        "neighbour": one.neighbour,
+        "destination": one.destination,
+        "publishers": () if supposed else one.publishers,
+        "subscribers": one.subscribers,
+        "pairs": one.pairs,
+        "assumed": one.assumed,
+        "rule": one.rule,
+        "confidence": one.confidence,
+        "reason": one.reason,
+        "source": one.source,
+    }
+
+
+def _retained(one: Interrupted, system: str, rate: tuple[float, float]) -> Retained:
+    told = _told(one)
+    if one.bound is None or not one.bound.known:
+        return Retained(**told, system=system, duplicates=one.duplicates)
+    bound = one.bound
+    return Retained(
+        **told,
+        system=system,
+        duplicates=one.duplicates,
+        max_bytes=bound.max_bytes,
+        max_messages=bound.max_messages,
+        when_full=bound.when_full,
+        limit_source=bound.source,
+        hours=bound.hours(*rate),
+    )
+
+
+def _waiting(found: FailureEffect, system: str) -> Iterator[dict[str, object]]:
+    """What is stored until the failure is over."""
+    for moved in found.outcomes:
+        for outcome in moved.after:
+            if outcome.startswith(Outcome.HELD):
+                yield {
+                    "from": moved.server,
+                    "destination": moved.destination,
+                    "outcome": outcome,
+                    "system": moved.system,
+                }
+    for one in found.interrupted:
+        if one.kept:
+            yield {"from": one.at, "destination": one.destination, "outcome": _held(one), "system": system}
+
+
+def _held(one: Interrupted) -> str:
+    away = f"neighbour {one.neighbour} out of reach" if one.neighbour else "client away"
+    return str(Ending(Outcome.HELD, {"server": one.at, "reason": away}))
 
 
 def _what_fails(model: Model, judged: Sequence[tuple[Part, Failures]], fail: Sequence[str]) -> tuple[Part, Failure]:

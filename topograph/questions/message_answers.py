@@ -299,6 +299,62 @@ class OutcomeChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class Interruption:
+    """Messages of publishers that do not get to subscribers while a failure lasts, at one place and on one destination."""
+
+    at: str
+    """The server that has the messages last."""
+    neighbour: str
+    """The server that they would go to next; empty where a client of `at` is away."""
+    destination: str
+    """What they are published to; empty: whatever goes that way, where nobody is known to subscribe."""
+    publishers: tuple[str, ...]
+    """The servers with a known publisher; empty where none is declared: then it may be any server that reaches `at`."""
+    subscribers: tuple[str, ...]
+    """The servers with a subscriber that does not get them meanwhile."""
+    pairs: int
+    """How many pairs of a publisher and a subscriber, known or supposed, have no other path."""
+    assumed: str
+    """What of these is only supposed to be at every server: `publishers`, `publishers and subscribers`, or nothing."""
+    rule: str
+    """The row of the failure table that says so."""
+    confidence: str
+    """How sure that is."""
+    reason: str
+    """Why: which side configured the route, or what the client is."""
+    source: Source
+    """The route, or the client."""
+    system: str = ""
+    """The system of the servers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gap(Interruption):
+    """Messages that are published meanwhile and not kept for these subscribers."""
+
+    removed: tuple[tuple[str, str], ...] = ()
+    """The internal subscriptions that are deleted because of it, where a client is away: server, and the neighbour it was for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Retained(Interruption):
+    """Messages that are stored meanwhile and passed on afterwards, as long as the storage holds them."""
+
+    duplicates: bool = False
+    """Whether consumers may get some of them twice."""
+    max_bytes: int | None = None
+    """The bytes that `at` stores of this destination for this neighbour or client at most; null: no limit, or not known."""
+    max_messages: int | None = None
+    """The messages, likewise."""
+    when_full: str = ""
+    """What happens at the limit; empty where the destination, or the file with its limits, is not known."""
+    limit_source: Source | None = None
+    """Where the limit stands, or the entry that has none."""
+    hours: float | None = None
+    """With `--rate`: the hours until the limit is reached; null: never, or not known."""
+
+
+@dataclass(frozen=True, slots=True)
 class FailureCounted:
     """One failure of a sweep."""
 
@@ -316,6 +372,12 @@ class FailureCounted:
     """Pairs of a living server and a container that it no longer reaches."""
     changed: int = 0
     """Destinations of living servers whose messages end in another way."""
+    gaps: int = 0
+    """Pairs of a publisher and a subscriber, known or supposed, of which messages are missed meanwhile."""
+    retained: int = 0
+    """Such pairs of which messages are stored meanwhile."""
+    duplicates: int = 0
+    """Those of them whose consumers may get messages twice."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -331,16 +393,16 @@ class ImpactAnswer(Answer):
     """Ordered pairs of living servers that no longer reach each other."""
     held: tuple[dict[str, object], ...] = ()
     """What is stored until the failure is over."""
-    gaps: tuple[dict[str, object], ...] = ()
+    gaps: tuple[Gap, ...] = ()
     """What is not kept for whom meanwhile."""
-    retained: tuple[dict[str, object], ...] = ()
-    """What is kept for whom."""
+    retained: tuple[Retained, ...] = ()
+    """What is kept for whom, where, and up to which limit."""
     changed: tuple[OutcomeChanged, ...] = ()
     """Destinations of living servers whose messages end in another way, where the system tells them one by one."""
     rerouted: tuple[Rerouted, ...] = ()
     """Ordered pairs that reach each other by another path, or at another cost."""
     taken_over: tuple[dict[str, str], ...] = ()
-    """Edge routers whose uplink moves: edge, before, after."""
+    """What takes over: edge routers whose uplink moves, servers of which another member runs on: edge, before, after."""
     containers: tuple[ContainerLost, ...] = ()
     """Containers that servers no longer reach."""
     transient: dict[str, object] | None = None

@@ -430,13 +430,18 @@ IMPACT = Question(
     title="What does the failure of a server, route or broker do?",
     description="What happens if servers, routes and brokers fail: who no longer reaches whom, which paths change, and for how long is it unsettled?\n\n"
     "With --sweep: the same for every single failure, worst first. Routers choose their routes anew, by cost; queue managers hold, refuse or choose another "
-    "instance: that is computed in memory, and the answer says which messages end in another way.",
+    "instance: that is computed in memory, and the answer says which messages end in another way.\n\n"
+    "Where paths are unique, nothing goes round what failed. The answer then says for each place where messages stop whether they are stored there or "
+    "missed, why (which side configured the route), whether some may come twice, and how much is stored. A sweep counts ordered pairs of living servers "
+    "(lost), and pairs of a publisher and a subscriber whose messages are missed (gaps) or stored (retained); where nobody is known to subscribe, somebody is "
+    "supposed at every server.",
     parameters=(
         Parameter(
             "fail",
             Kind.FAILURES,
             "What fails: server:NAME, route:A-B, broker:NAME, or a component that the system has, such as channel:NAME (KIND:SERVER:NAME where several "
-            "servers have one of that name). Repeatable; all fail together.",
+            "servers have one of that name), member:SERVER:1 of a fault-tolerant pair, client:SERVER:topic:NAME of a known client. Repeatable; all fail "
+            "together.",
             option="--fail",
             metavar="FAILURE",
             default=(),
@@ -445,14 +450,23 @@ IMPACT = Question(
         Parameter(
             "sweep", Kind.FLAG, "Each server, route and broker alone, worst first.", option="--sweep", default=False
         ),
+        Parameter(
+            "rate",
+            Kind.TEXT,
+            "Messages and bytes a second that each destination brings, such as 200,500KB or 200: then the answer says in how many hours storage is full.",
+            option="--rate",
+            metavar="MESSAGES,BYTES",
+            default="",
+        ),
     ),
     answers=("ImpactAnswer",),
     key=("from", "to"),
     python='network.impact(["server:PAR"])',
-    outcomes=("RELEASED", "NO_CREDIT"),
+    outcomes=("RELEASED", "NO_CREDIT", "HELD", "GAP", "NOT_FORWARDED"),
     engines=("memory",),
     examples=(
         Example("impact --fail server:PAR", "a router fails", estate="routers"),
+        Example("impact --fail server:MEXICO", "a server fails: who stores, and who misses messages"),
         Example("impact --fail route:LON-PAR --fail server:FRA", "a link and a router together", estate="routers"),
         Example("impact --sweep", "every single failure, worst first", estate="routers"),
     ),

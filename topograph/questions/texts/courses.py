@@ -26,9 +26,11 @@ if TYPE_CHECKING:
         Delivery,
         FailureCounted,
         ImpactAnswer,
+        Interruption,
         OutcomeChanged,
         PropagateAnswer,
         Rerouted,
+        Retained,
         TraceAnswer,
         TraceStep,
     )
@@ -267,11 +269,13 @@ def impact(answer: ImpactAnswer, page: Page) -> None:
                 f"{one.rerouted:,} rerouted",
                 Cell(f"{count(one.containers, 'broker way')} lost" if one.containers else "", Mark.BAD),
                 f"{one.changed:,} end otherwise" if one.changed else "",
+                Cell(f"{one.gaps:,} missed" if one.gaps else "", Mark.BAD),
+                f"{one.retained:,} stored" if one.retained else "",
                 Cell(place(one.source), Mark.FAINT),
             )
             for one in answer.failures[:PAIRS_SHOWN]
         ]
-        page.table(rows, right=(1, 2, 3, 4))
+        page.table(rows, right=(1, 2, 3, 4, 5, 6))
         page.more(len(answer.failures) - PAIRS_SHOWN)
         return
     fails = f"If {listed(answer.failed)} {'fails' if len(answer.failed) == 1 else 'fail'}"
@@ -281,6 +285,12 @@ def impact(answer: ImpactAnswer, page: Page) -> None:
         are = "is" if len(answer.containers) == 1 else "are"
         names = listed([one.container for one in answer.containers])
         lost.append(f"{names} {are} out of reach of {count(servers, 'server')}")
+    if (answer.gaps or answer.retained) and not lost:
+        missed = (
+            [f"messages are missed at {count(len({one.at for one in answer.gaps}), 'place')}"] if answer.gaps else []
+        )
+        stored = [f"stored at {count(len({one.at for one in answer.retained}), 'place')}"] if answer.retained else []
+        lost = [" and ".join(missed + stored) if missed else f"messages are {stored[0]}"]
     if answer.changed and not lost:
         lost = [f"messages to {count(len(answer.changed), 'destination')} end in another way"]
     far = "" if answer.exact else ", as far as the loaded files show"
@@ -301,6 +311,14 @@ def impact(answer: ImpactAnswer, page: Page) -> None:
         page.section("What becomes of messages", Mark.BAD)
         page.table([_changed(one) for one in answer.changed[:PAIRS_SHOWN]])
         page.more(len(answer.changed) - PAIRS_SHOWN)
+    if answer.gaps:
+        page.section("Missed meanwhile", Mark.BAD)
+        page.table([_interrupted(one) for one in answer.gaps[:PAIRS_SHOWN]])
+        page.more(len(answer.gaps) - PAIRS_SHOWN)
+    if answer.retained:
+        page.section("Stored meanwhile")
+        page.table([_interrupted(one, _stored(one)) for one in answer.retained[:PAIRS_SHOWN]])
+        page.more(len(answer.retained) - PAIRS_SHOWN)
     if answer.containers:
         page.section("Brokers out of reach", Mark.BAD)
         rows_ = [
@@ -316,7 +334,7 @@ def impact(answer: ImpactAnswer, page: Page) -> None:
         page.table(rows_)
         page.more(len(answer.containers) - PAIRS_SHOWN)
     if answer.taken_over:
-        page.section("Uplinks that take over")
+        page.section("What takes over")
         page.table([(one["edge"], page.style.path((one["before"], one["after"]))) for one in answer.taken_over])
     if answer.rerouted:
         page.section("Rerouted")
@@ -339,6 +357,32 @@ def _changed(one: OutcomeChanged) -> Row:
         f"becomes {', '.join(one.after)}" if one.after else "is gone",
         Cell(" ".join(filter(None, (one.rule, place(one.source)))), Mark.FAINT),
     )
+
+
+def _interrupted(one: Interruption, stored: str = "") -> Row:
+    """Where messages stop, of whom, and why."""
+    what = one.destination or "whatever goes that way"
+    who = listed(one.subscribers) if one.subscribers else "nobody known"
+    supposed = f" ({one.assumed} supposed)" if one.assumed else ""
+    return (
+        f"{one.at} for {one.neighbour}" if one.neighbour else f"client at {one.at}",
+        what,
+        f"subscribers at {who}{supposed}",
+        stored,
+        one.reason,
+        Cell(" ".join(filter(None, (one.rule, place(one.source)))), Mark.FAINT),
+    )
+
+
+def _stored(one: Retained) -> str:
+    """How much is stored, and what it does beyond."""
+    twice = ["consumers may get duplicates"] if one.duplicates else []
+    limits = [f"{one.max_bytes:,} bytes"] if one.max_bytes is not None else []
+    limits += [f"{one.max_messages:,} messages"] if one.max_messages is not None else []
+    if limits:
+        hours = f", reached in {one.hours:,.1f} h" if one.hours is not None else ""
+        return "; ".join([f"up to {' or '.join(limits)}{hours}, then {one.when_full}", *twice])
+    return "; ".join([*([one.when_full] if one.when_full else []), *twice])
 
 
 def _of_all(answer: ImpactAnswer) -> str:

@@ -52,6 +52,7 @@ SYSTEM = System(
     message_options=frozenset({"reply_to"}),
     cycles=_cycles,
     names=_names,
+    judges_failures=True,
     long_replies=(
         "R92",
         "these are the paths of replies to temporary topics; a reply to a temporary queue is routed over a single hop.",

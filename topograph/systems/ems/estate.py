@@ -8,7 +8,10 @@ from dataclasses import dataclass, replace
 from topograph.forwarding.graph import Closed, ForwardingGraph
 from topograph.forwarding.walker import Walker
 from topograph.side_inputs import SideInputs
+from topograph.systems.ems.assemble import assemble
 from topograph.systems.ems.compilation import compile_facts
+from topograph.systems.ems.failures.members import pairs_of, without_members
+from topograph.systems.ems.failures.network import EmsFailures
 from topograph.systems.ems.messages import follow
 from topograph.systems.ems.replies import reply_to, rests_on
 from topograph.systems.ems.show import rows
@@ -40,8 +43,12 @@ class EmsEstate:
         told = self.follow(graph, walker, replace(sending, start=taken.at, message=answer))
         return replace(told, assumptions=(*told.assumptions, *rests_on(answer)))
 
-    def without(self, failure: Failure, graph: ForwardingGraph) -> Closed:
-        """A server or route that fails only closes: nothing is routed round it (R4, R6). Linear in the arrivals."""
+    def without(self, failure: Failure, graph: ForwardingGraph) -> Closed | EmsEstate:
+        """A server or route that fails only closes: nothing is routed round it (R4, R6). Where a member of a fault-tolerant pair fails, the network
+        that the other member makes (R7); what fails beside it is closed in that. Linear in the arrivals, or in the facts of the pairs."""
+        change = without_members(self.source, pairs_of(self.source), failure.components)
+        if change.removed:
+            return self.apply(change)
         servers = frozenset(graph.server_number[name] for name in failure.servers)
         names = [server.name for server in graph.servers]
         gone = {number for number, link in enumerate(graph.links) if {names[link.a], names[link.b]} in failure.links}
@@ -52,9 +59,14 @@ class EmsEstate:
         """The network with other configuration."""
         return EmsEstate(ChangedFacts(self.source, change), self.side_inputs)
 
-    def failures(self, graph: ForwardingGraph, walker: Walker) -> None:  # noqa: ARG002
-        """What failures do to EMS clients is not judged yet."""
-        return
+    def failures(self, graph: ForwardingGraph, walker: Walker) -> EmsFailures:
+        """See ``failures``."""
+
+        def swapped(failure: Failure) -> ForwardingGraph:
+            after = self.without(failure, graph)
+            return assemble(after.compile().tables) if isinstance(after, EmsEstate) else graph
+
+        return EmsFailures(self.source, self.side_inputs.clients, graph, walker, swapped)
 
     def show(self, what: str) -> Iterator[Row] | None:
         """See ``show.rows``."""

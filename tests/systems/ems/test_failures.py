@@ -1,0 +1,158 @@
+"""What failures of EMS servers, routes, pair members and clients do: the failure table with its reasons, bounds and lines (F1-F9, R7, R120-R122)."""
+
+from __future__ import annotations
+
+import pytest
+
+from topograph.errors import UsageError
+from topograph.findings import Source
+from topograph.systems.protocol import StorageBound
+
+
+def route(peer: str) -> str:
+    return f"[{peer}]\n  url = tcp://{peer.lower()}:7222\n"
+
+
+def client(server: str, topic: str, durable: str = "") -> str:
+    return f"  - {{server: {server}, destination: 'topic:{topic}', role: subscriber{f', durable: {durable}' if durable else ''}}}\n"
+
+
+CHAIN = {
+    "A": {"routes.conf": route("M"), "topics.conf": "T1 global\n"},
+    "M": {
+        "routes.conf": route("A") + route("B"),
+        "topics.conf": "T1 global,maxbytes=1MB,maxmsgs=7200,overflowPolicy=discardOld\nT2 global\n",
+    },
+    "B": {"topics.conf": "T1 global\nT2 global\n"},
+}
+"""A-M configured at both ends, M-B at M only."""
+
+
+def test_the_forwarder_stores_up_to_its_own_limit_and_the_hours_until_then_are_said(estate):
+    network = estate(CHAIN, {"topograph.yaml": f"clients:\n{client('B', 'T1')}{client('B', 'T2')}"})
+    answer = network.impact(["server:B"], rate="2,1KB")
+    assert answer.lost == ()
+    assert answer.gaps == ()
+    first, second = answer.retained
+    assert (first.at, first.neighbour, first.destination) == ("M", "B", "topic:T1")
+    assert (first.rule, first.confidence, first.duplicates) == ("F5", "M", True)
+    assert first.reason == "the route is configured at M only"
+    assert str(first.source) == "M/routes.conf:3:1"
+    assert (first.max_bytes, first.max_messages, first.when_full) == (
+        1024 * 1024,
+        7200,
+        "the oldest messages stored for it are dropped",
+    )
+    assert str(first.limit_source) == "M/topics.conf:1:1"
+    assert first.hours == pytest.approx(1024 / 3600)
+    assert (first.subscribers, first.pairs, first.assumed) == (("B",), 2, "publishers")
+    assert (second.destination, second.pairs, second.hours) == ("topic:T2", 1, None)
+    assert (second.max_bytes, second.max_messages) == (None, None)
+    assert second.when_full.startswith("there is no limit")
+    assert [one["outcome"] for one in answer.held] == ["HELD(M, neighbour B out of reach)"] * 2
+
+
+def test_what_fills_first_says_the_hours():
+    bound = StorageBound(3600, 7200, "", Source(""))
+    assert bound.hours(1, 1) == pytest.approx(1.0)
+    assert bound.hours(2, 0.5) == pytest.approx(1.0)
+    assert bound.hours(0, 0) is None
+
+
+def test_a_transit_server_that_fails_stops_all_behind_it_at_the_server_before_it(estate):
+    network = estate(CHAIN, {"topograph.yaml": f"clients:\n{client('B', 'T1')}"})
+    answer = network.impact(["server:M"])
+    assert [(one.from_, one.to) for one in answer.lost] == [("A", "B"), ("B", "A")]
+    assert answer.lost[0].outcome == "HELD(F3: A stores for M until it is back)"
+    assert answer.lost[1].outcome.startswith("GAP(F4: B removes its internal subscriber for M")
+    stored = {(one.at, one.neighbour): one for one in answer.retained}
+    assert stored["A", "M"].subscribers == ("B",)
+    back = stored["M", "B"]
+    assert (back.rule, back.duplicates, back.pairs) == ("F5", True, 0)
+    assert "what M had stored comes as far as its store keeps it" in back.reason
+
+
+def test_a_route_that_only_the_receiver_configures_leaves_a_gap(estate):
+    folders = {**CHAIN, "M": {**CHAIN["M"], "routes.conf": route("A")}, "B": {**CHAIN["B"], "routes.conf": route("M")}}
+    network = estate(folders, {"topograph.yaml": f"clients:\n{client('B', 'T1')}"})
+    (gap,) = network.impact(["route:B-M"]).gaps
+    assert (gap.at, gap.neighbour, gap.rule, gap.reason) == ("M", "B", "F6", "the route is configured at B only")
+
+
+def test_a_static_durable_for_a_route_stores_whatever_side_configures_the_route(estate):
+    folders = {
+        "M": {"topics.conf": "T1 global\n", "durables.conf": "T1 B route\n"},
+        "B": {"routes.conf": route("M"), "topics.conf": "T1 global\n"},
+    }
+    (kept,) = [one for one in estate(folders).impact(["server:B"]).retained if one.destination and one.at == "M"]
+    assert (kept.at, kept.neighbour, kept.rule, kept.duplicates) == ("M", "B", "F8", False)
+    assert kept.reason.startswith("M has a static durable for B")
+
+
+def test_without_a_known_subscriber_somebody_is_supposed_everywhere(estate):
+    answer = estate(CHAIN).impact(["route:A-M"])
+    assert {(one.at, one.neighbour, one.destination, one.pairs, one.assumed) for one in answer.retained} == {
+        ("A", "M", "", 2, "publishers and subscribers"),
+        ("M", "A", "", 2, "publishers and subscribers"),
+    }
+    assert {one.rule for one in answer.retained} == {"F7"}
+
+
+def test_the_chain_of_internal_subscribers_goes_with_a_client_that_is_not_durable(estate):
+    network = estate(CHAIN, {"topograph.yaml": f"clients:\n{client('B', 'T1')}{client('M', 'T1')}"})
+    (gap,) = network.impact(["client:B:topic:T1"]).gaps
+    assert (gap.rule, gap.at, gap.neighbour, gap.pairs) == ("F1", "B", "", 3)
+    assert gap.removed == (("M", "B"),)  # A keeps its own for M, which has a subscriber too
+    with pytest.raises(UsageError, match="has a client 'B:topic:T9'"):
+        network.impact(["client:B:topic:T9"])
+
+
+def test_a_durable_client_that_exits_leaves_the_chain_and_its_server_stores(estate):
+    network = estate(CHAIN, {"topograph.yaml": f"clients:\n{client('B', 'T1', 'd1')}"})
+    answer = network.impact(["client:B:topic:T1"])
+    (kept,) = answer.retained
+    assert (kept.rule, kept.at, answer.gaps) == ("F2", "B", ())
+    assert [one["outcome"] for one in answer.held] == ["HELD(B, client away)"]
+
+
+def pair_member(routes: str) -> dict[str, str]:
+    main = "server = P\nrouting = enabled\nft_active = tcp://partner:7222\nroutes = routes.conf\ntopics = topics.conf\n"
+    return {"tibemsd.conf": main, "routes.conf": routes, "topics.conf": "T1 global\n"}
+
+
+def test_the_partner_of_a_member_that_fails_goes_on(estate):
+    folders = {"P-1": pair_member(route("X")), "P-2": pair_member(route("X")), "X": {"topics.conf": "T1 global\n"}}
+    network = estate(folders)
+    answer = network.impact(["member:P:1"])
+    assert (answer.lost, answer.gaps, answer.retained) == ((), (), ())
+    assert answer.taken_over == ({"edge": "P", "before": "P-1/tibemsd.conf", "after": "P-2/tibemsd.conf"},)
+    both = network.impact(["member:P:1", "member:P:2"])
+    assert [(one.at, one.neighbour) for one in both.gaps] == [("X", "P")]
+    assert both.taken_over == ()
+
+
+def test_a_route_that_only_one_member_of_a_pair_has_goes_with_it(estate):
+    folders = {
+        "P-1": pair_member(route("X") + route("Y")),
+        "P-2": pair_member(route("Y")),
+        "X": {"topics.conf": "T1 global\n"},
+        "Y": {"topics.conf": "T1 global\n"},
+    }
+    network = estate(folders)
+    answer = network.impact(["member:P:1"])
+    assert {(one.from_, one.to) for one in answer.lost} == {("P", "X"), ("X", "P"), ("X", "Y"), ("Y", "X")}
+    assert not answer.exact
+    rows = {row.failed: row.lost for row in network.impact(sweep=True).failures}
+    assert (rows["member:P:1"], rows["member:P:2"]) == (4, 0)
+
+
+def test_a_server_whose_files_are_not_loaded_leaves_the_answer_inexact(estate):
+    answer = estate({"A": {"routes.conf": route("GONE") + route("B")}, "B": {}}).impact(["server:B"])
+    assert not answer.exact
+    assert any("GONE" in warning.message for warning in answer.warnings)
+
+
+@pytest.mark.parametrize("rate", ["fast", "1,2,3", "-1"])
+def test_a_rate_that_does_not_read_as_one_is_refused(estate, rate):
+    with pytest.raises(UsageError, match="is no rate"):
+        estate(CHAIN).impact(["server:B"], rate=rate)

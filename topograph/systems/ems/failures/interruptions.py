@@ -1,0 +1,212 @@
+"""Where messages wait or are missed while a failure lasts, one topic after another: the rows of the failure table for one network (F1-F9)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from topograph.findings import Source
+from topograph.forwarding.budget import Budget
+from topograph.forwarding.graph import Closed, ForwardingGraph
+from topograph.forwarding.points import Point
+from topograph.forwarding.walker import Walker
+from topograph.systems.ems.failures.counting import Traffic
+from topograph.systems.ems.failures.cuts import Broken, broken_points, cuts
+from topograph.systems.ems.failures.outcomes import Interruption, after_return, interruption
+from topograph.systems.ems.failures.storage import Storage
+from topograph.systems.ems.failures.wanted import Subscription, TopicGuards, Wanted
+from topograph.systems.ems.topics import contained
+from topograph.systems.ems.walks import points_at
+from topograph.systems.protocol import Interrupted
+
+ANY = ""
+"""In place of a topic: whatever is published, where nobody is known to subscribe."""
+
+Hop = tuple[str, str]
+"""A server, and the neighbour that it has an internal subscriber for (R40)."""
+
+
+@dataclass(frozen=True)
+class Interruptions:
+    """The publishers and subscribers of one network, and what failures do between them. ``shut`` is closed whatever the topic is, ``unique`` says
+    whether no message has two paths to a server."""
+
+    graph: ForwardingGraph
+    walker: Walker
+    wanted: Wanted
+    guards: TopicGuards
+    storage: Storage
+    shut: Closed
+    unique: bool
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """The topics that are looked at one by one; ``ANY`` first where clients are not known."""
+        return (ANY, *self.wanted.topics) if self.wanted.assume else self.wanted.topics
+
+    def traffic(self) -> Iterator[Traffic]:
+        """The same for counting."""
+        for topic in self.topics:
+            publishers, subscribers = self._ends(topic)
+            yield Traffic(self._shut(topic), sorted(publishers), sorted(subscribers), frozenset(self._static(topic)))
+
+    def of(self, topic: str, broken: Broken, budget: Budget) -> list[Interrupted]:
+        """What a failure interrupts of one topic. Raises BudgetSpent."""
+        shut, ends = self._shut(topic), self._ends(topic)
+        static = self._static(topic)
+        found = []
+        served = set()
+        for cut in cuts(self.graph, self.walker, shut, broken, ends, budget, unique=self.unique):
+            served.add(cut.point)
+            point = self.graph.points[cut.point]
+            said = self.said(point, broken, static=cut.point in static)
+            row = self._row(said, topic, point.source)
+            names = self._named(cut.publishers), self._named(cut.subscribers)
+            found.append(replace(row, publishers=names[0], subscribers=names[1], pairs=cut.count))
+        for number in broken_points(self.graph, shut, broken) if static else ():
+            if number in static and number not in served:  # stored for a neighbour behind whom nobody is known (A13)
+                point = self.graph.points[number]
+                found.append(self._row(self.said(point, broken, static=True), topic, point.source))
+        return found
+
+    def after_return(self, topic: str, broken: Broken) -> Iterator[Interrupted]:
+        """What living servers see of one topic once forwarders that failed are back (F5, R122). One walk a link of what fails."""
+        shut = self._shut(topic)
+        is_open = self.graph.open_points(shut)
+        _, subscribers = self._ends(topic)
+        if not broken.servers:
+            return
+        columns, failed = self.graph.columns, list(broken.servers)
+        leaving = np.isin(columns.previous, failed) & ~np.isin(columns.server, failed)
+        for number in np.flatnonzero(leaving).tolist():
+            point = self.graph.points[number]
+            said = after_return(*self._hop(point), point.configured_by)
+            if said is None or not (is_open is None or is_open[number]):
+                continue
+            behind = self.graph.point_server[self.walker.walk([number], shut).points].tolist()
+            concerned = self._named(subscribers.intersection(behind))
+            if concerned:
+                yield replace(self._row(said, topic, point.source), publishers=(), subscribers=concerned)
+
+    def client_exits(self, server: str, topic: str, budget: Budget) -> list[Interrupted]:
+        """What becomes of the messages of each client of ``topic`` at ``server`` that exits (F1, F2). The chain of internal subscribers goes as far
+        as nobody else wants it (R40). Three walks. Raises BudgetSpent."""
+        budget.spend()
+        number = self.graph.server_number[server]
+        publishers, subscribers = self._ends(topic)
+        shut = self._shut(topic)
+        back = self.walker.walk_back(points_at(self.graph, [number]), shut).points
+        coming = publishers.intersection(back[back < len(self.graph.servers)].tolist()) | (publishers & {number})
+        others = [one for one in self.wanted.to(topic) if one.server != server or one.durable]
+        kept = {self.graph.server_number[one.server] for one in others if one.server in self.graph.server_number}
+        removed = () if number in kept else tuple(sorted(self._chain(subscribers, shut) - self._chain(kept, shut)))
+        found = []
+        for one in self.wanted.to(topic):
+            if one.server != server or one.topic != topic:
+                continue
+            said = _exit(one)
+            row = replace(
+                self._row(said, topic, one.source),
+                publishers=self._named(coming),
+                subscribers=(server,),
+                pairs=len(coming),
+                removed=() if one.durable else removed,
+            )
+            found.append(row)
+        return found
+
+    def said(self, point: Point, broken: Broken, *, static: bool = False) -> Interruption:
+        """What R120 makes of messages that cannot enter an arrival."""
+        return interruption(
+            *self._hop(point), point.configured_by, server=point.server in broken.servers, static=static
+        )
+
+    def _hop(self, point: Point) -> Hop:
+        return self.graph.servers[point.previous].name, self.graph.servers[point.server].name
+
+    def _row(self, said: Interruption, topic: str, source: Source) -> Interrupted:
+        bound = self.storage.bound(said.forwarder, topic) if said.kept and topic != ANY else None
+        return Interrupted(
+            at=said.forwarder,
+            neighbour=said.receiver,
+            destination=topic and f"topic:{topic}",
+            kept=said.kept,
+            duplicates=said.duplicates,
+            rule=said.rule,
+            confidence=said.confidence,
+            reason=said.reason,
+            source=source,
+            assumed=self._assumed(topic),
+            bound=bound,
+        )
+
+    def _assumed(self, topic: str) -> str:
+        publishers = "publishers" if not self.wanted.publishers else ""
+        subscribers = "subscribers" if topic == ANY else ""
+        return " and ".join(text for text in (publishers, subscribers) if text)
+
+    def _named(self, numbers: Collection[int]) -> tuple[str, ...]:
+        return tuple(sorted(self.graph.servers[number].name for number in numbers))
+
+    @cached_property
+    def _loaded(self) -> frozenset[int]:
+        return frozenset(number for number, server in enumerate(self.graph.servers) if server.loaded)
+
+    def _ends(self, topic: str) -> tuple[frozenset[int], frozenset[int]]:
+        """The servers that a topic is published at, and those with a subscriber."""
+        here = self.graph.server_number
+        names = self.wanted.publishers_of(topic)
+        publishers = self._loaded if names is None else self._loaded.intersection(here.get(name, -1) for name in names)
+        if topic == ANY:
+            return publishers, self._loaded.difference(here[name] for name in self.wanted.listed)
+        wanting = (here.get(one.server, -1) for one in self.wanted.to(topic))
+        return publishers, self._loaded.intersection(wanting)
+
+    def _shut(self, topic: str) -> Closed:
+        """What is closed for the interest in a topic: selectors do not stop it (ems.md 6.3)."""
+        if topic == ANY:
+            return self.shut
+        failing, _ = self.guards.failing(topic)
+        return Closed(self.shut.guards | failing, self.shut.servers, self.shut.points)
+
+    def _static(self, topic: str) -> frozenset[int]:
+        """The arrivals before which a static durable stores a topic for the server there (F8)."""
+        held = {(one.server, one.held_for) for one in self._held if topic != ANY and contained(topic, one.topic)}
+        here = self.graph.server_number
+        ends = {(here.get(at, -1), here.get(to, -1)) for at, to in held}
+        points = (number for _, to in ends for number in self.graph.points_of_server.get(to, ()))
+        return frozenset(
+            number
+            for number in points
+            if (self.graph.points[number].previous, self.graph.points[number].server) in ends
+        )
+
+    @cached_property
+    def _held(self) -> Sequence[Subscription]:
+        return [one for one in self.wanted.subscriptions if one.held_for]
+
+    def _chain(self, subscribers: Collection[int], shut: Closed) -> frozenset[Hop]:
+        """The internal subscribers there are on behalf of some subscribers (R40)."""
+        targets = points_at(self.graph, subscribers)
+        if not targets:
+            return frozenset()
+        is_open = self.graph.open_points(shut)
+        points = self.walker.walk_back(targets, shut).points.tolist()
+        first = len(self.graph.servers)
+        return frozenset(
+            self._hop(self.graph.points[n]) for n in points if n >= first and (is_open is None or is_open[n])
+        )
+
+
+def _exit(one: Subscription) -> Interruption:
+    """What a client's exit does to its own messages."""
+    if one.durable:
+        reason = (
+            f"the {one.what} is durable: the chain of internal subscribers stays, and {one.server} stores its messages"
+        )
+        return Interruption(one.server, "", kept=True, duplicates=False, rule="F2", confidence="H", reason=reason)
+    reason = f"the {one.what} is not durable: the internal subscribers that only it needs are deleted"
+    return Interruption(one.server, "", kept=False, duplicates=False, rule="F1", confidence="H", reason=reason)

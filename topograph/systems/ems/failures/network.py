@@ -1,0 +1,284 @@
+"""What failures do to one network of EMS servers (``protocol.Failures``)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from topograph.facts.ems import EmsServer
+from topograph.findings import Source
+from topograph.forwarding.budget import Budget, BudgetSpent
+from topograph.forwarding.flow import Flow
+from topograph.forwarding.graph import Closed, ForwardingGraph
+from topograph.forwarding.rows import RowWalks
+from topograph.forwarding.walker import Walker
+from topograph.outcomes import NotForwarded, Outcome
+from topograph.side_inputs import Client
+from topograph.systems.ems.failures.counting import Separated, Sweeping
+from topograph.systems.ems.failures.cuts import Broken, cuts, points_of
+from topograph.systems.ems.failures.interruptions import Interruptions
+from topograph.systems.ems.failures.members import MEMBER, members, pairs_of, whole
+from topograph.systems.ems.failures.storage import Storage
+from topograph.systems.ems.failures.wanted import TopicGuards, Wanted
+from topograph.systems.ems.names import links_down, names_are_unique
+from topograph.systems.ems.walks import shortest_from
+from topograph.systems.protocol import (
+    ContainerUse,
+    FactSource,
+    Failure,
+    FailureCount,
+    FailureEffect,
+    Interrupted,
+    Sweep,
+    Transient,
+)
+from topograph.tracing.states import Component
+
+CLIENT = "client"
+"""The kind of component that a client is. Its name is its destination."""
+
+ROUTE_GONE = f"{Outcome.NOT_FORWARDED}({NotForwarded.ROUTE_DOWN}: the other member of the pair has no such route)"
+"""What becomes of messages that took a route which only the failed member of a pair has (R7)."""
+
+Lost = dict[tuple[str, str], str]
+"""Pairs of servers that lose each other, with what becomes of messages."""
+
+
+@dataclass
+class EmsFailures:
+    """Failures of one network. ``swapped`` makes the graph of the network once members of pairs have failed."""
+
+    source: FactSource
+    clients: Sequence[Client]
+    graph: ForwardingGraph
+    walker: Walker
+    swapped: Callable[[Failure], ForwardingGraph]
+    containers: Mapping[str, ContainerUse] = field(default_factory=dict)
+    lost_outcome: str = Outcome.NOT_FORWARDED
+
+    @cached_property
+    def components(self) -> Mapping[str, Sequence[Component]]:
+        """The members of fault-tolerant pairs, and the clients that are known."""
+        found = {name: list(each) for name, each in members(self._pairs, self.graph.system).items()}
+        for one in self._wanted.subscriptions:
+            name = f"topic:{one.topic}"
+            same = found.setdefault(f"{CLIENT}:{name}", [])
+            if one.server in self.graph.server_number and not any(other.server == one.server for other in same):
+                same.append(Component(CLIENT, name, one.server, self.graph.system, one.source))
+        return found
+
+    @cached_property
+    def undecided(self) -> Sequence[tuple[str, Source]]:
+        """The servers that nothing certain is said of, and the subscriptions that are not routed reliably (R46)."""
+        servers = [
+            (f"{one.name}: {one.incomplete or 'its configuration is not loaded'}", one.source)
+            for one in self.graph.servers
+            if one.incomplete or not one.loaded
+        ]
+        unreliable = [
+            (f"{one.server}: the subscription {one.topic} is no subset of a global topic everywhere (R46)", one.source)
+            for one in self._wanted.subscriptions
+            if self._guards.partly(one.topic)
+        ]
+        return [*servers, *unreliable, *self._wanted.unsure]
+
+    def runs(self, server: str) -> bool:
+        """Whether the configuration of a server is loaded."""
+        number = self.graph.server_number.get(server)
+        return number is not None and self.graph.servers[number].loaded
+
+    def transient(self, failure: Failure, effect: FailureEffect) -> Transient | None:  # noqa: ARG002  (nothing moves)
+        """None: what is stored or missed is so until the failure is over (R121)."""
+        return None
+
+    def effect(self, failure: Failure, budget: Budget) -> FailureEffect:
+        """Pairs that lose each other, and where messages wait or are missed, topic by topic where subscribers are known. Two walks for each link that
+        breaks and topic; on an illegal network two for each publisher and topic."""
+        broken = self._broken(failure)
+        swaps = any(one.kind == MEMBER and one.server not in whole(failure.components) for one in failure.components)
+        lost: Lost = {}
+        interrupted: list[Interrupted] = []
+        left_out: tuple[str, ...] = ()
+        try:
+            if swaps:
+                self._compare(failure, broken, budget, lost)
+            else:
+                self._separate(broken, budget, lost)
+            for topic in self._between.topics:
+                interrupted += self._between.of(topic, broken, budget)
+                interrupted += self._between.after_return(topic, broken)
+            for one in failure.components:
+                if one.kind == CLIENT:
+                    interrupted += self._between.client_exits(one.server, one.name.partition(":")[2], budget)
+        except BudgetSpent:
+            left_out = tuple(one.name for one in self.graph.servers if one.loaded and one.name not in failure.servers)
+        return FailureEffect(
+            tuple(sorted(lost)),
+            taken_over=tuple(self._taken_over(failure)),
+            not_compared=left_out,
+            lost_outcomes=lost,
+            interrupted=tuple(sorted(interrupted, key=_in_order)),
+        )
+
+    def sweep(self, budget: Budget) -> Sweep:
+        """Every single failure of a server, a route or a member of a pair, worst first. Linear in the forwards times the topics; on an illegal network,
+        and for members that differ, one failure after another."""
+        flow = Flow.of(self.graph) if self._unique and budget.goes_on() else None
+        rows: list[FailureCount] = []
+        waiting = dict(self._single())
+        if flow is not None:
+            by_server, by_link = Sweeping(self.graph, flow, self._shut).counted(self._between.traffic())
+            for label, (failure, source) in list(waiting.items()):
+                counts, number = self._place(failure, by_server, by_link)
+                if counts is not None:
+                    rows.append(_row(label, source, counts, number))
+                    del waiting[label]
+        left_out: list[str] = []
+        for label, (failure, source) in waiting.items():
+            found = self.effect(failure, budget) if budget.goes_on() else None
+            if found is None or found.not_compared:
+                left_out.append(label)
+            else:
+                rows.append(_summed(label, source, found))
+        return Sweep(sorted(rows, key=lambda row: (-row.lost, -row.gaps, -row.kept, row.failed)), tuple(left_out))
+
+    # --- what there is -----------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _pairs(self) -> Mapping[str, tuple[EmsServer, EmsServer]]:
+        return pairs_of(self.source)
+
+    @cached_property
+    def _wanted(self) -> Wanted:
+        return Wanted.of(self.source.facts, self.clients, frozenset(self.graph.server_number))
+
+    @cached_property
+    def _guards(self) -> TopicGuards:
+        return TopicGuards(self.graph)
+
+    @cached_property
+    def _unique(self) -> bool:
+        """Whether no message has two paths to a server (R20)."""
+        return names_are_unique(self.graph)
+
+    @cached_property
+    def _shut(self) -> Closed:
+        return _shut(self.graph)
+
+    @cached_property
+    def _between(self) -> Interruptions:
+        storage = Storage(self.source.facts)
+        return Interruptions(
+            self.graph, self.walker, self._wanted, self._guards, storage, self._shut, unique=self._unique
+        )
+
+    @cached_property
+    def _loaded(self) -> frozenset[int]:
+        return frozenset(number for number, server in enumerate(self.graph.servers) if server.loaded)
+
+    # --- one failure -------------------------------------------------------------------------------------------------
+
+    def _broken(self, failure: Failure) -> Broken:
+        """Both members of a pair are the server."""
+        names = failure.servers | whole(failure.components)
+        return _broken(self.graph, names, failure)
+
+    def _separate(self, broken: Broken, budget: Budget, lost: Lost) -> None:
+        """The ordered pairs of living servers that lose each other by zones, whatever the topic is (R121)."""
+        ends = self._loaded, self._loaded - broken.servers
+        names = [server.name for server in self.graph.servers]
+        for cut in cuts(self.graph, self.walker, self._shut, broken, ends, budget, unique=self._unique):
+            budget.check()
+            outcome = self._between.said(self.graph.points[cut.point], broken).outcome
+            lost.update(((names[here], names[there]), outcome) for here, there in cut.pairs())
+
+    def _compare(self, failure: Failure, broken: Broken, budget: Budget, lost: Lost) -> None:
+        """The same where configuration is swapped: the paths of each pair before and in the network afterwards."""
+        after = self.swapped(failure)
+        gone = _broken(after, failure.servers | whole(failure.components), failure)
+        closed = _shut(after)
+        closed = Closed(closed.guards, closed.servers, closed.points | points_of(after, gone))
+        walker = RowWalks(after)
+        failed = points_of(self.graph, broken)
+        names = [server.name for server in self.graph.servers]
+        for start in sorted(self._loaded - broken.servers):
+            budget.spend()
+            was = shortest_from(self.graph, self.walker, start, self._shut, budget).paths
+            there = after.server_number[names[start]]
+            now = {after.servers[n].name for n in shortest_from(after, walker, there, closed, budget).paths}
+            for end, path in was.items():
+                if names[end] in now or end in broken.servers:
+                    continue
+                point = next((point for point in path if point in failed), None)
+                said = ROUTE_GONE if point is None else self._between.said(self.graph.points[point], broken).outcome
+                lost[names[start], names[end]] = said
+
+    def _taken_over(self, failure: Failure) -> Iterator[tuple[str, str, str]]:
+        """The servers of which the other member takes over: by the files of the two."""
+        both = whole(failure.components)
+        for one in sorted(failure.components, key=lambda each: each.server):
+            if one.kind == MEMBER and one.server not in both | failure.servers and one.name == "1":
+                first, second = self._pairs[one.server]
+                yield one.server, first.source.file, second.source.file
+
+    # --- every one ---------------------------------------------------------------------------------------------------
+
+    def _single(self) -> Iterator[tuple[str, tuple[Failure, Source]]]:
+        """What may fail alone, by name."""
+        names = [server.name for server in self.graph.servers]
+        for server in self.graph.servers:
+            if server.loaded:
+                yield f"server:{server.name}", (Failure(servers=frozenset([server.name])), server.source)
+        for link in self.graph.links:
+            ends = sorted((names[link.a], names[link.b]))
+            yield f"route:{'-'.join(ends)}", (Failure(links=frozenset([frozenset(ends)])), link.source)
+        for found in members(self._pairs, self.graph.system).values():
+            for one in found:
+                yield f"{MEMBER}:{one.server}:{one.name}", (Failure(components=frozenset([one])), one.source)
+
+    def _place(self, failure: Failure, by_server: Separated, by_link: Separated) -> tuple[Separated | None, int]:
+        """Where a single failure was counted; None for one that was not."""
+        for name in failure.servers:
+            return by_server, self.graph.server_number[name]
+        for ends in failure.links:
+            return by_link, self._link_of[ends]
+        return None, -1
+
+    @cached_property
+    def _link_of(self) -> Mapping[frozenset[str], int]:
+        names = [server.name for server in self.graph.servers]
+        return {frozenset((names[link.a], names[link.b])): number for number, link in enumerate(self.graph.links)}
+
+
+def _broken(graph: ForwardingGraph, servers: frozenset[str], failure: Failure) -> Broken:
+    names = [server.name for server in graph.servers]
+    links = (
+        n for n, link in enumerate(graph.links) if failure.links and {names[link.a], names[link.b]} in failure.links
+    )
+    return Broken(frozenset(graph.server_number[name] for name in servers), frozenset(links))
+
+
+def _shut(graph: ForwardingGraph) -> Closed:
+    """Links that are down (R6), and servers that nothing certain is known of."""
+    unloaded = frozenset(number for number, server in enumerate(graph.servers) if not server.loaded)
+    return Closed(links_down(graph).guards, unloaded)
+
+
+def _row(label: str, source: Source, counts: Separated, number: int) -> FailureCount:
+    lost, gaps, kept, twice = (
+        int(column[number]) for column in (counts.lost, counts.gaps, counts.kept, counts.duplicates)
+    )
+    return FailureCount(label, lost, 0, source, gaps=gaps, kept=kept, duplicates=twice)
+
+
+def _summed(label: str, source: Source, found: FailureEffect) -> FailureCount:
+    """A row of the sweep out of all that a failure does."""
+    gaps = sum(one.pairs for one in found.interrupted if not one.kept)
+    kept = sum(one.pairs for one in found.interrupted if one.kept)
+    twice = sum(one.pairs for one in found.interrupted if one.duplicates)
+    return FailureCount(label, len(found.lost), 0, source, gaps=gaps, kept=kept, duplicates=twice)
+
+
+def _in_order(one: Interrupted) -> tuple[str, str, str, str, str]:
+    return one.destination, one.at, one.neighbour, one.rule, str(one.source)
