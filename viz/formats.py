@@ -41,7 +41,15 @@ _COLOURS: Mapping[Mark, str] = {
 
 _DOT_SHAPES: Mapping[str, str] = {"box": "box", "bar": "cds", "device": "component", "hexagon": "hexagon"}
 
-_DOT_LINES: Mapping[str, str] = {"long-dashes": "dashed", "dashes": "dashed", "dots": "dotted", "dash-dot": "dashed"}
+_DOT_LINES: Mapping[str, str] = {
+    "long-dashes": "dashed",
+    "wide-dashes": "dashed",
+    "dashes": "dashed",
+    "dots": "dotted",
+    "wide-dots": "dotted",
+    "dash-dot": "dashed",
+    "dash-dot-dot": "dashed",
+}
 
 
 def dot(scene: Scene) -> str:

@@ -37,9 +37,11 @@ EXAMPLES = [
     "estate",
     "mhop-star/legal",
     "mhop-star/with-b-d",
+    "mixed",
     "mqe_devices",
     "orders",
     "routers",
+    "sibus_orders",
     "two-1hop-zones/legal",
     "two-1hop-zones/with-g-a",
 ]

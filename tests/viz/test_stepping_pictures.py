@@ -9,6 +9,8 @@ import pytest
 from systems import three_systems
 
 import topograph
+from topograph.extensions import OWN
+from topograph.systems import system
 from topograph.viz.formats import dot, graphml, mermaid
 from topograph.viz.scene import LinkStyle, Mark, Scene
 
@@ -51,11 +53,11 @@ def test_each_kind_of_link_has_a_name_a_role_and_a_line(network: topograph.Netwo
     assert {
         (("QM1", "QM2"), "QM1.QM2", "channel", "solid"),
         (("QM1", "QM2"), "TO.QM2", "cluster channel", "dash-dot"),
-        (("QM1", "harbour"), "HARBOUR.XMITQ@QM1", "listener", "long-dashes"),
-        (("Yard", "Office"), "to Office", "bus link", "solid"),
-        (("Yard", "QM1"), "to QM1", "MQ link", "long-dashes"),
+        (("QM1", "harbour"), "HARBOUR.XMITQ@QM1", "listener", "wide-dots"),
+        (("Yard", "Office"), "to Office", "bus link", "long-dashes"),
+        (("Yard", "QM1"), "to QM1", "MQ link", "wide-dashes"),
         (("crane", "harbour"), "", "connection", "dashes"),
-        (("harbour", "QM1"), "ORDERS", "bridge", "long-dashes"),
+        (("harbour", "QM1"), "ORDERS", "bridge", "dash-dot-dot"),
         (("harbour", "crane"), "TO.CRANES", "collection", "dots"),
     } <= roles
 
@@ -75,6 +77,11 @@ def test_one_way_links_of_one_role_share_a_line_whichever_way_they_lead(network:
     assert sorted(map(sorted, lines.values())) == [["QM1.QM2"], ["TO.QM1", "TO.QM2"]]
     assert {link.parallels for link in between} == {2}
     assert len({link.id for link in between}) == 3
+
+
+def test_no_two_kinds_of_links_look_alike() -> None:
+    lines = [line for name in OWN for line in system(name).link_roles.values()]
+    assert len(lines) == len(set(lines))
 
 
 def test_a_trace_is_one_path_for_each_choice_with_its_hops_and_its_end(network: topograph.Network) -> None:

@@ -35,7 +35,7 @@ Row = dict[str, object]
 Shape = Literal["circle", "hexagon", "box", "bar", "device"]
 """How the servers of a system are drawn: ``box`` is broader than high, ``bar`` much broader, ``device`` higher than broad."""
 
-Line = Literal["solid", "long-dashes", "dashes", "dots", "dash-dot"]
+Line = Literal["solid", "long-dashes", "wide-dashes", "dashes", "dots", "wide-dots", "dash-dot", "dash-dot-dot"]
 """The line that a kind of link is drawn with."""
 
 

@@ -19,6 +19,6 @@ SYSTEM = System(
     server_noun="queue manager",
     link_noun="connection",
     shape="device",
-    link_roles={"connection": "dashes", "collection": "dots", "bridge": "long-dashes", "listener": "long-dashes"},
+    link_roles={"connection": "dashes", "collection": "dots", "bridge": "dash-dot-dot", "listener": "wide-dots"},
     no_reply="Messages of MQe have no way back along a path: a reply is a put of its own at the other queue manager. Ask reach from there.",
 )

@@ -47,6 +47,6 @@ SYSTEM = System(
     server_noun="bus",
     link_noun="link",
     shape="bar",
-    link_roles={"bus link": "solid", "MQ link": "long-dashes"},
+    link_roles={"bus link": "long-dashes", "MQ link": "wide-dashes"},
     no_reply="A reply follows the reverse routing path of its message (S-50): use trace --reply.",
 )

@@ -7,7 +7,16 @@ const LINK_WORDS = {
   uplink: "uplink of an edge router",
   "one-way": "messages pass along the arrow only",
 };
-const LINES = { solid: [], "long-dashes": [13, 5], dashes: [6, 4], dots: [1.5, 4], "dash-dot": [10, 4, 2, 4] };
+const LINES = {
+  solid: [],
+  "long-dashes": [13, 5],
+  "wide-dashes": [6, 9],
+  dashes: [6, 4],
+  dots: [1.5, 4],
+  "wide-dots": [2, 8],
+  "dash-dot": [10, 4, 2, 4],
+  "dash-dot-dot": [12, 4, 2, 3, 2, 4],
+};
 const SERVER_RADIUS = 13;
 const PARALLEL_GAP = 34;
 
