@@ -48,6 +48,10 @@ def test_a_server_that_listed_its_subscribers_has_those_and_no_others(estate):
 def test_where_some_servers_listed_theirs_the_others_are_assumed_to_have_one(estate):
     answer = estate_with(estate, east=listed(ORDERS_NEW)).propagate("HUB", "topic:orders.new")
     assert delivered(answer) == [("HUB", "assumed"), ("EAST", "observed"), ("WEST", "assumed")]
+    assert [one.text for one in answer.assumptions if one.rule == "R40"] == [
+        "every server that did not list its subscribers counts as having one",
+        "the subscribers of EAST are those that the server listed at one moment (EAST/show.txt:2:1)",
+    ]
 
 
 @pytest.mark.parametrize(

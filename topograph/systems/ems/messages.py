@@ -27,7 +27,7 @@ from topograph.side_inputs import Client, SideInputs
 from topograph.systems.ems.evidence import Evidence
 from topograph.systems.ems.guards import Verdict
 from topograph.systems.ems.names import passes_replies
-from topograph.systems.ems.observations import at_one_moment, observations
+from topograph.systems.ems.observations import Observations, at_one_moment, observations
 from topograph.systems.ems.publication import Published, judge, other_readings, publish
 from topograph.systems.ems.queue_steps import ARRIVES_BRIDGED, BRIDGED, SENT, QueueSteps, queue_state
 from topograph.systems.ems.replies import check_destination, reply_destination
@@ -61,14 +61,18 @@ _ASSUMED_BESIDE = replace(
     text="of clients only the {known} subscribers are known, so every other server counts as having a subscriber too",
 )
 
+_ASSUMED_ELSEWHERE = replace(_ASSUMED, text="every server that did not list its subscribers counts as having one")
 
-def _assumed(wanting: Sequence[Subscriber]) -> list[Assumption]:
-    """What is assumed about clients."""
+
+def _assumed(wanting: Sequence[Subscriber], seen: Observations) -> list[Assumption]:
+    """What is assumed about clients, of which some may have been ``seen``."""
     if not any(one.known == "assumed" for one in wanting):
         return []
     if is_temporary(wanting[0].topic):
         text = f"the client that created {wanting[0].topic} is attached to {wanting[0].server}"
         return [Assumption("R90", "H", text, "without it nobody gets the message")]
+    if seen.whole or seen.cut:
+        return [_ASSUMED_ELSEWHERE]
     beside = {one.known for one in wanting if one.delivers and one.known != "assumed"}
     if not beside:
         return [_ASSUMED]
@@ -276,10 +280,8 @@ class _Following:
         topic = message.destination.name
         wanting = subscribers(self.source.facts, self.loaded, topic, self.clients, sent.assume)
         refused = refusal(self.source.facts, graph.servers[copy.start].name, message)
-        self.positions.update(dict.fromkeys(_assumed(wanting)))
-        if not is_temporary(topic):
-            seen = observations(self.source.facts, self.loaded)
-            self.positions.update(dict.fromkeys(at_one_moment(seen)))
+        seen = Observations() if is_temporary(topic) else observations(self.source.facts, self.loaded)
+        self.positions.update(dict.fromkeys([*_assumed(wanting, seen), *at_one_moment(seen)]))
         if refused is not None:
             return _Publication(Published(copy.start, {}, {}, []), wanting, refused)
         verdicts = judge(graph, topic, message.properties)
