@@ -40,6 +40,7 @@ EXAMPLES = [
     "mixed",
     "mqe_devices",
     "orders",
+    "retail",
     "routers",
     "sibus_orders",
     "two-1hop-zones/legal",

@@ -108,6 +108,12 @@ def test_declared_clients_are_beside_those_that_were_listed(estate):
     assert delivered(answer) == [("EAST", "observed"), ("WEST", "declared")]
 
 
+def test_the_guards_for_the_database_leave_out_who_listed_no_subscriber(estate):
+    network = estate_with(estate, east=listed(ORDERS_NEW))
+    assert network.message_guards("HUB", "topic:orders.new").subscribers is None
+    assert network.message_guards("HUB", "topic:orders.other").subscribers == ("HUB", "WEST")
+
+
 def drift(network) -> set[tuple[str, str]]:
     kinds = (
         "-not-observed",

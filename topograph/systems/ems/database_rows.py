@@ -30,6 +30,7 @@ from topograph.systems.ems.guards import INTEREST_KINDS, ServerSettings, selecto
 from topograph.systems.ems.legality import cyclic_parts
 from topograph.systems.ems.links import Configured, Link, configuration_of
 from topograph.systems.ems.names import links_down, name_of, names_held
+from topograph.systems.ems.observations import observations
 from topograph.systems.ems.publication import confined, judge
 from topograph.systems.ems.subscribers import check_topic, local_without_links, refusal, subscribers
 from topograph.systems.ems.topics import is_temporary
@@ -228,10 +229,9 @@ def message_guards(
     wanting = subscribers(facts, loaded, topic, clients, True)
     routed = {subscriber.server for subscriber in wanting if subscriber.reliable}
     everyone = not is_temporary(topic) and any(subscriber.known == "assumed" for subscriber in wanting)
-    if (
-        everyone
-    ):  # also those of which nothing is loaded; not those whose only subscription may or may not be routed (R46)
-        routed = loaded.keys() - ({subscriber.server for subscriber in wanting} - routed)
+    if everyone:  # also those of which nothing is loaded; not those whose only subscription may or may not be routed (R46), nor those that listed theirs
+        listed = observations(facts, loaded).whole.keys()
+        routed = loaded.keys() - (({subscriber.server for subscriber in wanting} | listed) - routed)
     refused = refusal(facts, start, message)
     local = local_without_links(facts, graph, topic)
     return MessageGuards(
