@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from topograph.outcomes import Outcome, Truth
-from topograph.questions.answers import Step, TraceAnswer, TraceBranch, TraceStep
+from topograph.questions.answers import Step, TraceAnswer, TraceBranch, TraceReply, TraceStep
 from topograph.questions.texts.layout import count, place
 from topograph.viz.marking import Marking
 from topograph.viz.scene import BlockDrawn, Mark, PathDrawn, StepDrawn
@@ -32,7 +32,8 @@ _FIRST = (Mark.DELIVERED, Mark.ASIDE, Mark.HELD, Mark.REJECTED, Mark.UNDETERMINE
 
 
 def traced(answer: TraceAnswer, marking: Marking) -> None:
-    """One path for every branch that ends, with a number for each hop and one for the end; other readings of the documents are left out. Linear in
+    """One path for every branch that ends, with a number for each hop and one for the end; other readings of the documents are left out. Replies are
+    further paths. Linear in
     the steps of all paths."""
     said = marking.said
     said.title = f"What happens to a message to {answer.message.get('destination', '')} sent at {answer.from_}?"
@@ -42,7 +43,7 @@ def traced(answer: TraceAnswer, marking: Marking) -> None:
     seen: dict[str, None] = {}
     for number, branch in enumerate(ends):
         way = _way(answer, branch.last)
-        servers = _path(answer, branch, way, marking, shown=number == 0)
+        servers = _path(answer, branch, way, start, marking, shown=number == 0)
         if number == 0:
             said.way = servers
         seen.update(dict.fromkeys(servers))
@@ -54,6 +55,10 @@ def traced(answer: TraceAnswer, marking: Marking) -> None:
         notes.setdefault(servers[-1], []).append((state, note))
         if last is not None and state is not Mark.DELIVERED and outcome != Outcome.EXTERNAL:
             said.blocks.append(_block(last, servers[-1], condition, marking, certain=state is not Mark.UNDETERMINED))
+    for reply in answer.replies:
+        for branch in _ends(reply):
+            servers = _path(reply, branch, _way(reply, branch.last), start, marking, shown=False)
+            seen.update(dict.fromkeys(servers))
     for server in seen:
         if server not in notes:
             marking.server(server, Mark.TRANSIT, "the message passes here")
@@ -72,7 +77,7 @@ def traced(answer: TraceAnswer, marking: Marking) -> None:
     said.named = tuple(dict.fromkeys((start, *seen)))
 
 
-def _ends(answer: TraceAnswer) -> list[TraceBranch]:
+def _ends(answer: TraceAnswer | TraceReply) -> list[TraceBranch]:
     """The branches that end, without other readings and what follows in them: what happens now before what happens later, deliveries first."""
     left_out: set[int] = set()
     found = []
@@ -86,7 +91,7 @@ def _ends(answer: TraceAnswer) -> list[TraceBranch]:
     )
 
 
-def _way(answer: TraceAnswer, last: int) -> list[TraceStep]:
+def _way(answer: TraceAnswer | TraceReply, last: int) -> list[TraceStep]:
     found = []
     while last >= 0:
         found.append(answer.steps[last])
@@ -95,10 +100,16 @@ def _way(answer: TraceAnswer, last: int) -> list[TraceStep]:
 
 
 def _path(
-    answer: TraceAnswer, branch: TraceBranch, way: Sequence[TraceStep], marking: Marking, *, shown: bool
+    answer: TraceAnswer | TraceReply,
+    branch: TraceBranch,
+    way: Sequence[TraceStep],
+    start: str,
+    marking: Marking,
+    *,
+    shown: bool,
 ) -> tuple[str, ...]:
     """The hops of one branch, each with what happened at its server before, then the end. Returns the servers passed."""
-    here = marking.label(way[0].system, way[0].at) if way else marking.label(answer.system, answer.from_)
+    here = marking.label(way[0].system, way[0].at) if way else start
     servers = [here]
     drawn: list[StepDrawn] = []
     before: list[str] = []
@@ -124,7 +135,8 @@ def _path(
         servers.append(here)
     hops = len(servers) - 1
     condition = _condition(answer, branch)
-    title = f"{branch.ending}, {count(hops, 'hop')}{f': {condition}' if condition else ''}"
+    reply = f"reply from {answer.destination or answer.server}: " if isinstance(answer, TraceReply) else ""
+    title = f"{reply}{branch.ending}, {count(hops, 'hop')}{f': {condition}' if condition else ''}"
     marking.said.paths.append(PathDrawn(title, tuple(servers), tuple(map(marking.one, drawn)), shown))
     return tuple(servers)
 
@@ -141,7 +153,7 @@ def _told(step: TraceStep) -> str:
     return f"{step.text}{f' ({evidence})' if evidence else ''}"
 
 
-def _condition(answer: TraceAnswer, branch: TraceBranch) -> str:
+def _condition(answer: TraceAnswer | TraceReply, branch: TraceBranch) -> str:
     """When a branch is taken, over all branches that it comes out of."""
     found = []
     number = branch.id

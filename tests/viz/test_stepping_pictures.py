@@ -127,6 +127,16 @@ def test_what_happens_now_is_drawn_before_what_happens_later(network: topograph.
     assert marks(scene) == {"harbour": Mark.ASKED, "crane": Mark.DELIVERED}
 
 
+def test_the_way_of_a_reply_is_a_path_of_its_own() -> None:
+    network = topograph.read(Path(__file__).parents[2] / "examples" / "mixed")
+    message = {"reply_to": "ANSWERS", "home_servers": "triggered", "reply": True}
+    scene = network.scene(network.trace("SCANNER1", "ORDERS@HQ", **message))
+    there, back = scene.paths
+    assert there.servers == ("SCANNER1", "GATE", "HQ", "Shop")
+    assert back.servers == ("Shop", "HQ", "GATE", "SCANNER1")
+    assert back.title.startswith("reply from ")
+
+
 def test_a_trace_between_systems_that_share_a_name_keeps_them_apart(tmp_path: Path) -> None:
     three_systems.write(tmp_path)
     (tmp_path / "Yard.mqsc").write_text("DEFINE QLOCAL(A)\n", encoding="utf-8")
