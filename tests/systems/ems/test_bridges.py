@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from topograph.questions.text import text
 from topograph.side_inputs import Client
 
 
@@ -41,7 +42,7 @@ def test_what_is_sent_to_the_queue_itself_is_bridged_to_the_topic_and_routed(est
     network = estate(pair("[topic:T]\n queue=Q\n[queue:Q]\n topic=U\n"))
     answer = network.propagate("B", "queue:Q", subscribers=["B:topic:U"])
     assert copies(answer) == [("A", "queue:Q", ("B", "A"), 1), ("B", "topic:U", ("B", "A", "B"), 1)]
-    assert [step.rule for step in network.trace("B", "queue:Q").steps][:3] == ["R103", "R110", "R101"]
+    assert [step.rule for step in network.trace("B", "queue:Q").steps][:3] == ["R103", "R110", "R111"]
     assert "A12" in [one.rule for one in answer.assumptions]
 
 
@@ -111,3 +112,11 @@ def test_a_bridge_whose_target_is_stuck_says_so(estate):
     )
     answer = network.trace("A", "topic:T")
     assert "STUCK(A, no direct route to the home C)" in answer.outcomes
+
+
+def test_where_one_of_several_consumers_takes_it_beside_the_copies_the_title_says_so(estate):
+    network = estate(pair("[queue:Q]\n topic=U\n"))
+    answer = network.trace("A", "queue:Q", subscribers=["A:queue:Q", "B:queue:Q"])
+    assert text(answer).startswith(
+        "A message to queue:Q sent at A ends in DELIVERED(queue:Q); where is decided at run time."
+    )

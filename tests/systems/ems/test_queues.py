@@ -272,3 +272,12 @@ def test_a_temporary_queue_is_reached_over_one_hop(estate, server, outcome, path
 def test_a_name_that_cannot_be_a_queue_is_refused(estate, queue, error, says):
     with pytest.raises(error, match=says):
         estate(folders()).propagate("P", f"queue:{queue}")
+
+
+def test_the_text_says_where_it_is_decided_at_run_time_and_each_course_who_takes_it(estate):
+    network = estate(folders())
+    answer = network.trace("P", "queue:Q", subscribers=["P:queue:Q", "S:queue:Q"])
+    assert [answer.branches[number].condition for number in answer.alternatives] == [
+        "a consumer at P takes it",
+        "a consumer at S takes it",
+    ]

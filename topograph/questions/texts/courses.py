@@ -150,6 +150,8 @@ def trace(answer: TraceAnswer, page: Page) -> None:
         ends = f"would reach a receiver at {count(len(courses), 'place')}; none is known, and each is told alone"
     elif courses:
         ends = f"takes one of {len(courses)} courses; which one is decided at run time"
+    elif answer.outcome == Outcome.ONE_OF and len(answer.outcomes) == 1:
+        ends = f"ends in {answer.outcomes[0]}; where is decided at run time"
     elif answer.outcome == Outcome.ONE_OF:
         ends = f"ends in one of {len(answer.outcomes)} ways; which one is decided at run time"
     mark = Mark.TITLE if answer.outcomes else Mark.BAD

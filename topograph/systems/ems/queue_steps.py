@@ -260,7 +260,8 @@ class QueueSteps:
         copies = self._bridges(server, queue) if stage != BRIDGED else ()
         if not copies:
             return self._offered(server, queue)
-        stored = Way(queue_state(server, queue.name, OFFERED), _stored(queue), "R101", source=queue.source)
+        text = f"the message itself stays in {_named(queue)}"
+        stored = Way(queue_state(server, queue.name, OFFERED), text, "R111", source=queue.source)
         return Transition((*copies, stored), (ARRIVES_BRIDGED,) if stage == ARRIVED else ())
 
     def _bridges(self, server: str, queue: Queue) -> Sequence[Way]:
@@ -306,8 +307,8 @@ class QueueSteps:
                 return
         if at == server:
             ending = Ending(Outcome.DELIVERED, {"destination": f"queue:{name}", "subscriber": "declared"})
-            text = f"{_stored(queue)}; a consumer there takes it"
-            yield Way(ending, text, "R104", source=client.source, kind=Kind.ONE_OF, choice=choice, guard=guard)
+            text = f"taken from {_named(queue)} by a consumer there"
+            way = Way(ending, text, "R104", source=client.source)
         else:
             route, between = self._from_home(server, at, name)
             if between is not None:
@@ -316,9 +317,11 @@ class QueueSteps:
             assumptions.update(
                 dict.fromkeys((*self._rests_on(route), *self._not_global(queue), *self._receive(server, at, name)))
             )
-            text = f"{_stored(queue)}; sent over the route to {at}, which receives it for a consumer there"
+            text = f"taken from {_named(queue)} over the route to {at}, which receives it for a consumer there"
             to = State(at, f"queue:{name}", json.dumps({"stage": TAKEN, "consumer": number}))
-            yield Way(to, text, "R102", source=route.source, kind=Kind.ONE_OF, choice=choice, guard=guard)
+            way = Way(to, text, "R102", source=route.source)
+        condition = f"a consumer at {at} takes it"
+        yield replace(way, kind=Kind.ONE_OF, choice=choice, guard=guard, condition=condition)
         if guard is not None:
             for truth in (Truth.FALSE, Truth.UNKNOWN):
                 rejects = _selector(f"the consumer at {at}", client.selector, "", client.source, truth)
@@ -482,10 +485,13 @@ def consumed(client: Client) -> str:
 
 
 def _stored(queue: Queue) -> str:
+    return f"stored in {_named(queue)}"
+
+
+def _named(queue: Queue) -> str:
     if queue.standing is Standing.DYNAMIC:
-        return f"stored in queue:{queue.name}, which the pattern in queues.conf of {queue.server} allows"
-    what = f"the exclusive queue:{queue.name}" if queue.exclusive else f"queue:{queue.name}"
-    return f"stored in {what} at its home {queue.server}"
+        return f"queue:{queue.name} of {queue.server}, which a pattern in its queues.conf allows"
+    return f"{'the exclusive ' if queue.exclusive else ''}queue:{queue.name} at its home {queue.server}"
 
 
 def _stops(way: Way) -> bool:
