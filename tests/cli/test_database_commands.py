@@ -176,7 +176,7 @@ def test_data_of_an_earlier_schema_is_refused(
     ):
         assert exit_code(words) == 3
         assert (
-            "was published with schema 1; this topograph reads schema 2. Import the files again."
+            "was published with schema 1; this topograph reads schema 3. Import the files again."
             in capsys.readouterr().err
         )
 

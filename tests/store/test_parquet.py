@@ -172,10 +172,10 @@ def test_a_snapshot_whose_import_did_not_end_is_refused(tmp_path: Path) -> None:
         ('{"format": "other"}', "not the manifest"),
         ('{"format": "topograph-snapshot", "schema": 99, "tool": "7.0"}', "schema 99"),
         (
-            '{"format": "topograph-snapshot", "schema": 1, "tool": "0.1.0"}',
-            "schema 1 .* reads schema 2. Import the files again",
+            '{"format": "topograph-snapshot", "schema": 2, "tool": "0.1.0"}',
+            "schema 2 .* reads schema 3. Import the files again",
         ),
-        ('{"format": "topograph-snapshot", "schema": 2}', "damaged"),
+        ('{"format": "topograph-snapshot", "schema": 3}', "damaged"),
     ],
 )
 def test_a_manifest_that_cannot_be_used_is_an_input_error(tmp_path: Path, text: str, message: str) -> None:

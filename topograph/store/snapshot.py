@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from topograph.files import FileReport
     from topograph.findings import Finding
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 """Of snapshots and of what a database holds; those of another schema are refused (``SnapshotOutdated``), never answered from."""
 
 
