@@ -278,6 +278,77 @@ def test_which_transmission_queue_a_cluster_channel_reads(estate: Any, objects: 
     assert queue in [step.object for step in network.trace("L", "queue:Q").steps]
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "queue"),
+    [
+        ("TO.*", "TO.M", "SECOND"),
+        ("TO.M", "TO.M*", "FIRST"),
+        ("*", "T*", "SECOND"),
+        ("TO.N", "X*", "SYSTEM.CLUSTER.TRANSMIT.QUEUE"),
+        ("*X*M", "T*M.M", "SYSTEM.CLUSTER.TRANSMIT.QUEUE"),
+        ("T*O*M", "X*", "FIRST"),
+        ("TO.M*M", "M*", "SYSTEM.CLUSTER.TRANSMIT.QUEUE"),
+    ],
+)
+def test_of_several_generic_names_the_most_exact_one_that_takes_the_channel_counts(
+    estate: Any, first: str, second: str, queue: str
+) -> None:
+    here = f"DEFINE QLOCAL(FIRST) USAGE(XMITQ) CLCHNAME('{first}')\nDEFINE QLOCAL(SECOND) USAGE(XMITQ) CLCHNAME('{second}')"
+    network = estate(L=cluster("L", here), M=cluster("M", "DEFINE QLOCAL(Q) CLUSTER(C)"))
+    objects = {step.object for step in network.trace("L", "queue:Q").steps}
+    assert objects & {"FIRST", "SECOND", "SYSTEM.CLUSTER.TRANSMIT.QUEUE"} == {queue}
+
+
+def test_a_step_is_as_sure_as_the_row_that_it_follows(estate: Any) -> None:
+    here = f"{LINK}\nDEFINE QLOCAL(B) USAGE(XMITQ)\nDEFINE QREMOTE(R) RNAME(X) RQMNAME(B) XMITQ(XQ)\nDEFINE QREMOTE(Z) RQMNAME(B)"
+    network = estate(A=f"{here}\nALTER QMGR DEFXMITQ(XQ)", B=f"DEFINE QLOCAL(X)\n{RECEIVER}")
+    for destination, rule, confidence in (
+        ("X@B", "NR10", "H"),
+        ("X@Z", "NR11", "H"),
+        ("X@ELSEWHERE", "NR13", "H"),
+        ("queue:R", "NR6", "M"),
+    ):
+        (step,) = (one for one in network.trace("A", destination).steps if one.rule.startswith(rule))
+        assert (rule, step.confidence) == (rule, confidence)
+
+
+def test_a_channel_waits_while_the_listener_that_it_calls_is_down(estate: Any) -> None:
+    there = f"DEFINE QLOCAL(X)\n{RECEIVER}\nDEFINE LISTENER(L1) TRPTYPE(TCP) PORT(1414)\nDEFINE LISTENER(L2) TRPTYPE(TCP) PORT(1500)"
+    network = estate(A=f"{LINK}\nDEFINE QREMOTE(R) RNAME(X) RQMNAME(B) XMITQ(XQ)", B=there)
+    assert network.impact(["listener:L2"]).changed == ()
+    assert network.impact(["listener:L1"]).changed != ()
+    assert network.impact(["channel:A:C"]).changed != ()
+
+
+@pytest.mark.parametrize(
+    ("listeners", "sure"),
+    [
+        ("", True),
+        ("DEFINE LISTENER(L) TRPTYPE(TCP) PORT(1414)", True),
+        ("DEFINE LISTENER(L) TRPTYPE(TCP) PORT(1500)", False),
+        ("DEFINE LISTENER(L) TRPTYPE(LU62) PORT(1500)", True),
+        ("DEFINE LISTENER(L) TRPTYPE(TCP) PORT(1500)\nDEFINE LISTENER(M) TRPTYPE(TCP) PORT(1414)", True),
+    ],
+)
+def test_an_address_without_a_listener_there_is_no_certain_partner(estate: Any, listeners: str, sure: bool) -> None:
+    network = estate(
+        A=f"{LINK}\nDEFINE QREMOTE(R) RNAME(X) RQMNAME(B) XMITQ(XQ)", B=f"DEFINE QLOCAL(X)\n{RECEIVER}\n{listeners}"
+    )
+    answer = network.trace("A", "queue:R")
+    assert answer.outcomes == ("DELIVERED(X@B)",)
+    assert ("C1" not in rules(answer)) is sure
+
+
+@pytest.mark.parametrize("ports", [(1414, 1500), (1500, 1414)])
+def test_of_two_partners_the_one_that_listens_on_the_port_is_meant(estate: Any, ports: tuple[int, int]) -> None:
+    ends = {
+        name: f"DEFINE QLOCAL(X)\n{RECEIVER}\nDEFINE LISTENER(L) TRPTYPE(TCP) PORT({port})"
+        for name, port in zip("BD", ports, strict=True)
+    }
+    answer = estate(A=f"{LINK}\nDEFINE QREMOTE(R) RNAME(X) RQMNAME(Z) XMITQ(XQ)", **ends).trace("A", "queue:R")
+    assert [step.to for step in answer.steps if step.to] == ["BD"[ports.index(1414)]]
+
+
 def test_members_of_a_namelist_and_members_that_are_not_loaded(estate: Any) -> None:
     names = "DEFINE NAMELIST(NL) NAMES(C, OTHER)\nDEFINE QLOCAL(Q) CLUSNL(NL)"
     sender = "DEFINE CHANNEL(TO.FAR) CHLTYPE(CLUSSDR) CLUSTER(C) CONNAME('far(1414)')"

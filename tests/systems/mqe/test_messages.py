@@ -168,6 +168,8 @@ def test_a_queue_manager_without_a_bridge_hands_nothing_over(make: Make) -> None
     assert rules(refused) == {"E-30"}
     silent = make(gw=bridge).trace("gw", "Q@MQ1")
     assert (silent.outcomes, rules(silent)) == (("EXTERNAL(MQ1)",), {"E-30"})
+    stated = make(gw=f"bridgeEnabled: true\n{bridge}").trace("gw", "Q@MQ1")
+    assert (stated.outcomes, rules(stated)) == (("EXTERNAL(MQ1)",), set())
 
 
 @pytest.mark.parametrize(
