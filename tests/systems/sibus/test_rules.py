@@ -246,6 +246,66 @@ def test_s25_one_of_several_queue_points_is_chosen(tmp_path):
     ]
 
 
+def test_s17_an_engine_that_bypasses_a_reply_destination_says_so_only_where_a_reply_is_asked_for(bus):
+    on = bus("Queue A", "Queue C -replyDestination R -replyDestinationBus B", "Queue D", "Queue R")
+    options = {"forward_path": "B:C,B:D", "mode": "engine"}
+    silent = send(on, "A", **options)
+    assert {"A-1", "S-17"} & {one.rule for one in silent.assumptions} == {"S-17"}
+    asked = send(on, "A", reverse_path="B:R", **options)
+    assert {"A-1", "S-17"} <= {one.rule for one in asked.assumptions}
+    assert "S-16" in rules(asked)
+
+
+@pytest.mark.parametrize(
+    ("bad", "reliability", "rule"),
+    [
+        ("", "ASSURED_PERSISTENT", "S-42"),
+        ("-maxReliability RELIABLE_PERSISTENT", "RELIABLE_PERSISTENT", "S-42"),
+        ("-maxReliability RELIABLE_PERSISTENT", "ASSURED_PERSISTENT", "S-43"),
+    ],
+)
+def test_s43_an_exception_destination_that_does_not_take_the_reliability_is_passed_over(bus, bad, reliability, rule):
+    on = bus("Queue A -exceptionDestination BAD", f"Queue BAD {bad}")
+    answer = send(on, "A", forward_path="B:NOPE", reliability=reliability)
+    name = "BAD@B" if rule == "S-42" else system_exception("B")
+    assert answer.outcomes == (f"EXCEPTIONED({name}, 37)",)
+    assert rule in rules(answer)
+
+
+@pytest.mark.parametrize(
+    ("reliability", "outcome"),
+    [
+        ("EXPRESS_NONPERSISTENT", "DISCARDED"),
+        ("RELIABLE_NONPERSISTENT", "DISCARDED"),
+        ("RELIABLE_PERSISTENT", "EXCEPTIONED"),
+    ],
+)
+def test_s40_messages_up_to_the_threshold_are_dropped(bus, reliability, outcome):
+    on = bus("Queue A -exceptionDiscardReliability RELIABLE_NONPERSISTENT")
+    assert send(on, "A", forward_path="B:NOPE", reliability=reliability).outcome == outcome
+
+
+def test_s41_without_an_exception_destination_the_one_of_the_link_is_tried_for_what_came_over_one(tmp_path):
+    on = network(
+        tmp_path,
+        {
+            "b.py": script("B", "Queue A", links=["B2"]),
+            "b2.py": script("B2", "Queue F -exceptionDestination ''", links=["B"]),
+        },
+    )
+    answer = send(on, "A", forward_path="B2:F,B2:GONE")
+    assert answer.outcomes == (f"EXCEPTIONED({system_exception('B2')}, 37)",)
+    assert "S-41" in rules(answer)
+
+
+def test_s24_aliases_in_a_row_lead_to_the_last_target_and_in_a_circle_nowhere(bus):
+    alias = "Alias {} -aliasBus B -targetBus B -targetName {}".format
+    on = bus("Queue Q", alias("A", "B1"), alias("B1", "Q"), alias("X", "Y"), alias("Y", "X"))
+    assert send(on, "A").outcomes == ("DELIVERED(Q@B)",)
+    assert send(on, "X").outcomes == ("REJECTED(lookup)",)
+    assert send(on, "Q", forward_path="B:X").outcomes == (f"EXCEPTIONED({system_exception('B')}, 37)",)
+
+
 CELL = "cells/c/buses/B"
 TWO_ENGINES = """<sibresources:SIBus name="B"><busMembers cluster="C"><target engineName="C.000-B"/><target engineName="C.001-B"/></busMembers>
 <foreignBus xmi:id="f2" name="B2"><virtualLink xmi:type="sibresources:SIBVirtualGatewayLink" uuid="L2">
