@@ -19,7 +19,8 @@ from hypothesis import HealthCheck, Phase, given, settings
 from systems import doubtful_estate, three_systems, undecided_routers
 
 from topograph import cypher, extensions
-from topograph.facts.ems import EmsBridge, EmsRoute
+from topograph.facts.ems import EmsBridge, EmsDestination, EmsRoute
+from topograph.facts.ems_names import is_wildcard
 from topograph.findings import Severity
 from topograph.network import Network, network_of
 from topograph.store.database import Database
@@ -271,6 +272,24 @@ def bridges(asked: Asked) -> None:
     assert {tuple(row.values())[:4] for row in asked.rows("bridges")} == wanted
 
 
+def queues(asked: Asked) -> None:
+    """Each entry for a queue, and a route to its home unless ``trace`` says of a message there that no direct one leads to it."""
+    rows = asked.rows("queues")
+    entries = {
+        (fact.server, fact.name, fact.owner or fact.server)
+        for fact in asked.facts(EmsDestination)
+        if fact.type == "queue"
+    }
+    assert {(row["server"], row["queue"], row["home"]) for row in rows} <= entries
+    assert {(row["server"], row["queue"]) for row in rows} == {entry[:2] for entry in entries}
+    for row in rows:
+        assert (row["route"] == "home") == (row["home"] == row["server"])
+        if row["route"] in ("home", "unknown") or is_wildcard(row["queue"]):
+            continue
+        told = json.dumps(asked.memory.trace(row["server"], f"queue:{row['queue']}").to_dict())
+        assert (row["route"] == "none") == ("no direct route" in told), row
+
+
 def findings(asked: Asked) -> None:
     found = asked.rows("findings")
     wanted = [(str(each.severity), each.rule, each.message) for each in asked.snapshot.findings(asked.name)]
@@ -329,6 +348,7 @@ COMPARED: Mapping[str, Callable[[Asked], None]] = {
     "selectors": selectors,
     "guards": guards,
     "bridges": bridges,
+    "queues": queues,
     "findings": findings,
     "propagate": propagate,
 }

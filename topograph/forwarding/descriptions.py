@@ -61,7 +61,7 @@ class GuardWords:
 class DestinationShown:
     """A destination of one server; ``defined`` is False for one that only a bridge names. ``global_`` and ``secure`` are None where the system
     has no such thing. ``leads_to`` is where its messages go on to by its own definition (an alias, a remote queue, a forward routing path), first to
-    last; ``details`` what else decides about it, in words."""
+    last; ``details`` what else decides about it, in words. ``home`` is the server that owns a queue, in systems whose servers pass messages to it."""
 
     server: str
     type: str
@@ -72,6 +72,7 @@ class DestinationShown:
     secure: bool | None = None
     leads_to: tuple[str, ...] = ()
     details: str = ""
+    home: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

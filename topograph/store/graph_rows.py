@@ -258,6 +258,7 @@ def destination_rows(facts: Sequence[Fact], graphs: Iterable[ForwardingGraph], *
                     "secure": shown.secure,
                     "leads_to": list(shown.leads_to),
                     "details": shown.details,
+                    "home": shown.home,
                     "file": shown.source.file,
                     "line": shown.source.line,
                 }

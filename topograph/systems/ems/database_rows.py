@@ -51,6 +51,7 @@ STATEMENTS: Mapping[str, str] = {
     "selectors": "the selectors of the route entries",
     "guards": "the guards of the points in memory",
     "bridges": "the entries of bridges.conf",
+    "queues": "the routes of `trace` in memory",
     "findings": "`check` in memory",
 }
 """See ``DatabaseRows``."""
@@ -68,7 +69,8 @@ def destinations(facts: Iterable[Fact]) -> Iterator[DestinationShown]:
             flags = properties.get("global") == "true", properties.get("secure") == "true"
             key = fact.server, fact.type, fact.name
             if key not in named or not named[key].defined:
-                named[key] = DestinationShown(fact.server, fact.type, fact.name, fact.source, True, *flags)
+                home = (fact.owner or fact.server) if fact.type == "queue" else None
+                named[key] = DestinationShown(fact.server, fact.type, fact.name, fact.source, True, *flags, home=home)
         elif isinstance(fact, EmsBridge):
             for type_, name in ((fact.source_type, fact.source_name), (fact.target_type, fact.target_name)):
                 shown = DestinationShown(fact.server, type_, name, fact.source, False)
