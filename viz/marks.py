@@ -19,7 +19,7 @@ from topograph.questions.answers import (
     TraceAnswer,
 )
 from topograph.questions.texts.layout import count, listed, zones
-from topograph.questions.texts.messages import SUBSCRIBERS
+from topograph.questions.texts.messages import is_published, who
 from topograph.questions.texts.walks import REASONS
 from topograph.viz.marking import Marking, Said
 from topograph.viz.scene import BlockDrawn, LinkDrawn, Mark
@@ -178,7 +178,9 @@ def _cycles(answer: CyclesAnswer, marking: Marking) -> None:
 
 def _propagate(answer: PropagateAnswer, marking: Marking) -> None:
     said = marking.said
-    said.title = f"Who gets a message to {answer.message.get('destination', '')}{_properties(answer.message)} published at {answer.from_}?"
+    destination = str(answer.message.get("destination", ""))
+    sent = "published" if is_published(destination) else "sent"
+    said.title = f"Who gets a message to {destination}{_properties(answer.message)} {sent} at {answer.from_}?"
     shown = len(answer.deliveries) <= PATHS_SHOWN
     # The farthest first: its path has most of the steps.
     for delivery in sorted(answer.deliveries, key=lambda delivery: (-delivery.hops, delivery.server)):
@@ -189,7 +191,7 @@ def _propagate(answer: PropagateAnswer, marking: Marking) -> None:
             chosen = ", one of several" if delivery.choice == "one_of" else ""
             marking.path(f"to {end}, {hops}{chosen}", delivery.path, delivery.steps, shown=shown)
         _, before = said.servers.get(delivery.server, (Mark.NONE, ""))
-        note = _delivered(delivery, hops)
+        note = _delivered(delivery, hops, destination)
         marking.server(delivery.server, Mark.DELIVERED, f"{before}; {note}" if before else note)
     got = {delivery.server for delivery in answer.deliveries}
     for name in answer.received:
@@ -217,18 +219,18 @@ def _propagate(answer: PropagateAnswer, marking: Marking) -> None:
     said.named = (answer.from_, *(server for delivery in answer.deliveries for server in delivery.path))
 
 
-def _delivered(delivery: Delivery, hops: str) -> str:
+def _delivered(delivery: Delivery, hops: str, destination: str) -> str:
     """What a server's note says of one delivery: who gets it, how often, and whether that is only one of the choices."""
     copies = f", {delivery.copies} copies" if delivery.copies != 1 else ""
-    chosen = ", if the routers choose so" if delivery.choice == "one_of" else ""
+    chosen = ", if that is chosen at run time" if delivery.choice == "one_of" else ""
     if delivery.outcome == Outcome.DEPOSITED:
         return f"stored in {hops} by the container {delivery.receiver}{copies}{chosen}"
     outcome = "" if delivery.outcome == Outcome.DELIVERED else f", {delivery.outcome}"
-    who = SUBSCRIBERS.get(delivery.subscriber, delivery.subscriber)
+    taker = who(delivery, destination)
     to = f" to {delivery.receiver}" if delivery.receiver else ""
     if delivery.receiver and delivery.subscriber == "assumed":
         return f"would be delivered in {hops}{to}, if there were one{copies}"
-    return f"delivered in {hops}{to}: {who}{copies}{outcome}{chosen}"
+    return f"delivered in {hops}{to}{': ' * bool(taker)}{taker}{copies}{outcome}{chosen}"
 
 
 def _not_sent(answer: PropagateAnswer, marking: Marking) -> str:

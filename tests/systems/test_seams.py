@@ -12,6 +12,7 @@ import topograph
 from topograph.message import parse_path
 from topograph.network import Network
 from topograph.questions.answers import TraceAnswer
+from topograph.questions.text import text
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "mixed"
 Make = Callable[..., Network]
@@ -49,9 +50,9 @@ def bus(
 @pytest.fixture
 def make(tmp_path: Path) -> Make:
     def network(**files: str) -> Network:
-        for name, text in files.items():
+        for name, content in files.items():
             stem, _, ending = name.rpartition("_")
-            (tmp_path / f"{stem}.{ending}").write_text(text)
+            (tmp_path / f"{stem}.{ending}").write_text(content)
         return topograph.read(tmp_path)
 
     return network
@@ -183,3 +184,15 @@ def test_names_that_queue_managers_have_for_other_systems_are_not_servers_of_the
 def test_a_transmission_queue_that_a_listener_reads_is_no_finding() -> None:
     kinds = {row["kind"] for row in topograph.read(EXAMPLE).check().findings}
     assert "transmission-queue-without-channel" not in kinds
+
+
+def test_where_queues_take_messages_nobody_speaks_of_subscribers() -> None:
+    network = topograph.read(EXAMPLE)
+    answer = network.propagate("HQ", "queue:ORDERS")
+    told = text(answer)
+    assert told.startswith("A message to queue:ORDERS sent at HQ is delivered at Shop.")
+    assert "subscriber" not in told
+    assert "published" not in told
+    scene = network.scene(answer)
+    assert scene.title == "Who gets a message to queue:ORDERS sent at HQ?"
+    assert "subscriber" not in str(scene)

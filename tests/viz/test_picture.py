@@ -353,7 +353,7 @@ def test_receivers_of_which_routers_choose_one_are_not_drawn_as_if_each_got_it()
     scene = routers_scene("PAR", "jobs", "PAR:jobs", "PAR:jobs")
     assert noted(scene)["PAR"].startswith("published here")
     scene = routers_scene("LON", "jobs", "PAR:jobs", "PAR:jobs")
-    assert noted(scene)["PAR"].count("if the routers choose so") == 2
+    assert noted(scene)["PAR"].count("if that is chosen at run time") == 2
 
 
 def test_a_sender_that_is_refused_or_gets_no_credit_is_a_block_at_its_router():

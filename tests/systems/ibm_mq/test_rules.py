@@ -548,3 +548,11 @@ def test_queues_of_one_name_at_many_queue_managers_are_looked_through_once(
     member = "DEFINE QLOCAL(Q)\nDEFINE CHANNEL(TO.{0}) CHLTYPE(CLUSRCVR) CLUSTER(C) CONNAME('h')"
     estate(**{f"M{number:02}": member.format(f"M{number:02}") for number in range(40)})
     assert len(asked) < 10 * 40
+
+
+def test_a_queue_manager_is_reached_over_remote_and_cluster_queues_of_another_one():
+    """A put on ``Q@HUB`` goes on from there: ``reach`` says so, as ``trace`` does (M-12)."""
+    network = topograph.read(Path(__file__).resolve().parents[3] / "examples" / "queue_managers")
+    assert network.trace("STORE2", "ORDERS@HUB").outcome == "ONE_OF"
+    reached = {one.server: one.certain for one in network.reach("STORE2").servers}
+    assert reached == {"HUB": True, "EAST": False, "WEST": False}

@@ -21,6 +21,16 @@ SUBSCRIBERS: Mapping[str, str] = {
 }
 
 
+def is_published(destination: str) -> bool:
+    """Whether messages to a destination are for subscribers; else the destination takes them."""
+    return destination.startswith(("topic:", "address:"))
+
+
+def who(delivery: Delivery, destination: str) -> str:
+    """What kind of subscriber a delivery is for; empty where the destination takes the message."""
+    return SUBSCRIBERS.get(delivery.subscriber, delivery.subscriber) if is_published(destination) else ""
+
+
 def propagate(answer: PropagateAnswer, page: Page) -> None:
     """Who gets the message first, then where it stops; the steps of the deliveries last."""
     if answer.sender is not None:
@@ -41,7 +51,7 @@ def propagate(answer: PropagateAnswer, page: Page) -> None:
     stopped_section(page, answer.stopped)
     passed = sorted(set(answer.received) - {delivery.server for delivery in answer.deliveries})
     if passed:
-        page.section("Received without a delivery")
+        page.section("Received without a delivery" if is_published(destination) else "Passed through")
         page.names(passed)
     undetermined(page, answer.undetermined, answer.system)
     steps_section(page, (step for delivery in answer.deliveries for step in delivery.steps))
@@ -53,8 +63,9 @@ def _sentence(answer: PropagateAnswer, destination: str) -> str:
     where = f"is delivered at {listed(servers)}" if servers else "is held" if later else "is delivered nowhere"
     if later:
         where += f", {'and' if servers else 'to be'} delivered at {listed(later)} later"
+    sent = "published" if is_published(destination) else "sent"
     unsure = f"; {count(len(answer.undetermined), 'server')} cannot be decided" if answer.undetermined else ""
-    return f"A message to {destination} published at {answer.from_} {where}{unsure}."
+    return f"A message to {destination} {sent} at {answer.from_} {where}{unsure}."
 
 
 def _message_rows(message: Mapping[str, object]) -> list[Row]:
@@ -88,5 +99,5 @@ def _delivery_row(delivery: Delivery, destination: str, page: Page) -> Row:
         "" if delivery.outcome == Outcome.DELIVERED else delivery.outcome,
         Cell(f"{delivery.copies} copies", Mark.UNSURE) if delivery.copies != 1 else "",
         Cell(delivery.choice.replace("_", " "), Mark.UNSURE) if delivery.choice != "always" else "",
-        SUBSCRIBERS.get(delivery.subscriber, delivery.subscriber),
+        who(delivery, destination),
     )

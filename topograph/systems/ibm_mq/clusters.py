@@ -75,6 +75,7 @@ class Clusters:
         self._aliases: dict[str, set[str]] | None = None
         self._topics: dict[str, list[Topic]] | None = None
         self._members: dict[str, list[str]] | None = None
+        self._offered: dict[str, list[str]] = {}
         self._related: dict[str, list[tuple[str, str]]] | None = None
         self._advertised: dict[str, tuple[Queue, ...]] = {}
 
@@ -151,6 +152,17 @@ class Clusters:
                 for one in self.receivers(name):
                     self._members.setdefault(one, []).append(name)
         return self._members.get(cluster, [])
+
+    def offered(self, cluster: str) -> list[str]:
+        """The names of queues that a cluster offers; of those with the same queue managers one. Linear in the objects of its members, once."""
+        if cluster not in self._offered:
+            hosts: dict[str, list[str]] = {}
+            for server in self.members_of(cluster):
+                for queue in self.network.queues.of(server):
+                    if cluster in self.advertised_in(queue) and not is_alias_of_queue_manager(queue):
+                        hosts.setdefault(queue.name, []).append(server)
+            self._offered[cluster] = list({tuple(servers): name for name, servers in sorted(hosts.items())}.values())
+        return self._offered[cluster]
 
     def topics(self, cluster: str) -> list[Topic]:
         """The topic objects that members advertise in a cluster, by queue manager. Reads all topics."""

@@ -38,6 +38,9 @@ ANY_OTHER = "*other"
 """Stands for the name of any queue manager that the local one knows nothing of."""
 
 
+_ANY = {ANY_MEMBER: "any queue of a cluster member", ANY_OTHER: "any queue of another queue manager"}
+
+
 @dataclass(frozen=True, slots=True)
 class Arrival:
     """How a message came in: over which channel, from which queue manager (blank: not known) and transmission queue, with which header."""
@@ -85,6 +88,8 @@ class Position:
     def state(self) -> State:
         """As a state."""
         shown = self.queue if self.phase == XMIT else self.name
+        if shown == ANY_QUEUE:
+            shown = _ANY.get(self.queue_manager, f"any queue of {self.queue_manager}")
         said = {name: found for name in _WRITTEN if (found := getattr(self, name))}
         if self.arrival:
             said["arrival"] = {name: text for name in _OF_ARRIVAL if (text := getattr(self.arrival, name))}

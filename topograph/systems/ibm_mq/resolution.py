@@ -77,10 +77,38 @@ def _c1(row: str) -> Assumption:
 # Local names: ObjectQMgrName is blank or the local queue manager
 
 
+def _any_queue(estate: Estate, at: Position) -> Transition:
+    """A message for whatever queue of the local queue manager: also for those that lead on (M-12)."""
+    ending = Ending(Outcome.DELIVERED, {"destination": f"any queue of {at.server}"})
+    source = estate.network.managers[at.server].source
+    ways = [Way(ending, f"it is for {at.server}", "M-12", H, source)]
+    for name in _leading_on(estate, at):
+        to = Position(at.server, OPEN, name, at.server, reply=at.reply, arrival=at.arrival).state()
+        ways.append(Way(to, f"it is for {name} of {at.server}", "M-12", H, source))
+    return Transition(tuple(ways))
+
+
+def _leading_on(estate: Estate, at: Position) -> list[str]:
+    """The queues of a queue manager from which a message goes on to another one: remote queues and aliases, of those that say the same one, and queues
+    that clusters offer. What came over a channel of a cluster was put by a member, which has the cluster's queues itself."""
+    found: dict[tuple[str, ...], str] = {}
+    for queue in estate.network.queues.of(at.server):
+        if queue.noun == "QREMOTE" and not is_alias_of_queue_manager(queue):
+            said = (value(queue, "RNAME"), value(queue, "RQMNAME"), value(queue, "XMITQ"))
+            found.setdefault(("QREMOTE", *said), queue.name)
+        elif queue.noun == "QALIAS":
+            found.setdefault(("QALIAS", value(queue, "TARGET"), keyword(queue, "TARGTYPE")), queue.name)
+    names = list(found.values())
+    for cluster, channels in estate.clusters.receivers(at.server).items():
+        if at.arrival is None or all(one.name != at.arrival.channel for one in channels):
+            offered = estate.clusters.offered(cluster)
+            names += [one for one in offered if estate.network.queue(at.server, one) is None]
+    return list(dict.fromkeys(names))
+
+
 def _local(estate: Estate, at: Position, queue: Queue | None, with_stream: bool) -> Transition:
     if at.name == ANY_QUEUE:
-        ending = Ending(Outcome.DELIVERED, {"destination": f"any queue of {at.server}"})
-        return one_way(ending, f"it is for {at.server}", "M-12", estate.network.managers[at.server].source)
+        return _any_queue(estate, at)
     if queue is None:
         return _no_object(estate, at)
     chosen_elsewhere = at.blank and bool(estate.clusters.advertised_in(queue))
