@@ -349,6 +349,28 @@ def test_of_two_partners_the_one_that_listens_on_the_port_is_meant(estate: Any, 
     assert [step.to for step in answer.steps if step.to] == ["BD"[ports.index(1414)]]
 
 
+def test_the_host_and_port_of_an_entry_and_the_address_of_a_cluster_receiver_say_which_partner_is_meant(
+    estate: Any,
+) -> None:
+    here = f"{LINK}\nDEFINE QREMOTE(R) RNAME(X) RQMNAME(Z) XMITQ(XQ)"
+    ends = dict.fromkeys("BD", f"DEFINE QLOCAL(X)\n{RECEIVER}")
+    by_port = estate(A=here, **ends, config="hosts:\n  'b:1414': D\n").trace("A", "queue:R")
+    assert [step.to for step in by_port.steps if step.to] == ["D"]
+    ends["B"] += "\nDEFINE CHANNEL(TO.B) CHLTYPE(CLUSRCVR) CLUSTER(C) CONNAME('b(1414)')"
+    by_cluster = estate(A=here, **ends, config="hosts:\n  z: Z\n").trace("A", "queue:R")
+    assert [step.to for step in by_cluster.steps if step.to] == ["B"]
+
+
+def test_members_that_cluster_senders_lead_to_are_missing_only_where_they_are_not_loaded(estate: Any) -> None:
+    sender = "DEFINE CHANNEL(TO.{}) CHLTYPE(CLUSSDR) CLUSTER(C) CONNAME('m(1414)')".format
+    member = cluster("M", "DEFINE QLOCAL(Q) CLUSTER(C)")
+    assert "C-6" not in rules(estate(L=cluster("L", sender("M")), M=member).trace("L", "queue:Q"))
+    assert "C-6" in rules(estate(L=cluster("L", sender("FAR")), M=member).trace("L", "queue:Q"))
+    # One of a cluster of which the queue manager is no member is not used (C-8).
+    other = sender("FAR").replace("CLUSTER(C)", "CLUSTER(OTHER)")
+    assert "C-6" not in rules(estate(L=cluster("L", other), M=member).trace("L", "queue:Q"))
+
+
 def test_members_of_a_namelist_and_members_that_are_not_loaded(estate: Any) -> None:
     names = "DEFINE NAMELIST(NL) NAMES(C, OTHER)\nDEFINE QLOCAL(Q) CLUSNL(NL)"
     sender = "DEFINE CHANNEL(TO.FAR) CHLTYPE(CLUSSDR) CLUSTER(C) CONNAME('far(1414)')"

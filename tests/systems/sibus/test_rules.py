@@ -306,6 +306,13 @@ def test_s24_aliases_in_a_row_lead_to_the_last_target_and_in_a_circle_nowhere(bu
     assert send(on, "Q", forward_path="B:X").outcomes == (f"EXCEPTIONED({system_exception('B')}, 37)",)
 
 
+def test_a_long_path_is_told_by_its_first_elements_and_the_number_of_the_others(bus):
+    path = ",".join(f"B:C{number}" for number in range(11))
+    answer = send(bus("Queue A", *(f"Queue C{number}" for number in range(11))), "A", forward_path=path)
+    told = next(step.text for step in answer.steps if step.rule == "S-07")
+    assert told.endswith("then C1, C2, C3, C4, C5, C6, C7, C8, and 2 more")
+
+
 CELL = "cells/c/buses/B"
 TWO_ENGINES = """<sibresources:SIBus name="B"><busMembers cluster="C"><target engineName="C.000-B"/><target engineName="C.001-B"/></busMembers>
 <foreignBus xmi:id="f2" name="B2"><virtualLink xmi:type="sibresources:SIBVirtualGatewayLink" uuid="L2">
@@ -355,6 +362,11 @@ def test_s19_a_path_to_a_queue_without_an_open_queue_point_ends_in_its_exception
     queue = QUEUE.replace('"Q"', '"Q" exceptionDestination="BAD"')
     on = cell(tmp_path, start + queue, closed="C.000-B C.001-B")
     assert send(on, "A", forward_path="B:Q").outcomes == ("EXCEPTIONED(BAD@B, 26)",)
+
+
+def test_s24_an_alias_that_names_no_target_leads_nowhere(tmp_path):
+    on = cell(tmp_path, '<sibresources:SIBDestinationAlias identifier="AL" bus="B"/>')
+    assert send(on, "AL").outcomes == ("REJECTED(28)",)
 
 
 def test_s25_only_the_queue_points_that_an_alias_selects_are_chosen_from(tmp_path):
