@@ -62,6 +62,20 @@ def test_a_message_goes_one_hop_to_the_home_and_one_from_it(estate):
     assert taken(network.propagate("P", "queue:Q", subscribers=["P:queue:Q"])) == [("P", ("P", "R", "P"), "always")]
 
 
+@pytest.mark.parametrize(
+    ("server", "queue", "outcome"),
+    [
+        ("P", "Q@R", "DELIVERED(queue:Q)"),
+        ("R", "Q@R", "DELIVERED(queue:Q)"),
+        ("P", "Q@S", "REFUSED(no queue Q@S)"),
+        ("R", "Q@P", "REFUSED(no queue Q@P)"),
+        ("P", "other@R", "REFUSED(no queue other@R)"),
+    ],
+)
+def test_a_queue_may_be_named_with_its_owner(estate, server, queue, outcome):
+    assert estate(folders()).trace(server, f"queue:{queue}").outcomes == (outcome,)
+
+
 def test_without_a_consumer_it_is_stored_at_its_home_with_the_line_of_the_queue(estate):
     (delivery,) = estate(folders()).propagate("P", "queue:Q").deliveries
     assert (delivery.server, delivery.path, delivery.subscriber) == ("R", ("P", "R"), "configured")

@@ -117,7 +117,10 @@ class QueueSteps:
         if stage == ARRIVED:
             return self._at_home(state.server, queue, stage)
         owner = said.get("owner", "")
-        if owner not in ("", state.server) and queue.standing is not Standing.HOME:
+        if owner and owner != queue.owner and queue.standing is not Standing.UNCLEAR:
+            if stage != BRIDGED:
+                text = f"{state.server} has no queue {name}@{owner}"
+                return _ends(Outcome.REFUSED, text, "R100", queue.source, condition=f"no queue {name}@{owner}")
             queue = replace(queue, standing=Standing.ROUTED, owner=owner)
         if stage == SENT and (asked := self._sender_is_asked(state.server, name)):
             onward = queue_state(state.server, f"{name}@{owner}" if owner else name, ACCEPTED)
