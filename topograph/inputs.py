@@ -66,11 +66,17 @@ def gone_report(path: str) -> FileReport:
     return FileReport(path, "not-read", note=GONE)
 
 
+_MAIN_FILES = (
+    "tibemsd.conf, tibemsd.json, qdrouterd.conf, MQSC or server.xml files, wsadmin scripts, cell documents, YAML of queue managers, or dumps of servers; "
+    "docs/inputs.md lists all"
+)
+
+
 def nothing_recognised(path: str, recognised: Sequence[Recognised]) -> str:
     """What to tell a user in whose folder no server or router was found: what is there instead."""
     if not recognised:
-        return f"{path} holds no files. Name a folder with tibemsd.conf, tibemsd.json, qdrouterd.conf files or dumps of routers."
+        return f"{path} holds no files. Name a folder with {_MAIN_FILES}."
     notes = sorted({file.note for file in recognised} - {""})
     seen = f" What is there: {'; '.join(notes[:4])}." if notes else ""
     count = f"{len(recognised)} file{'s' if len(recognised) > 1 else ''}"
-    return f"{path} holds {count}, and none is the main file of a server or router (tibemsd.conf, tibemsd.json, qdrouterd.conf) or a dump of one.{seen}"
+    return f"{path} holds {count}, and none is the main file of a server or router ({_MAIN_FILES}).{seen}"

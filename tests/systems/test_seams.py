@@ -196,3 +196,9 @@ def test_where_queues_take_messages_nobody_speaks_of_subscribers() -> None:
     scene = network.scene(answer)
     assert scene.title == "Who gets a message to queue:ORDERS sent at HQ?"
     assert "subscriber" not in str(scene)
+
+
+def test_what_a_sender_says_to_buses_holds_for_a_message_that_comes_to_one_over_a_link() -> None:
+    network = topograph.read(EXAMPLE)
+    assert network.trace("SCANNER1", "ORDERS@HQ", rollbacks=-1).outcome == "EXCEPTIONED"
+    assert network.trace("SCANNER1", "ORDERS@HQ", rollbacks=1).outcome == "DELIVERED"

@@ -257,6 +257,8 @@ class _Exploration:
             self._told(head.branch, head, way, text)
             self._end(head.branch, head, Ending(Outcome.EXTERNAL, {"server": named}))
             return
+        if isinstance(way.to, Handover):
+            state = self.systems[system].handed_over(state, self.message)
         hop = (system, state.server) != (head.system, head.state.server)
         self._told(head.branch, head, way, text, to=state.server if hop else "")
         head.system, head.state = system, state

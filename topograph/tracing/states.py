@@ -152,6 +152,10 @@ def _takes_nothing(system: str, state: State, held: Ending) -> Sequence[Way]:  #
     return ()
 
 
+def _as_it_came(state: State, message: Message) -> State:  # noqa: ARG001  (a system to which a sender says nothing more)
+    return state
+
+
 def _explains_nothing(finding: Finding) -> bool:  # noqa: ARG001  (a system that knows nothing of others)
     return False
 
@@ -203,6 +207,8 @@ class Stepping:
     ``components`` are what may fail beside servers, and ``without`` is the system while something is out of order: it knows what its servers do when
     they notice (hold, refuse, choose another instance). Without it, whatever would go to a server that is out of order is held.
 
+    ``handed_over`` is the state of a message that another system handed over, with what the sender says to this system alone.
+
     ``known_as`` are names, beside their own, by which other systems know its servers. ``explains`` says of a finding of another system whether this
     one shows it to be mistaken.
 
@@ -227,6 +233,7 @@ class Stepping:
     components: Callable[[], Sequence[Component]] = _no_components
     without: Callable[[Outage], Stepping] | None = None
     reply: Callable[[State, Message], State | None] | None = None
+    handed_over: Callable[[State, Message], State] = _as_it_came
     known_as: Collection[str] = ()
     explains: Callable[[Finding], bool] = _explains_nothing
 

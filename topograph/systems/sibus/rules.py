@@ -77,6 +77,17 @@ class Rules:
             engine=message.via_engine,
         ).at(server, named.name, paths)
 
+    def handed_over(self, state: State, message: Message) -> State:
+        """A message that comes over a link, with what its sender says to buses alone."""
+        carried = Carried.of(state, self.estate.paths)
+        return replace(
+            carried,
+            reliability=reliability_of(message.reliability) or carried.reliability,
+            mode=message.mode or carried.mode,
+            topic=message.topic,
+            rollbacks=message.rollbacks or 0,
+        ).at(state.server, state.object, self.estate.paths)
+
     def reply(self, state: State, message: Message) -> State | None:  # noqa: ARG002  (the reverse path says it all)
         """S-50: the reply to a message that was taken in a state; None where none is asked for."""
         carried = Carried.of(state, self.estate.paths)
@@ -220,6 +231,7 @@ def stepping(estate: Estate) -> Stepping:
         checks=(lambda: lint.findings(estate),),
         show=lambda what: listing.rows(estate, what),
         reply=rules.reply,
+        handed_over=rules.handed_over,
         takes=partial(mq_links.entered, estate),
         known_as={route.queue_manager for _, route in estate.mq_links if route.queue_manager},
     )
