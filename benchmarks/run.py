@@ -19,6 +19,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from as_commands import commands, importing, without_import
+from failures import failures
 from in_database import cypher, publish
 from in_memory import all_pairs, walk
 from measurement import Bench, Different
@@ -39,6 +40,7 @@ PARTS = {
     "walk": walk,
     "all-pairs": all_pairs,
     "new-route": new_route,
+    "failures": failures,
     "star": one_star,
     "cypher": cypher,
     "publish": publish,

@@ -276,11 +276,16 @@ class Network:
 
         return View(self.scene(answer, around=around, depth=depth))
 
-    def show(self, what: str) -> ShowAnswer:
-        """What is loaded: servers, routes, zones, destinations, interests, selectors, access, findings or files."""
+    def show(self, what: str, destination: str = "", *, user: str = "") -> ShowAnswer:
+        """What is loaded: servers, routes, zones, destinations, interests, selectors, access, findings or files. Of ``access`` what concerns one
+        ``destination`` (``topic:NAME``, ``queue:NAME``), for everybody or one ``user``."""
         from topograph.questions import show
 
-        return show.show(self._model, what)
+        if user and self._model.redaction:
+            from topograph.redaction.question_tokens import user_as_redacted
+
+            user = user_as_redacted(user, self._model.redaction, frozenset(self.server_names()))
+        return show.show(self._model, what, destination, user=user)
 
 
 def read(

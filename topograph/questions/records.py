@@ -515,6 +515,15 @@ SHOW = Question(
                 ("files", "what became of each file"),
             ),
         ),
+        Parameter(
+            "destination",
+            Kind.DESTINATION,
+            "With access: the one destination that is asked about. Groups are expanded, and what servers at the other end of routes lack is listed with "
+            "the line to add.",
+            metavar="[DESTINATION]",
+            default="",
+        ),
+        Parameter("user", Kind.USER, "With access DESTINATION: the one user.", option="--user", default=""),
     ),
     answers=("ShowAnswer",),
     key=("server", "name", "source"),

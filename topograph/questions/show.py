@@ -6,20 +6,28 @@ import json
 from collections.abc import Callable, Collection, Iterable, Mapping
 
 from topograph.did_you_mean import did_you_mean
-from topograph.errors import UsageError
+from topograph.errors import NotApplicable, UsageError
 from topograph.forwarding.reached import shown_links
+from topograph.message import DestinationName, parse_destination
 from topograph.questions.answers import ShowAnswer
 from topograph.questions.cycles import interests
 from topograph.questions.listing_answers import MadeRows
 from topograph.questions.model import Model
-from topograph.systems.protocol import Row
+from topograph.systems.protocol import Permitting, Row
 
 
-def show(model: Model, what: str) -> ShowAnswer:
-    """The rows of one kind of thing. Raises UsageError for an unknown ``what``."""
+def show(model: Model, what: str, destination: str = "", *, user: str = "") -> ShowAnswer:
+    """The rows of one kind of thing; of ``access`` those about one destination, for everybody or one ``user``. Raises UsageError for an unknown
+    ``what`` and for a destination or user with anything but ``access``, NotApplicable where no system of the network says it of one destination."""
     if what not in _ROWS:
         raise UsageError(f"There is no {what!r} to show. Known: {', '.join(sorted(_ROWS))}.{did_you_mean(what, _ROWS)}")
+    if (destination or user) and (what != "access" or not destination):
+        raise UsageError(
+            "A destination, and --user with it, can be named with show access: show access topic:orders --user U."
+        )
     columns, rows = _ROWS[what]
+    if destination:
+        columns, rows = _ACCESS_COLUMNS, _access_to(parse_destination(destination), user)
     made = rows(model)
     found = made if isinstance(made, MadeRows) else tuple(made)
     several = len({place.system for place in model.places()}) > 1
@@ -98,6 +106,29 @@ def _of_systems(what: str) -> Callable[[Model], Iterable[Row]]:
         for part in model.parts:
             own = part.estate.show(what) or ()
             makers.append((part.graph.system, own if isinstance(own, Collection) else tuple(own)))
+        return MadeRows(makers)
+
+    return rows
+
+
+_ACCESS_COLUMNS = ("server", "what", "who", "permissions", "state", "source")
+
+
+def _access_to(named: DestinationName, user: str) -> Callable[[Model], Iterable[Row]]:
+    """The rows about one destination."""
+
+    def rows(model: Model) -> Iterable[Row]:
+        asked = [part for part in model.parts if isinstance(part.estate, Permitting)]
+        if not asked:
+            present = ", ".join(part.system.name for part in model.parts) or "nothing"
+            raise NotApplicable(
+                f"show access DESTINATION does not answer for {present}; show access lists all permissions."
+            )
+        makers: list[tuple[str, Collection[Row]]] = []
+        for part in asked:
+            estate = part.estate
+            assert isinstance(estate, Permitting)
+            makers.append((part.graph.system, tuple(estate.access(named, user))))
         return MadeRows(makers)
 
     return rows

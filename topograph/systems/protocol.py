@@ -151,6 +151,15 @@ class Replying(Protocol):
         ...
 
 
+@runtime_checkable
+class Permitting(Protocol):
+    """An estate that says who may use one destination (``show access DESTINATION``)."""
+
+    def access(self, named: DestinationName, user: str, /) -> Iterable[Row]:
+        """A row for each permission that somebody has or needs there, each with ``server``; with ``user`` those of one user."""
+        ...
+
+
 class Paths(Protocol):
     """What ``reach``, ``hops`` and ``paths`` ask.
 

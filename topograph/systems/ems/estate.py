@@ -7,7 +7,9 @@ from dataclasses import dataclass, replace
 
 from topograph.forwarding.graph import Closed, ForwardingGraph
 from topograph.forwarding.walker import Walker
+from topograph.message import DestinationName
 from topograph.side_inputs import SideInputs
+from topograph.systems.ems.access import access
 from topograph.systems.ems.assemble import assemble
 from topograph.systems.ems.compilation import compile_facts
 from topograph.systems.ems.failures.members import pairs_of, without_members
@@ -71,3 +73,7 @@ class EmsEstate:
     def show(self, what: str) -> Iterator[Row] | None:
         """See ``show.rows``."""
         return rows(self.source, what)
+
+    def access(self, named: DestinationName, user: str) -> Iterator[Row]:
+        """See ``access.access``."""
+        return access(self.source, named, user)

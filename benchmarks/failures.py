@@ -1,0 +1,115 @@
+"""What every single failure of a server or a route does: one pass over the network beside one recomputation for each failure."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Iterator
+
+import numpy as np
+from estates import company, write
+from measurement import Bench, Row, milliseconds, same, timed
+from numpy.typing import NDArray
+
+import topograph
+from topograph.forwarding.all_pairs import hop_row
+from topograph.forwarding.budget import Budget
+from topograph.forwarding.graph import Closed, ForwardingGraph
+from topograph.forwarding.rows import RowWalks
+from topograph.systems.protocol import Estate, Failure
+
+HUBS = 100
+"""Of the estate of 1,000 servers for which the goal is stated."""
+
+SAMPLE = 6
+"""Failures that the peer works out; its time for all of them is theirs times as many."""
+
+TOPICS = 200
+"""Subscribed topics in the second measurement, each with a subscriber at every fiftieth server."""
+
+
+def failures(bench: Bench) -> Iterator[Row]:
+    """The sweep by tree, with the network loaded and nothing kept from an earlier question.
+
+    The peer is topograph's own fastest way to all pairs, walked once more without what failed. Its answers are compared with the sweep's for a
+    sample of failures: the worst, the least and some at random.
+    """
+    folder = bench.folder / "failing"
+    write(company(min(HUBS, bench.hubs)), folder)
+    for title, clients in (
+        ("nobody known to subscribe", ""),
+        (f"{TOPICS} topics with subscribers", _clients(min(HUBS, bench.hubs))),
+    ):
+        (folder / "topograph.yaml").write_text(clients)
+        network = topograph.read(folder)
+        part = next(part for part in network._model.parts if part.system.name == "ems")
+        graph, estate = part.graph, part.estate
+        walker = RowWalks(graph)
+        ours, found = timed(lambda g=graph, e=estate, w=walker: e.failures(g, w).sweep(Budget()), 3)
+        before = _pairs(graph, Closed())
+        chance = random.Random(1)
+        chosen = [found.counted[0], found.counted[-1], *chance.sample(list(found.counted), SAMPLE - 2)]
+        began = time.perf_counter()
+        peer = {row.failed: _lost(graph, before, *_closed(graph, estate, row.failed)) for row in chosen}
+        seconds = (time.perf_counter() - began) / SAMPLE * len(found.counted)
+        same(f"sweep, {title}", {row.failed: row.lost for row in chosen}, peer)
+        judged = estate.failures(graph, walker)
+        for row in chosen:
+            effect = judged.effect(_failure(row.failed), Budget())
+            counts = (
+                len(effect.lost),
+                *(sum(one.pairs for one in effect.interrupted if one.kept is kept) for kept in (False, True)),
+            )
+            same(f"{row.failed}, {title}", (row.lost, row.gaps, row.kept), counts)
+        yield Row(
+            f"every single failure of {len(graph.servers):,} servers and {len(graph.links):,} routes: {title}",
+            f"all pairs anew for each, {seconds:,.0f} s",
+            milliseconds(ours),
+            f"{seconds / ours:,.0f}x",
+            "≥ 100x",
+            seconds / ours >= 100,
+        )
+
+
+def _clients(hubs: int) -> str:
+    servers = company(hubs).servers
+    lines = ["clients:"]
+    for number in range(TOPICS):
+        lines += [
+            f"  - {{server: {server}, destination: 'topic:part.{number}', role: subscriber}}"
+            for server in servers[number % 50 :: 50]
+        ]
+    lines += [f"  - {{server: {server}, destination: 'topic:orders', role: subscriber}}" for server in servers[::50]]
+    return "\n".join(lines) + "\n"
+
+
+def _failure(label: str) -> Failure:
+    kind, _, name = label.partition(":")
+    if kind == "server":
+        return Failure(servers=frozenset([name]))
+    return Failure(links=frozenset([frozenset(name.split("-"))]))
+
+
+def _closed(graph: ForwardingGraph, estate: Estate, label: str) -> tuple[Closed, str]:
+    closed = estate.without(_failure(label), graph)
+    assert isinstance(closed, Closed)
+    return closed, label
+
+
+def _pairs(graph: ForwardingGraph, closed: Closed) -> NDArray[np.bool_]:
+    row = hop_row(graph, closed)
+    found = np.zeros((len(graph.servers), len(graph.servers)), np.bool_)
+    for server in range(len(graph.servers)):
+        hops = row(server)
+        assert hops is not None
+        found[server] = hops > 0
+    return found
+
+
+def _lost(graph: ForwardingGraph, before: NDArray[np.bool_], closed: Closed, label: str) -> int:
+    """The ordered pairs of living servers that lose each other."""
+    gone = before & ~_pairs(graph, closed)
+    failed = [graph.server_number[name] for name in _failure(label).servers]
+    gone[failed] = False
+    gone[:, failed] = False
+    return int(gone.sum())
