@@ -205,7 +205,14 @@ def _instead(way: Way, taken: Sequence[Way]) -> Sequence[Way]:
     if way.kind is Kind.COPY:
         return [replace(more, guard=way.guard or more.guard) for more in taken]
     return [
-        replace(more, kind=way.kind, guard=way.guard or more.guard, choice=way.choice, condition=way.condition)
+        replace(
+            more,
+            kind=way.kind,
+            guard=way.guard or more.guard,
+            choice=way.choice,
+            choice_of=way.choice_of,
+            condition=way.condition,
+        )
         for more in taken
     ]
 

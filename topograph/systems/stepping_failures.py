@@ -7,9 +7,10 @@ concerned are found by one walk back over the graph; all others end as before.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import groupby
 from typing import Protocol
 
 from topograph.findings import Source
@@ -68,6 +69,7 @@ class SteppingFailures:
     containers: Mapping[str, ContainerUse] = field(default_factory=dict)
     lost_outcome: str = Outcome.HELD
     _before: dict[Begin, Trace] = field(default_factory=dict)
+    _taking: dict[Begin, frozenset[str]] = field(default_factory=dict)
 
     @cached_property
     def components(self) -> Mapping[str, Sequence[Component]]:
@@ -102,12 +104,14 @@ class SteppingFailures:
         moved: list[OutcomeMoved] = []
         lost: dict[Pair, str] = {}
         not_compared: dict[str, None] = {}
+        arrives: dict[Begin, frozenset[str]] = {}
         for system, state in concerned:
             was = self._traced((system, state), budget) if budget.goes_on() else None
             now = None if was is None else _explored(after, (system, state), budget)
             if was is None or now is None or budget.spent:
                 not_compared[state.server] = None
                 continue
+            arrives[system, state] = _servers_taking(now)
             found = compare(was, now)
             if not found:
                 continue
@@ -118,7 +122,7 @@ class SteppingFailures:
                 if living and _taken(one) and (one.system, one.server) not in there:
                     ends = sorted({_word(other) for other in found.gained if not _taken(other)})
                     lost.setdefault((state.server, one.server), " or ".join(ends))
-        gone = {pair: outcome for pair, outcome in lost.items() if not self._still(pair, concerned, after, budget)}
+        gone = {pair: outcome for pair, outcome in lost.items() if not self._still(pair, arrives, budget)}
         return FailureEffect(
             tuple(sorted(gone)),
             not_compared=tuple(not_compared),
@@ -127,7 +131,8 @@ class SteppingFailures:
         )
 
     def sweep(self, budget: Budget) -> Sweep:
-        """Every single failure of a server or component, worst first."""
+        """Every single failure of a server or component, worst first. Those at servers that fewer ways lead over are counted first, so that as many as
+        possible are within the budget."""
         single = {
             f"server:{one.name}": (Failure(servers=frozenset([one.name]), system=one.system), one.source)
             for one in self.graph.servers
@@ -138,7 +143,7 @@ class SteppingFailures:
                 label = name if len(components) == 1 else f"{one.kind}:{one.server}:{one.name}"
                 single[label] = (Failure(components=frozenset([one]), system=one.system), one.source)
         rows: list[FailureCount] = []
-        waiting = iter(single.items())
+        waiting = iter(sorted(single.items(), key=lambda item: self._passed(item[1][0])))
         left_out: list[str] = []
         for label, (failure, source) in waiting:
             found = self.effect(failure, budget) if budget.goes_on() else None
@@ -148,6 +153,12 @@ class SteppingFailures:
             rows.append(FailureCount(label, len(found.lost), 0, source, changed=len(found.outcomes)))
         rows.sort(key=lambda row: (-row.lost, -row.changed, row.failed))
         return Sweep(rows, (*left_out, *(label for label, _ in waiting)))
+
+    def _passed(self, failure: Failure) -> int:
+        """At how many points messages are at the servers of a failure: about how many it concerns."""
+        servers = failure.servers | {one.server for one in failure.components}
+        numbers = [self.graph.server_number[name] for name in servers if name in self.graph.server_number]
+        return sum(len(self.graph.points_of_server.get(number, ())) for number in numbers)
 
     @cached_property
     def _begins(self) -> Sequence[Begin]:
@@ -162,14 +173,30 @@ class SteppingFailures:
         numbers = [n for n, one in enumerate(self.graph.servers) if one.name in servers]
         targets = [point for number in numbers for point in self.graph.points_of_server[number]]
         walk = self.walker.walk_back(targets, Closed())
-        may_meet = {(point.server, point.state) for point in (self.graph.points[int(number)] for number in walk.points)}
-        number_of = {(one.system, one.name): number for number, one in enumerate(self.graph.servers)}
+        places = sorted({place for number in walk.points.tolist() for place in self._begins_at.get(number, ())})
         return [
             (system, state)
-            for system, state in self._begins
-            if (number_of.get((system, state.server), -1), state.data) in may_meet
-            and not (state.server in failure.servers and failure.system in ("", system))
+            for system, state in map(self._begins.__getitem__, places)
+            if not (state.server in failure.servers and failure.system in ("", system))
         ]
+
+    @cached_property
+    def _begins_at(self) -> Mapping[int, Sequence[int]]:
+        """By point, which of the messages begin there."""
+        number_of = {(one.system, one.name): number for number, one in enumerate(self.graph.servers)}
+        places: dict[tuple[int, str], list[int]] = {}
+        for place, (system, state) in enumerate(self._begins):
+            places.setdefault((number_of.get((system, state.server), -1), state.data), []).append(place)
+        return {
+            number: found
+            for number, point in enumerate(self.graph.points)
+            if (found := places.get((point.server, point.state)))
+        }
+
+    @cached_property
+    def _begins_of(self) -> Mapping[str, Sequence[Begin]]:
+        """The messages that begin at a server."""
+        return {server: tuple(own) for server, own in groupby(self._begins, key=lambda one: one[1].server)}
 
     def _traced(self, begin: Begin, budget: Budget) -> Trace:
         """The trace of a message as things are; kept if it is whole."""
@@ -180,16 +207,26 @@ class SteppingFailures:
             self._before[begin] = found
         return found
 
-    def _still(self, pair: Pair, compared: Iterable[Begin], after: Steps, budget: Budget) -> bool:
-        """Whether another message from the first server still gets to the second one."""
-        known = set(compared)
-        for begin in self._begins:
-            if begin[1].server != pair[0] or not budget.goes_on():
-                continue
-            trace = _explored(after, begin, budget) if begin in known else self._traced(begin, budget)
-            if any(ending.text("server") == pair[1] and ending.outcome in TAKEN for ending in _endings(trace)):
+    def _still(self, pair: Pair, after: Mapping[Begin, frozenset[str]], budget: Budget) -> bool:
+        """Whether another message from the first server still gets to the second one; ``after`` are the servers that take those which the failure
+        concerns."""
+        for begin in self._begins_of[pair[0]]:
+            if not budget.goes_on():
+                return False
+            taking = after.get(begin)
+            if taking is None:
+                taking = self._taking.get(begin)
+            if taking is None:
+                taking = _servers_taking(self._traced(begin, budget))
+                if not budget.spent:
+                    self._taking[begin] = taking
+            if pair[1] in taking:
                 return True
         return False
+
+
+def _servers_taking(trace: Trace) -> frozenset[str]:
+    return frozenset(ending.text("server") for ending in _endings(trace) if ending.outcome in TAKEN)
 
 
 def _explored(estate: Steps, begin: Begin, budget: Budget) -> Trace:

@@ -11,7 +11,7 @@ of the documents are left out.
 from __future__ import annotations
 
 import json
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -415,13 +415,16 @@ class _Closing:
         if not self.servers[self.number[system, state.server]].loaded:
             return []
         ways = self.systems[system].step(state).ways
+        choices = Counter(way.choice for way in ways if way.kind is Kind.ONE_OF)
         found = []
         for number, way in enumerate(ways):
+            # One of a single one is no choice.
+            kind = Kind.COPY if way.kind is Kind.ONE_OF and choices[way.choice] == 1 else way.kind
             to = self._target(system, way)
-            own = self._guards(system, ways, number)
+            own = self._guards(system, ways, number, kind)
             if to is not None and own is not None:
                 server = self.number[to[0], to[1].server]
-                found.append(_Onward(self._place(*to), server, *to, own, _kind(ways, way), way))
+                found.append(_Onward(self._place(*to), server, *to, own, kind, way))
         return found
 
     def _target(self, system: str, way: Way) -> tuple[str, State] | None:
@@ -437,7 +440,7 @@ class _Closing:
         name, state = found
         return (name, state) if state is not None and (name, state.server) in self.number else None
 
-    def _guards(self, system: str, ways: Sequence[Way], number: int) -> frozenset[int] | None:
+    def _guards(self, system: str, ways: Sequence[Way], number: int, kind: Kind) -> frozenset[int] | None:
         """The guards of a way; None for an ``else`` that an earlier one leaves nothing to."""
         way = ways[number]
         found = [] if way.guard is None else [self._guard(system, way.guard)]
@@ -447,9 +450,8 @@ class _Closing:
             earlier = [one.guard for one in ways[:number] if one.guard is not None]
             if earlier:
                 found.append(self._negation(system, earlier))
-        kind = _kind(ways, way)
         if str(kind) in AT_RUN_TIME:
-            text = way.choice or way.condition or way.text
+            text = way.choice_of or way.choice or way.condition or way.text
             words = (
                 "when"
                 if kind is Kind.LATER
@@ -499,13 +501,6 @@ class _Closing:
             one = self.servers[number]
             message = f"Not all ways of messages from {one.name} were followed: there are too many. Answers over it are not complete."
             yield Finding("ways-cut", Severity.WARNING, message, one.source, server=one.name)
-
-
-def _kind(ways: Sequence[Way], way: Way) -> Kind:
-    """How a way stands to its siblings: one of a single one is no choice."""
-    if way.kind is Kind.ONE_OF and sum(one.kind is Kind.ONE_OF and one.choice == way.choice for one in ways) == 1:
-        return Kind.COPY
-    return way.kind
 
 
 def _as_text(steps: _Steps | None) -> str:

@@ -62,7 +62,8 @@ class Way:
 
     * ``COPY``: each is taken.
     * ``ONE_OF``: of those with the same ``choice`` in one transition, one is taken. The key means the same pick wherever it comes again, so that
-      ways of one key have to stand in the same order everywhere.
+      ways of one key have to stand in the same order everywhere. ``choice_of`` is what is chosen, where many servers choose from the same: a graph
+      has one guard, and with it one point for each pick, for all of them.
     * ``ELSE``: taken if no guard of an earlier way of the transition holds.
     * ``OPAQUE``: code that no file shows decides. With a ``choice``, one of that key is taken; without, it is taken or not.
     * ``READING``: another reading of the documents, ``position``.
@@ -84,6 +85,7 @@ class Way:
     zone: str = ""
     link: str = ""
     role: str = ""
+    choice_of: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -578,3 +578,36 @@ def test_a_queue_manager_is_reached_over_remote_and_cluster_queues_of_another_on
     assert network.trace("STORE2", "ORDERS@HUB").outcome == "ONE_OF"
     reached = {one.server: one.certain for one in network.reach("STORE2").servers}
     assert reached == {"HUB": True, "EAST": False, "WEST": False}
+
+
+def test_an_instance_of_a_cluster_queue_is_one_point_whoever_chooses_it(estate: Any) -> None:
+    """Else a queue of a cluster of 300 members would be 90,000 points."""
+    member = (
+        "ALTER QMGR CLWLUSEQ(ANY)\nDEFINE QLOCAL(Q) CLUSTER(C)\nDEFINE QLOCAL(OWN)\n"
+        "DEFINE CHANNEL(TO.{0}) CHLTYPE(CLUSRCVR) CLUSTER(C) CONNAME('h')"
+    )
+    names = [f"M{number:02}" for number in range(20)]
+    network = estate(**{name: member.format(name) for name in names})
+    points = network._model.parts[0].graph.points
+    arrivals = [point for point in points if point.kind == "arrival" and json.loads(point.state)["name"] == "Q"]
+    assert len(arrivals) == len(names)
+    assert len(network.trace("M00", "queue:Q").outcomes) == len(names)
+    assert {one.certain for one in network.reach("M00").servers} == {True}
+
+
+def test_messages_that_circulate_through_aliases_and_missing_ends_are_told_and_not_followed_for_ever(
+    estate: Any,
+) -> None:
+    circle = "\n".join(f"DEFINE QREMOTE(R{n}) RNAME(R{(n + 1) % 50}) RQMNAME(B) XMITQ(XQ)" for n in range(50))
+    back = "\n".join(f"DEFINE QREMOTE(R{n}) RNAME(R{(n + 1) % 50}) RQMNAME(A) XMITQ(XQ)" for n in range(50))
+    there = "DEFINE QLOCAL(XQ) USAGE(XMITQ)\nDEFINE CHANNEL(D) CHLTYPE(SDR) XMITQ(XQ) CONNAME('a')\n"
+    network = estate(
+        A=f"{LINK}\nDEFINE CHANNEL(D) CHLTYPE(RCVR)\n{circle}\nDEFINE QLOCAL(B2) USAGE(XMITQ)\n"
+        "DEFINE CHANNEL(NO.END) CHLTYPE(SDR) XMITQ(B2) CONNAME('b(1)')\nDEFINE QREMOTE(LOST) RNAME(X) RQMNAME(B) XMITQ(B2)",
+        B=f"{there}{RECEIVER}\n{back}",
+    )
+    assert network.trace("A", "queue:R0").outcome == "LOOP"
+    assert network.trace("A", "queue:NOT.THERE").outcome == "REJECTED"
+    assert network.trace("A", "queue:LOST").outcome == "HELD"
+    found = {one["rule"] for one in network.check().findings}
+    assert {"ML-04", "ML-10"} <= found

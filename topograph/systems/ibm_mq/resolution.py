@@ -470,7 +470,7 @@ def _cluster_ways(
         more += unsure
         way = Way(to, f"{text}: {said}", f"{rules}, {rule}" if rule else rules, _surely(rules), source, eliminated=told)
         if several:
-            key = f"cluster queue {name} at {at.server}" if not queue_manager else f"{queue_manager} at {at.server}"
+            what = queue_manager or f"cluster queue {name}"
             way = Way(
                 to,
                 way.text,
@@ -478,7 +478,8 @@ def _cluster_ways(
                 way.confidence,
                 source,
                 Kind.ONE_OF,
-                choice=key,
+                choice=f"{what} at {at.server}",
+                choice_of=what,
                 condition=f"{one.server} is {_FIXED.get(bind, _FIXED['OPEN'])}, weight {one.number('CLWLWGHT') or 50}",
                 eliminated=told,
             )

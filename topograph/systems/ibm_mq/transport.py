@@ -75,6 +75,7 @@ def _cluster_choice(at: Position, instances: list[Instance]) -> Transition:
             one.source,
             Kind.ONE_OF if several else Kind.COPY,
             choice=f"{at.queue_manager} at {at.server}" if several else "",
+            choice_of=at.queue_manager if several else "",
         )
         for one in instances
     )
