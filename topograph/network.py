@@ -277,7 +277,7 @@ class Network:
         return View(self.scene(answer, around=around, depth=depth))
 
     def show(self, what: str, destination: str = "", *, user: str = "") -> ShowAnswer:
-        """What is loaded: servers, routes, zones, destinations, interests, selectors, access, findings or files. Of ``access`` what concerns one
+        """What is loaded: servers, routes, zones, destinations, factories, interests, selectors, access, findings or files. Of ``access`` what concerns one
         ``destination`` (``topic:NAME``, ``queue:NAME``), for everybody or one ``user``."""
         from topograph.questions import show
 

@@ -12,6 +12,7 @@ from topograph.side_inputs import SideInputs
 from topograph.systems.ems.access import access
 from topograph.systems.ems.assemble import assemble
 from topograph.systems.ems.compilation import compile_facts
+from topograph.systems.ems.factories import factory_rows
 from topograph.systems.ems.failures.members import pairs_of, without_members
 from topograph.systems.ems.failures.network import EmsFailures
 from topograph.systems.ems.messages import follow
@@ -71,7 +72,9 @@ class EmsEstate:
         return EmsFailures(self.source, self.side_inputs.clients, graph, walker, swapped)
 
     def show(self, what: str) -> Iterator[Row] | None:
-        """See ``show.rows``."""
+        """See ``show.rows`` and ``factories.factory_rows``."""
+        if what == "factories":
+            return factory_rows(self.source, self.side_inputs)
         return rows(self.source, what)
 
     def access(self, named: DestinationName, user: str) -> Iterator[Row]:
