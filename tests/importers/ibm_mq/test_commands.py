@@ -1,7 +1,7 @@
 """What the commands of one script leave behind (ibm_mq.md C4, C-9 to C-12)."""
 
 import pytest
-from importers.ibm_mq.texts import facts, findings, only, read, values
+from ibm_mq_texts import facts, findings, only, read, values
 
 from topograph.facts.ibm_mq import Channel, ChannelRule, Listener, OtherObject, Queue, QueueManager, Subscription, Topic
 

@@ -1,7 +1,7 @@
 """Output of DISPLAY and transcripts of runmqsc (ibm_mq.md C4)."""
 
 import pytest
-from importers.ibm_mq.texts import facts, findings, only, read, values
+from ibm_mq_texts import facts, findings, only, read, values
 
 from topograph.facts.ibm_mq import (
     Channel,

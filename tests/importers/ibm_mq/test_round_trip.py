@@ -8,7 +8,7 @@ import time
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from importers.ibm_mq.texts import facts
+from ibm_mq_texts import facts
 
 from topograph.facts import decode, encode
 from topograph.facts.ibm_mq import Queue

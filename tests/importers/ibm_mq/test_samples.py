@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from importers.ibm_mq.texts import read
+from ibm_mq_texts import read
 
 from topograph.facts.ibm_mq import Channel, ChannelRule, ChannelStatus, Listener, Queue, QueueManager
 

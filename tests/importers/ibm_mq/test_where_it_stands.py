@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from importers.ibm_mq.texts import facts, only, read, values
+from ibm_mq_texts import facts, only, read, values
 
 from topograph.facts.ibm_mq import Channel, Listener, Queue, QueueManager, Stanza
 from topograph.findings import Source

@@ -1,7 +1,7 @@
 """The lines and words of commands (ibm_mq.md C4, lexical)."""
 
 import pytest
-from importers.ibm_mq.texts import facts, findings, only, read, values
+from ibm_mq_texts import facts, findings, only, read, values
 
 from topograph.facts.ibm_mq import Channel, Namelist, Queue, QueueManager
 
