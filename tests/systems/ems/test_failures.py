@@ -156,3 +156,20 @@ def test_a_server_whose_files_are_not_loaded_leaves_the_answer_inexact(estate):
 def test_a_rate_that_does_not_read_as_one_is_refused(estate, rate):
     with pytest.raises(UsageError, match="is no rate"):
         estate(CHAIN).impact(["server:B"], rate=rate)
+
+
+@pytest.mark.parametrize("failed", ["server:HOME", "route:FAR-HOME"])
+def test_a_routed_queue_waits_at_the_sender_while_home_or_route_is_down(estate, failed):
+    folders = {
+        "FAR": {"routes.conf": route("HOME"), "queues.conf": "Q@HOME\nR@HOME overflowPolicy=rejectIncoming\n"},
+        "HOME": {"queues.conf": "Q global\nR global\n"},
+    }
+    answer = estate(folders).impact([failed])
+    queues = {one.destination: one for one in answer.retained if one.rule == "R105"}
+    assert {(one.at, one.neighbour, one.confidence) for one in queues.values()} == {
+        ("FAR", "HOME", "H"),
+        ("FAR", "HOME", "L"),
+    }
+    assert str(queues["queue:Q@HOME"].source) == "FAR/queues.conf:1:1"
+    assert "A26" in queues["queue:R@HOME"].reason
+    assert queues["queue:Q@HOME"].when_full.startswith("there is no limit")

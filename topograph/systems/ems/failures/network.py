@@ -19,6 +19,7 @@ from topograph.systems.ems.failures.counting import Separated, Sweeping
 from topograph.systems.ems.failures.cuts import Broken, cuts, points_of
 from topograph.systems.ems.failures.interruptions import Interruptions
 from topograph.systems.ems.failures.members import MEMBER, members, pairs_of, whole
+from topograph.systems.ems.failures.queues import waiting
 from topograph.systems.ems.failures.storage import Storage
 from topograph.systems.ems.failures.wanted import TopicGuards, Wanted
 from topograph.systems.ems.names import links_down, names_are_unique
@@ -108,6 +109,7 @@ class EmsFailures:
             for topic in self._between.topics:
                 interrupted += self._between.of(topic, broken, budget)
                 interrupted += self._between.after_return(topic, broken)
+            interrupted += waiting(self.source.facts, self.graph, broken)
             for one in failure.components:
                 if one.kind == CLIENT:
                     interrupted += self._between.client_exits(one.server, one.name.partition(":")[2], budget)
