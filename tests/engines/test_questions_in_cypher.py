@@ -7,7 +7,9 @@ The corpus is that of ``test_both_engines_answer_alike``. Each system names its 
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Mapping
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -290,6 +292,22 @@ def queues(asked: Asked) -> None:
         assert (row["route"] == "none") == ("no direct route" in told), row
 
 
+def single_points_of_failure(asked: Asked) -> None:
+    """Counted path by path: each server between the ends of one, and each route of it."""
+    rows = asked.rows("single-points-of-failure")
+    if any(row["kind"] == "network" for row in rows):
+        assert len(rows) == 1
+        assert asked.memory.cycles().legal is not True
+        return
+    wanted: Counter[tuple[str, str]] = Counter()
+    for start in asked.memory.server_names():
+        for entry in asked.memory.reach(start).servers if asked.loaded[start] else ():
+            wanted.update(("server", name) for name in entry.path[1:-1])
+            wanted.update(("route", "-".join(sorted(ends))) for ends in pairwise(entry.path))
+    assert {(row["kind"], row["failed"]): row["pairs"] for row in rows} == wanted
+    assert [row["pairs"] for row in rows] == sorted(wanted.values(), reverse=True)
+
+
 def findings(asked: Asked) -> None:
     found = asked.rows("findings")
     wanted = [(str(each.severity), each.rule, each.message) for each in asked.snapshot.findings(asked.name)]
@@ -349,6 +367,7 @@ COMPARED: Mapping[str, Callable[[Asked], None]] = {
     "guards": guards,
     "bridges": bridges,
     "queues": queues,
+    "single-points-of-failure": single_points_of_failure,
     "findings": findings,
     "propagate": propagate,
 }
