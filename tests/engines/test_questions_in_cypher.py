@@ -293,7 +293,7 @@ def queues(asked: Asked) -> None:
 
 
 def single_points_of_failure(asked: Asked) -> None:
-    """Counted path by path: each server between the ends of one, and each route of it."""
+    """Counted path by path, each server between the ends of one and each route of it, and as ``impact --sweep`` counts them."""
     rows = asked.rows("single-points-of-failure")
     if any(row["kind"] == "network" for row in rows):
         assert len(rows) == 1
@@ -306,6 +306,10 @@ def single_points_of_failure(asked: Asked) -> None:
             wanted.update(("route", "-".join(sorted(ends))) for ends in pairwise(entry.path))
     assert {(row["kind"], row["failed"]): row["pairs"] for row in rows} == wanted
     assert [row["pairs"] for row in rows] == sorted(wanted.values(), reverse=True)
+    if all(asked.loaded.values()) and len(asked.memory._model.parts) == 1:
+        swept = asked.memory.impact(sweep=True)
+        counted = {entry.failed: entry.lost for entry in swept.failures if entry.lost}
+        assert {f"{row['kind']}:{row['failed']}": row["pairs"] for row in rows} == counted
 
 
 def findings(asked: Asked) -> None:

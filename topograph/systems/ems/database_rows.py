@@ -44,7 +44,7 @@ STATEMENTS: Mapping[str, str] = {
     "hop-matrix": "`hops --matrix` in memory",
     "paths": "`paths` in memory",
     "why-not": "the stops of `reach FROM TO` in memory",
-    "single-points-of-failure": "the paths of `reach` in memory",
+    "single-points-of-failure": "`impact --sweep` in memory",
     "multi-path-cycles": "`cycles` in memory",
     "multi-path-cycles-held": "`cycles` in memory",
     "interests": "`interests` in memory",
