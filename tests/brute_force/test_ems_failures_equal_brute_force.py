@@ -67,8 +67,11 @@ def cases(draw: st.DrawFn) -> Case:
         estate = replace(estate, links=kept)
     servers, topics = st.sampled_from(estate.servers), st.sampled_from(sorted(WITHIN))
     clients = draw(st.lists(st.tuples(servers, topics, st.booleans()), unique=True, max_size=4))
-    held = draw(st.lists(st.tuples(servers, topics, servers), unique_by=lambda d: (d[0], d[1]), max_size=2))
-    return Case(estate, tuple(clients), tuple(one for one in held if one[0] != one[2]))
+    if draw(st.booleans()):  # else few topics get anywhere
+        estate = replace(estate, global_topics=dict.fromkeys(estate.servers, (">",)))
+    hops = [hop for link in estate.links for hop in (link.ends, link.ends[::-1])]
+    held = draw(st.lists(st.tuples(st.sampled_from(hops), topics), unique=True, max_size=3)) if hops else []
+    return Case(estate, tuple(clients), tuple((at, topic, other) for (at, other), topic in held))
 
 
 @contextmanager
