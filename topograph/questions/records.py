@@ -507,7 +507,7 @@ SHOW = Question(
                 ("queues", "queues, and where those that are no place of their own lead"),
                 ("channels", "message channels and where they lead"),
                 ("connections", "connections to other queue managers, and their aliases"),
-                ("factories", "connection factories, and the servers that clients reach by them"),
+                ("factories", "connection factories, and where clients get by them"),
                 ("interests", "names that servers hold"),
                 ("selectors", "route selectors"),
                 ("access", "permissions"),
