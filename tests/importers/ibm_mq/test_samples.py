@@ -1,5 +1,6 @@
 """The sample estates, where they lie beside this checkout."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -7,7 +8,7 @@ from ibm_mq_texts import read
 
 from topograph.facts.ibm_mq import Channel, ChannelRule, ChannelStatus, Listener, Queue, QueueManager
 
-SAMPLES = Path(__file__).parents[4] / "shared" / "samples"
+SAMPLES = Path(os.environ.get("TOPOGRAPH_SAMPLES_DIR") or Path(__file__).resolve().parents[4] / "shared" / "samples")
 pytestmark = pytest.mark.skipif(not SAMPLES.is_dir(), reason="the samples are not beside this checkout")
 
 

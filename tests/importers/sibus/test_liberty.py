@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,8 @@ from sibus_forms import facts, reading
 from topograph.facts.sibus import Bus, Destination, Incomplete, MessagingEngine
 from topograph.importers.sibus import recognise
 
-SAMPLES = Path("/work/shared/samples/liberty")
+ROOT = Path(__file__).resolve().parents[3]
+SAMPLES = Path(os.environ.get("TOPOGRAPH_SAMPLES_DIR") or ROOT.parent / "shared" / "samples") / "liberty"
 
 
 def server(inside: str, outside: str = "") -> str:
