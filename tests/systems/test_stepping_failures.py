@@ -14,6 +14,7 @@ import topograph
 from topograph import extensions
 from topograph.cli.main import exit_code
 from topograph.errors import UsageError
+from topograph.forwarding.budget import Budget
 from topograph.message import Message
 from topograph.network import Network
 from topograph.systems.protocol import Failure
@@ -93,6 +94,25 @@ def test_a_sweep_names_the_worst_failure_first(tmp_path: Path, capsys: pytest.Ca
     out = capsys.readouterr().out
     assert "DELIVERED(c/y) at c" in out
     assert "becomes HELD(x, b) at b" in out
+
+
+def test_whatever_the_budget_leaves_out_is_not_called_lost(tmp_path: Path) -> None:
+    """Wherever the budget ends: what is told is true of the whole answer, and what was not looked at is named."""
+    network = written(tmp_path / "n", "a/x copy b/x", "a/y copy c/y", "b/x copy c/y", "c/y deliver", "d/x copy b/x")
+    (part,) = network._model.parts
+    failure = Failure(frozenset(["b"]), system="crane")
+    failures = part.estate.failures(part.graph, part.engine)
+    assert failures is not None
+    whole = failures.effect(failure, Budget())
+    assert whole.lost == (("d", "c"),)
+    steps = range(1, 40)
+    for most in steps:
+        made = part.estate.failures(part.graph, part.engine)
+        assert made is not None
+        cut = made.effect(failure, Budget(steps=most))
+        assert set(cut.lost) <= set(whole.lost)
+        assert set(cut.outcomes) <= set(whole.outcomes)
+        assert cut.not_compared or (cut.lost, cut.outcomes) == (whole.lost, whole.outcomes)
 
 
 @settings(max_examples=60, deadline=None)

@@ -122,7 +122,13 @@ class SteppingFailures:
                 if living and _taken(one) and (one.system, one.server) not in there:
                     ends = sorted({_word(other) for other in found.gained if not _taken(other)})
                     lost.setdefault((state.server, one.server), " or ".join(ends))
-        gone = {pair: outcome for pair, outcome in lost.items() if not self._still(pair, arrives, budget)}
+        gone: dict[Pair, str] = {}
+        for pair, outcome in lost.items():
+            still = self._still(pair, arrives, budget)
+            if still is None:
+                not_compared[pair[0]] = None
+            elif not still:
+                gone[pair] = outcome
         return FailureEffect(
             tuple(sorted(gone)),
             not_compared=tuple(not_compared),
@@ -207,19 +213,20 @@ class SteppingFailures:
             self._before[begin] = found
         return found
 
-    def _still(self, pair: Pair, after: Mapping[Begin, frozenset[str]], budget: Budget) -> bool:
-        """Whether another message from the first server still gets to the second one; ``after`` are the servers that take those which the failure
-        concerns."""
+    def _still(self, pair: Pair, after: Mapping[Begin, frozenset[str]], budget: Budget) -> bool | None:
+        """Whether another message from the first server still gets to the second one, None where the budget ended first; ``after`` are the servers
+        that take those which the failure concerns."""
         for begin in self._begins_of[pair[0]]:
             if not budget.goes_on():
-                return False
+                return None
             taking = after.get(begin)
             if taking is None:
                 taking = self._taking.get(begin)
             if taking is None:
                 taking = _servers_taking(self._traced(begin, budget))
-                if not budget.spent:
-                    self._taking[begin] = taking
+                if budget.spent:
+                    return None
+                self._taking[begin] = taking
             if pair[1] in taking:
                 return True
         return False
