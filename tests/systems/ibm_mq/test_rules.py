@@ -611,3 +611,13 @@ def test_messages_that_circulate_through_aliases_and_missing_ends_are_told_and_n
     assert network.trace("A", "queue:LOST").outcome == "HELD"
     found = {one["rule"] for one in network.check().findings}
     assert {"ML-04", "ML-10"} <= found
+
+
+def test_ten_thousand_objects_in_one_file_are_read_and_asked_about(estate: Any) -> None:
+    queues = [f"DEFINE QLOCAL(Q{number})" for number in range(10_000)]
+    aliases = ["DEFINE QALIAS(A) TARGET(Q9999)", "DEFINE QALIAS(X) TARGET(Y)", "DEFINE QALIAS(Y) TARGET(X)"]
+    network = estate(A="\n".join([*queues, *aliases]))
+    assert network.trace("A", "queue:A").outcomes == ("DELIVERED(Q9999@A)",)
+    assert network.trace("A", "queue:X").outcomes == ("REJECTED(2001)",)
+    assert network.trace("A", "queue:Q10000").outcomes == ("REJECTED(2085)",)
+    assert len(network.show("queues").to_dict()["rows"]) == 10_003
