@@ -621,3 +621,35 @@ def test_ten_thousand_objects_in_one_file_are_read_and_asked_about(estate: Any) 
     assert network.trace("A", "queue:X").outcomes == ("REJECTED(2001)",)
     assert network.trace("A", "queue:Q10000").outcomes == ("REJECTED(2085)",)
     assert len(network.show("queues").to_dict()["rows"]) == 10_003
+
+
+SHOWN = """     1 : DISPLAY QMGR ALL
+AMQ8408I: Display Queue Manager details.
+   QMNAME(SEEN)                            DEADQ(DEAD.LETTERS)
+     2 : DISPLAY CHANNEL(*) ALL
+AMQ8414I: Display Channel details.
+   CHANNEL(SYSTEM.DEF.SERVER)              CHLTYPE(SVR)
+   CONNAME( )                              XMITQ( )
+"""
+
+
+def test_output_that_shows_no_queue_says_nothing_of_the_queues(tmp_path: Path) -> None:
+    (tmp_path / "seen.txt").write_text(SHOWN)
+    network = topograph.read(tmp_path)
+    for destination in ("queue:ORDERS", "ORDERS@ELSEWHERE"):
+        answer = network.trace("SEEN", destination)
+        assert answer.outcome == "UNDETERMINED"
+        assert answer.outcomes == ("UNDETERMINED",)
+        assert answer.steps[-1].text.startswith("no loaded file shows the queues of SEEN")
+    # What others begin as is never started, and a dead-letter queue may be there.
+    assert [(row["rule"], row["kind"]) for row in network.show("findings").to_dict()["rows"]] == []
+
+
+def test_output_that_shows_a_queue_says_that_another_is_not_there_as_an_assumption(tmp_path: Path) -> None:
+    queue = "     3 : DISPLAY QLOCAL(*) ALL\nAMQ8409I: Display Queue details.\n   QUEUE(DEAD.LETTERS)                     TYPE(QLOCAL)\n"
+    (tmp_path / "seen.txt").write_text(SHOWN + queue)
+    network = topograph.read(tmp_path)
+    answer = network.trace("SEEN", "queue:ORDERS")
+    assert answer.outcomes == ("REJECTED(2085)",)
+    assert "SEEN has not a queue ORDERS: the output shows all its queues" in {one.text for one in answer.assumptions}
+    assert network.trace("SEEN", "queue:DEAD.LETTERS").outcomes == ("DELIVERED(DEAD.LETTERS@SEEN)",)

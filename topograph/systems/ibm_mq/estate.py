@@ -15,9 +15,9 @@ from topograph.side_inputs import SideInputs
 from topograph.systems.ibm_mq import entries, links, publication, resolution, transport
 from topograph.systems.ibm_mq.channels import SENDING, Channels
 from topograph.systems.ibm_mq.clusters import Clusters
-from topograph.systems.ibm_mq.objects import Network, place, value
+from topograph.systems.ibm_mq.objects import Manager, Network, place, value
 from topograph.systems.ibm_mq.positions import ARRIVE, OPEN, PUBLISH, PUT, Arrival, Position, position
-from topograph.systems.ibm_mq.resolution import Estate, needs_blank
+from topograph.systems.ibm_mq.resolution import Estate, lists_no_queue, needs_blank
 from topograph.systems.ibm_mq.ways import Refused, evaluate, one_way
 from topograph.systems.protocol import FactSource, Row
 from topograph.tracing.states import Component, Loops, OnLoop, State, Stepping, Transition
@@ -65,11 +65,13 @@ class Rules:
         self.estate = estate
 
     def servers(self) -> list[Server]:
-        """The loaded queue managers, by name."""
-        return [
-            Server(name, "ibm_mq", True, manager.source, "; ".join(manager.unread))
-            for name, manager in self.estate.network.managers.items()
-        ]
+        """The loaded queue managers, by name. One whose queues no file shows may lead anywhere."""
+        return [self._server(name, manager) for name, manager in self.estate.network.managers.items()]
+
+    def _server(self, name: str, manager: Manager) -> Server:
+        if lists_no_queue(self.estate, name):
+            return Server(name, "ibm_mq", True, manager.source, "no loaded file shows its queues", open_ended=True)
+        return Server(name, "ibm_mq", True, manager.source, "; ".join(manager.unread))
 
     def enter(self, server: str, message: Message) -> State:
         """Where a message begins: put by an application, or come in over a channel. A name that no queue has is refused on the way, as the product

@@ -101,6 +101,8 @@ def channel_without_partner(estate: Estate) -> Iterator[Finding]:
     for queue in _queues(estate, "QREMOTE"):
         meant.setdefault((queue.server, value(queue, "XMITQ")), []).append(value(queue, "RQMNAME"))
     for one in _channels(estate, *SENDING):
+        if one.name.startswith("SYSTEM.DEF."):
+            continue  # what other channels begin as; nobody starts it
         queue_name = value(one, "XMITQ")
         wanted = [queue_name, *meant.get((one.server, queue_name), ())]
         target = next((name for name in wanted if name in estate.network.managers and name != one.server), queue_name)
@@ -163,7 +165,7 @@ def dead_letter_queue_unusable(estate: Estate) -> Iterator[Finding]:
     """ML-08 (M-13)."""
     for manager in estate.network.managers.values():
         name = manager.get("DEADQ")
-        if not name:
+        if not name or resolution.lists_no_queue(estate, manager.name):
             continue
         queue = estate.network.queue(manager.name, name)
         if queue is None or queue.noun != "QLOCAL" or is_transmission_queue(queue):

@@ -186,6 +186,11 @@ class Manager:
         return any(fact.dump for fact in self.facts)
 
     @property
+    def shown(self) -> bool:
+        """Whether all that is known of it is what it was seen to say: what was not asked for is then not there."""
+        return all(fact.named_by == "display" for fact in self.facts)
+
+    @property
     def unread(self) -> tuple[str, ...]:
         """What could not be read, in sentences."""
         return tuple(dict.fromkeys(text for fact in self.facts for text in fact.unread))

@@ -49,9 +49,29 @@ def opened(estate: Estate, at: Position, *, with_stream: bool = True) -> Transit
     found = network.queue(at.server, name)
     if found is not None and found.template:
         return _template(found)
-    transition = _local(estate, at, found, with_stream) if here else _remote(estate, at, found)
+    try:
+        transition = _local(estate, at, found, with_stream) if here else _remote(estate, at, found)
+    except Refused as refused:
+        if lists_no_queue(estate, at.server):
+            return _not_listed(estate, at, refused)
+        raise
     more = (*network.doubts(found), *transition.assumptions)
     return Transition(transition.ways, more)
+
+
+def lists_no_queue(estate: Estate, server: str) -> bool:
+    """Whether all that is loaded of a queue manager is output that shows none of its queues."""
+    return estate.network.managers[server].shown and not estate.network.queues.of(server)
+
+
+def _not_listed(estate: Estate, at: Position, refused: Refused) -> Transition:
+    """A name of a queue manager whose queues no loaded file shows."""
+    named = at.name if at.queue_manager == at.server else f"{at.name}@{at.queue_manager}"
+    because = f"no loaded file shows the queues of {at.server}: where {named} leads is not known"
+    source = estate.network.managers[at.server].source
+    guard = undecided(f"{at.server}/queues", because, source)
+    to = Ending(Outcome.REJECTED, {"reason": refused.code})
+    return Transition((Way(to, because, "C-11", Confidence.L, source, guard=guard),))
 
 
 def _template(queue: Queue) -> Transition:
@@ -153,7 +173,11 @@ def not_shown(estate: Estate, server: str, what: str) -> Iterator[Assumption]:
     manager = estate.network.managers[server]
     for text in manager.unread:
         yield Assumption("C-11", "L", f"{server} has not {what}", f"it stands in what was not read: {text}")
-    if not estate.network.queues.of(server):
+    if manager.shown:
+        yield Assumption(
+            "C-11", "L", f"{server} has not {what}: the output shows all its queues", "it shows some of them"
+        )
+    elif not estate.network.queues.of(server):
         yield Assumption(
             "C-11", "L", f"{server} has not {what}: the loaded files show no queue of it", "they leave its queues out"
         )
