@@ -12,6 +12,7 @@ from topograph.forwarding.simple import Path
 from topograph.questions.answers import Caution, PathFound, ReachedServer, Step, Stopped, ZoneHops
 from topograph.questions.model import Part
 from topograph.systems.protocol import System
+from topograph.systems.registry import system
 
 
 class PathBook:
@@ -133,9 +134,13 @@ def not_shown(undecided: Sequence[tuple[str, Source]]) -> list[Caution]:
 
 
 def incomplete_servers(graph: ForwardingGraph, servers: Iterable[int]) -> tuple[Caution, ...]:
-    """A caution for every loaded server whose configuration is incomplete (TL-20, TL-15)."""
+    """A caution for every loaded server whose configuration is incomplete, by the rule of its system."""
     return tuple(
-        Caution("TL-20", f"{graph.servers[n].name}: {graph.servers[n].incomplete}", graph.servers[n].source)
+        Caution(
+            system(graph.servers[n].system).incomplete_rule,
+            f"{graph.servers[n].name}: {graph.servers[n].incomplete}",
+            graph.servers[n].source,
+        )
         for n in sorted(set(servers))
         if graph.servers[n].loaded and graph.servers[n].incomplete
     )

@@ -541,6 +541,7 @@ class System:
     redundancy: Callable[[], Redundancy] | None = None
     names: Callable[[], Names] | None = None
     seams: tuple[Seam, ...] = ()
+    incomplete_rule: str = "incomplete"
     has_costs: bool = False
     judges_failures: bool = False
     no_reply: str = ""

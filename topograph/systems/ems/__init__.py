@@ -47,6 +47,7 @@ def _names() -> Names:
 SYSTEM = System(
     name="ems",
     title="TIBCO EMS",
+    incomplete_rule="TL-20",
     closed=ClosedForm(_load, assemble, _paths),
     destinations={"topic": "closed", "queue": "closed"},
     message_options=frozenset({"reply_to"}),
