@@ -123,7 +123,7 @@ REFUSED = [
     (["reach", "HQ"], 2, "holds several networks (estate, with-g-a, routers)"),
     (["reach", "HQ", "--network", "none"], 2, "holds no network 'none'"),
     (["reach", "CANDA", *ESTATE], 2, "No server is called 'CANDA' in network estate. Did you mean CANADA?"),
-    (["interests", *ROUTERS], 2, "interests is a question about ems"),
+    (["interests", *ROUTERS], 2, "interests is a question about TIBCO EMS"),
     (["propagate", "HQ", "--destination", "orders", *ESTATE], 2, "'orders' is not a destination."),
     (["reach", "HQ", "-s", "none.snapshot"], 3, "There is no snapshot at none.snapshot."),
     (["reach", "HQ", "-s", "."], 2, "It is not a snapshot either."),

@@ -106,12 +106,12 @@ def test_a_system_without_a_rule_against_two_paths_is_not_judged(relay: Path) ->
     answer = topograph.read(relay).cycles()
     assert (answer.legal, answer.duplicates, answer.redundant) == (True, (), ())
     assert [caution.message for caution in answer.warnings] == [
-        "nothing is said about relay: it has no rule against more than one path"
+        "nothing is said about Relay: no rule there is against more than one path"
     ]
 
 
 def test_a_question_that_the_system_does_not_answer_is_refused(relay: Path) -> None:
-    with pytest.raises(NotApplicable, match="interests is a question about ems; harbour runs relay"):
+    with pytest.raises(NotApplicable, match="interests is a question about TIBCO EMS; harbour runs Relay"):
         topograph.read(relay).interests("harbour")
-    with pytest.raises(NotApplicable, match=r"interests is a question about ems; network .* holds relay"):
+    with pytest.raises(NotApplicable, match=r"interests is a question about TIBCO EMS; network .* holds Relay"):
         topograph.read(relay).interests()

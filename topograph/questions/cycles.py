@@ -56,7 +56,7 @@ def cycles(model: Model, budget: Budget, *, strict: bool = False) -> CyclesAnswe
             warnings += [*_copies(model), *not_shown(undecided)]
             continue
         if system.cycles is None:
-            warnings.append(_not_judged(system.name))
+            warnings.append(_not_judged(system.title))
             continue
         looked_at.append(graph)
         rule = system.cycles()
@@ -114,7 +114,7 @@ def _copies(model: Model) -> list[Caution]:
 
 
 def _not_judged(system: str) -> Caution:
-    return Caution("not-judged", f"nothing is said about {system}: it has no rule against more than one path")
+    return Caution("not-judged", f"nothing is said about {system}: no rule there is against more than one path")
 
 
 _ALL_UP = Assumption(

@@ -55,7 +55,7 @@ def impact(
         if (failures := part.estate.failures(part.graph, MemoryEngine(part.graph))) is not None
     ]
     if not judged:
-        present = ", ".join(part.system.name for part in model.parts) or "nothing"
+        present = ", ".join(part.system.title for part in model.parts) or "nothing"
         raise NotApplicable(f"impact does not answer for {present}, which is what network {model.network} runs.")
     assumed = network_assumptions(part.graph for part, _ in judged)
     common: dict[str, Any] = {**model.common(judged[0][0], "memory"), "assumptions": assumed}
@@ -230,7 +230,7 @@ def _what_fails(model: Model, judged: Sequence[tuple[Part, Failures]], fail: Seq
         else:
             raise UsageError(f"{text!r} is nothing that can fail here; say {_forms(judged)}.")
         if part not in parts:
-            raise NotApplicable(f"impact does not answer for {part.system.name}, which {text} is of.")
+            raise NotApplicable(f"impact does not answer for {part.system.title}, which {text} is of.")
         concerned.append(part)
     if any(part is not concerned[0] for part in concerned) or len(set(servers.values())) > 1:
         raise UsageError("What fails together has to be of one system.")

@@ -20,6 +20,7 @@ from topograph.questions.answers import Caution
 from topograph.questions.offers import offers, systems_asked
 from topograph.systems import estate_of, paths_of, system_of
 from topograph.systems.protocol import Estate, FactSource, Paths, System
+from topograph.systems.registry import title
 
 if TYPE_CHECKING:
     from topograph.files import FileReport
@@ -227,11 +228,12 @@ class Model:
         for part in parts:
             if offers(part.system, question):
                 return part
-        present = ", ".join(part.system.name for part in self.parts) or "nothing"
+        present = ", ".join(part.system.title for part in self.parts) or "nothing"
         where = f"network {self.network} holds {present}"
         if server is not None:
-            where = f"{server} runs {parts[0].system.name}"
-        raise NotApplicable(f"{question.name} is a question about {' and '.join(systems_asked(question))}; {where}.")
+            where = f"{server} runs {parts[0].system.title}"
+        asked = " and ".join(title(name) for name in systems_asked(question))
+        raise NotApplicable(f"{question.name} is a question about {asked}; {where}.")
 
     def common(self, part: Part | None = None, engine: str = "") -> Common:
         """The fields every answer carries; ``engine`` is the one that walked, where it is not that of the part."""

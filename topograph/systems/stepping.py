@@ -28,9 +28,10 @@ from topograph.tracing.trace import Ending, Kind, Note, Step, Trace
 def together(names: Iterable[str]) -> System:
     """What is offered of a graph that several systems share."""
     records = [system(name) for name in names]
+    *others, last = [record.title for record in records] or [STEPPING]
     return System(
         name=" and ".join(record.name for record in records) or STEPPING,
-        title=" and ".join(record.title for record in records),
+        title=f"{', '.join(others)} and {last}" if others else last,
         destinations={kind: how for record in records for kind, how in record.destinations.items() if how == STEPPING},
         message_options=frozenset(option for record in records for option in record.message_options),
         has_costs=any(record.has_costs for record in records),
