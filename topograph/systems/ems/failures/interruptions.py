@@ -12,6 +12,7 @@ from topograph.findings import Source
 from topograph.forwarding.budget import Budget
 from topograph.forwarding.graph import Closed, ForwardingGraph
 from topograph.forwarding.points import Point
+from topograph.forwarding.simple import reverse, simple_paths
 from topograph.forwarding.walker import Walker
 from topograph.systems.ems.failures.counting import Traffic
 from topograph.systems.ems.failures.cuts import Broken, broken_points, cuts
@@ -93,7 +94,7 @@ class Interruptions:
 
     def client_exits(self, server: str, topic: str, budget: Budget) -> list[Interrupted]:
         """What becomes of the messages of each client of ``topic`` at ``server`` that exits (F1, F2). The chain of internal subscribers goes as far
-        as nobody else wants it (R40). Three walks. Raises BudgetSpent."""
+        as nobody else wants it (R40). Three walks; where a message may have two paths, the paths of each pair. Raises BudgetSpent."""
         budget.spend()
         number = self.graph.server_number[server]
         publishers, subscribers = self._ends(topic)
@@ -102,7 +103,11 @@ class Interruptions:
         coming = publishers.intersection(back[back < len(self.graph.servers)].tolist()) | (publishers & {number})
         others = [one for one in self.wanted.to(topic) if one.server != server or one.durable]
         kept = {self.graph.server_number[one.server] for one in others if one.server in self.graph.server_number}
-        removed = () if number in kept else tuple(sorted(self._chain(subscribers, shut) - self._chain(kept, shut)))
+        removed = (
+            ()
+            if number in kept
+            else tuple(sorted(self._chain(subscribers, shut, budget) - self._chain(kept, shut, budget)))
+        )
         found = []
         for one in self.wanted.to(topic):
             if one.server != server or one.topic != topic:
@@ -188,8 +193,15 @@ class Interruptions:
     def _held(self) -> Sequence[Subscription]:
         return [one for one in self.wanted.subscriptions if one.held_for]
 
-    def _chain(self, subscribers: Collection[int], shut: Closed) -> frozenset[Hop]:
+    def _chain(self, subscribers: Collection[int], shut: Closed, budget: Budget) -> frozenset[Hop]:
         """The internal subscribers there are on behalf of some subscribers (R40)."""
+        if not self.unique:
+            return frozenset(
+                hop
+                for end in subscribers
+                for start in self._loaded - {end}
+                for hop in self._first_hops(start, end, shut, budget)
+            )
         targets = points_at(self.graph, subscribers)
         if not targets:
             return frozenset()
@@ -199,6 +211,23 @@ class Interruptions:
         return frozenset(
             self._hop(self.graph.points[n]) for n in points if n >= first and (is_open is None or is_open[n])
         )
+
+    def _first_hops(self, start: int, end: int, shut: Closed, budget: Budget) -> Iterator[Hop]:
+        """The links by which messages from one server leave for another one and pass no server twice."""
+        forward = self.walker.walk([start], shut)
+        backward = self.walker.walk_back(points_at(self.graph, [end]), shut)
+        between = np.intersect1d(forward.points, backward.points).tolist()
+        adjacency = self.walker.adjacency(between, shut)
+        targets = set(points_at(self.graph, [end])).intersection(between)
+        wanted = {self._hop(self.graph.points[n]) for n in adjacency.get(start, ())}
+        servers = self.graph.servers_of_points
+        for path in simple_paths((start,), targets, adjacency, reverse(adjacency), servers, budget) if targets else ():
+            hop = self._hop(self.graph.points[path[1]])
+            if hop in wanted:
+                yield hop
+                wanted.discard(hop)
+            if not wanted:
+                return
 
 
 def _exit(one: Subscription) -> Interruption:
