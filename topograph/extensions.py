@@ -33,6 +33,13 @@ _OWN_MODULES = {
 }
 """Where the modules of topograph's own systems are."""
 
+_SHARED_MODULES = {
+    ("ibm_mq", "database_rows"): "topograph.systems.stepping_rows",
+    ("mqe", "database_rows"): "topograph.systems.stepping_rows",
+    ("sibus", "database_rows"): "topograph.systems.stepping_rows",
+}
+"""The modules of those that have one in common."""
+
 _NAME = re.compile(r"[a-z][a-z0-9_]*\Z")
 
 _registered: dict[str, str] = {}
@@ -91,13 +98,17 @@ def module(system: str, part: str) -> ModuleType:
 
 @cache
 def _own_module(system: str, part: str) -> ModuleType:
-    return import_module(_OWN_MODULES[part].format(system))
+    return import_module(_own_name(system, part))
+
+
+def _own_name(system: str, part: str) -> str:
+    return _SHARED_MODULES.get((system, part)) or _OWN_MODULES[part].format(system)
 
 
 def optional_module(system: str, part: str) -> ModuleType | None:
     """The module ``part`` of a system, None where its package does not have that module. Raises UnknownSystem as ``module`` does."""
     rules = module(system, "rules").__name__
-    name = _OWN_MODULES[part].format(system) if system in OWN else f"{rules.rpartition('.')[0]}.{part}"
+    name = _own_name(system, part) if system in OWN else f"{rules.rpartition('.')[0]}.{part}"
     return None if find_spec(name) is None else module(system, part)
 
 

@@ -12,10 +12,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from topograph.findings import Finding, Severity, Source
-from topograph.importers import lexical
 from topograph.importers.amq_interconnect.recognition import configuration_form
 from topograph.importers.amq_interconnect.sections import Document, Entry, Section
-from topograph.importers.positions.places import Placing
+from topograph.importers.positions.places import BlockLines, Placing
 from topograph.importers.positions.yaml_text import Documents, Limits, documents, items, member, members, place, scalar
 
 if TYPE_CHECKING:
@@ -107,7 +106,7 @@ class _Walker:
     def __init__(self, text: str, file: str) -> None:
         self.file = file
         self.text = text
-        self.lines: list[str] = []
+        self.lines = BlockLines(text)
         self.manifest = Manifest()
         self.steps = 0
         self.names: dict[str, int] = {}
@@ -167,25 +166,14 @@ class _Walker:
         form = configuration_form(text) if text else ""
         if not text or not form:
             return False
-        self.manifest.embedded.append(Embedded(self.unique(name), form, text, self.placing(node, text)))
+        self.manifest.embedded.append(
+            Embedded(self.unique(name), form, text, self.lines.placing(self.file, node, text))
+        )
         return True
 
     def unique(self, name: str) -> str:
         self.names[name] = self.names.get(name, 0) + 1
         return name if self.names[name] == 1 else f"{name}#{self.names[name]}"
-
-    def placing(self, node: Node, text: str) -> Placing:
-        """A block keeps its lines; its content begins in the line below the mark, indented as its first line that is not blank."""
-        if getattr(node, "style", None) != "|":
-            return Placing(self.file, whole=place(node))
-        self.lines = self.lines or [line.text for line in lexical.lines(self.text)]
-        first = node.start_mark.line + 1
-        for offset, line in enumerate(text.split("\n")):
-            if line.strip() and first + offset < len(self.lines):
-                raw = self.lines[first + offset]
-                indent = (len(raw) - len(raw.lstrip(" "))) - (len(line) - len(line.lstrip(" ")))
-                return Placing(self.file, first, max(indent, 0))
-        return Placing(self.file, first)
 
     # --- Interconnect resources ---
 

@@ -17,7 +17,7 @@ from topograph.importers.ibm_mq.ini import is_ini
 from topograph.importers.ibm_mq.naming import telling
 from topograph.importers.ibm_mq.recognition import COMMAND, holds_mqsc, mentions_commands
 from topograph.importers.ibm_mq.shell import is_script
-from topograph.importers.positions.places import Placing
+from topograph.importers.positions.places import BlockLines, Placing
 from topograph.importers.positions.yaml_text import Limits, documents, items, member, members, place, scalar
 
 if TYPE_CHECKING:
@@ -128,7 +128,7 @@ def read_resources(text: str, file: str) -> Resources:
 class _Walker:
     def __init__(self, text: str, file: str) -> None:
         self.file, self.text = file, text
-        self.lines: list[str] = []
+        self.lines = BlockLines(text)
         self.found = Resources()
         self.steps = 0
         self.by_map: dict[str, str] = {}
@@ -252,20 +252,9 @@ class _Walker:
         text = scalar(node)
         form = form_of(text) if text else ""
         if text and form:
-            self.found.embedded.append(Embedded(text, form, self.placing(node, text), name, by if name else ""))
-
-    def placing(self, node: Node, text: str) -> Placing:
-        """A block keeps its lines; its content begins in the line below the mark, indented as its first line that is not blank."""
-        if getattr(node, "style", None) != "|":
-            return Placing(self.file, whole=place(node))
-        self.lines = self.lines or [line.text for line in lexical.lines(self.text)]
-        first = node.start_mark.line + 1
-        for offset, line in enumerate(text.split("\n")):
-            if line.strip() and first + offset < len(self.lines):
-                raw = self.lines[first + offset]
-                indent = (len(raw) - len(raw.lstrip(" "))) - (len(line) - len(line.lstrip(" ")))
-                return Placing(self.file, first, max(indent, 0))
-        return Placing(self.file, first)
+            self.found.embedded.append(
+                Embedded(text, form, self.lines.placing(self.file, node, text), name, by if name else "")
+            )
 
 
 def _file_name(key: str) -> str:

@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from topograph.findings import Source
 from topograph.importers import lexical
+from topograph.importers.positions.yaml_text import place
+
+if TYPE_CHECKING:
+    from yaml.nodes import Node
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,3 +53,27 @@ class Places:
     def source(self, offset: int) -> Source:
         """Where the character at ``offset`` stands in the file."""
         return self.placing.at(*self.line_and_column(offset))
+
+
+class BlockLines:
+    """The lines of a YAML text, for the places of the texts that stand in it. They are split when the first is asked for."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    @cached_property
+    def _lines(self) -> list[str]:
+        return [line.text for line in lexical.lines(self._text)]
+
+    def placing(self, file: str, node: Node, text: str) -> Placing:
+        """Where the lines of ``text``, the value of ``node``, are. A block keeps its lines; its content begins in the line below the mark, indented as
+        its first line that is not blank."""
+        if getattr(node, "style", None) != "|":
+            return Placing(file, whole=place(node))
+        first = node.start_mark.line + 1
+        for offset, line in enumerate(text.split("\n")):
+            if line.strip() and first + offset < len(self._lines):
+                raw = self._lines[first + offset]
+                indent = (len(raw) - len(raw.lstrip(" "))) - (len(line) - len(line.lstrip(" ")))
+                return Placing(file, first, max(indent, 0))
+        return Placing(file, first)

@@ -11,10 +11,11 @@ ROOT = Path(__file__).resolve().parents[2]
 
 VENDOR = re.compile(
     r"(?<![A-Za-z])[Ee]ms(?![a-z])|EMS|TIBCO|\bEntity\b|\$TMP\$|\$man|(?i:amq(?!p)|tibems|qdstat|qdmanage|qdrouter|skupper)"
+    r"|(?i:ibm|(?<![a-z])mqe(?![a-z])|mqsc|sibus|wsadmin|websphere|liberty|everyplace)|MQLNK|XMITQ"
 )
 """AMQP is a protocol, not a product."""
 
-CITATION = re.compile(r"\b(ems|amq_interconnect)\.md\b")
+CITATION = re.compile(r"\b(ems|amq_interconnect|ibm_mq|mqe|sibus)\.md\b")
 """``ems.md 3.1`` says where a rule that holds for all is written."""
 
 MAY_NAME = {
@@ -40,6 +41,8 @@ def vendors_in(text: str) -> list[str]:
 def test_the_pattern_finds_names_of_products_and_nothing_else():
     text = "an EMS server, ems.md 3.1, systems, items, class EmsRoute, amq-conf, amqps://h, TIBCO, `qdstat`, amq_interconnect"
     assert vendors_in(text) == ["EMS", "Ems", "amq", "TIBCO", "qdstat", "amq"]
+    text = "IBM MQ, ibm_mq, an MQSC script, mqe.md, MQe, sibus, wsadmin, a queue manager, a bus, mqexpress"
+    assert vendors_in(text) == ["IBM", "ibm", "MQSC", "MQe", "sibus", "wsadmin"]
 
 
 @pytest.mark.parametrize("module", [name for name in modules() if name not in MAY_NAME])

@@ -1,6 +1,6 @@
-"""What systems whose messages go step by step add to a published network: the parts of ``database_rows`` that all of them have in common.
+"""What systems whose messages go step by step add to a published network (``forwarding.descriptions.DatabaseRows``), the same for all of them.
 
-Points, guards and walks are those of one graph that they share; only their destinations are each system's own.
+Points, guards and walks are those of one graph that they share; destinations are what each system shows.
 """
 
 from __future__ import annotations
@@ -38,11 +38,14 @@ _TYPES = {"topicspace": "topic"}
 """Types of destinations that the database calls otherwise."""
 
 
-def destinations_of(name: str, facts: Iterable[Fact]) -> Iterator[DestinationShown]:
-    """The destinations of a system as ``show`` lists them, each once, with where its queue or routing path leads."""
-    load = system(name).stepping
+def destinations(facts: Iterable[Fact]) -> Iterator[DestinationShown]:
+    """The destinations of the system that the facts are of as ``show`` lists them, each once, with where its queue or routing path leads."""
+    known = list(facts)
+    if not known:
+        return
+    load = system(known[0].system).stepping
     assert load is not None  # only such systems use this
-    own = load(FactList(list(facts)), SideInputs())
+    own = load(FactList(known), SideInputs())
     leads: dict[tuple[object, object], tuple[str, ...]] = {}
     for row in own.show("queues") or ():
         if row["leads_to"]:
