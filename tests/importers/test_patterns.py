@@ -10,6 +10,7 @@ import re
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -30,8 +31,8 @@ from topograph.importers.ems.recognition import recognise
 from topograph.importers.known_formats import name_of
 
 LENGTH = int(os.environ.get("TOPOGRAPH_PUMP_LENGTH", "100000"))
-PATIENCE = 3.0 * LENGTH / 100_000
-"""Seconds of processor time: for 100 kB a linear pattern takes a thousandth of it, a quadratic one several times as much."""
+PATIENCE = 3.0
+"""Seconds of processor time in which texts of some 100 kB are read many times over where that is linear."""
 
 WITH_PATTERNS = {
     "amq_interconnect.conf": "lines of a .conf are taken apart the way the router's own reader does it, with patterns",
@@ -182,14 +183,17 @@ class _TooLong(Exception):
 
 
 class _Patience:
-    """Ends what takes more than ``PATIENCE`` seconds of processor time."""
+    """Ends what takes more than some seconds of processor time."""
+
+    def __init__(self, seconds: float = PATIENCE) -> None:
+        self.seconds = seconds
 
     def __enter__(self) -> None:
         def stop(_number: int, _frame: FrameType | None) -> None:
             raise _TooLong
 
         self.before = signal.signal(signal.SIGPROF, stop)
-        signal.setitimer(signal.ITIMER_PROF, PATIENCE)
+        signal.setitimer(signal.ITIMER_PROF, self.seconds)
 
     def __exit__(self, *_: object) -> None:
         signal.setitimer(signal.ITIMER_PROF, 0)
@@ -221,7 +225,16 @@ def _methods(module: ModuleType) -> dict[str, set[str]]:
     return found
 
 
-def _fault(pattern: re.Pattern[str], methods: set[str]) -> str:
+def _patience() -> float:
+    """A quarter of the processor time that the quickest of all quadratic patterns takes here for a text of LENGTH characters. A linear one
+    takes a thousandth of it."""
+    text = "x" * (LENGTH // 10)
+    begun = time.process_time()
+    re.search("x*y", text)
+    return (time.process_time() - begun) * 10**2 / 4
+
+
+def _fault(pattern: re.Pattern[str], methods: set[str], patience: float) -> str:
     """A text on which the pattern does not end in time, as its prefix and what is repeated; empty if none is found."""
     pumps: list[tuple[str, str]] = []
     whole = _sample(parser.parse(pattern.pattern, pattern.flags & ~re.UNICODE), pumps, "")
@@ -234,7 +247,7 @@ def _fault(pattern: re.Pattern[str], methods: set[str]) -> str:
             text = prefix + body * (LENGTH // len(body)) + suffix
             for method in sorted(methods & {"search", "match", "fullmatch", "finditer"}) or ["search"]:
                 try:
-                    with _Patience():
+                    with _Patience(patience):
                         found = getattr(pattern, method)(text)
                         list(found) if method == "finditer" else None
                 except _TooLong:
@@ -307,6 +320,7 @@ _CATEGORIES = {
 
 if __name__ == "__main__":
     given = [("the pattern given", re.compile(text, re.DOTALL), {"search"}) for text in sys.argv[1:]]
+    patience = _patience()
     for named, its, uses in given or _patterns():
-        if fault := _fault(its, uses):
+        if fault := _fault(its, uses, patience):
             print(f"{named} is not linear: {fault}", flush=True)

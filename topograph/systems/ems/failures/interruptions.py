@@ -12,7 +12,7 @@ from topograph.findings import Source
 from topograph.forwarding.budget import Budget
 from topograph.forwarding.graph import Closed, ForwardingGraph
 from topograph.forwarding.points import Point
-from topograph.forwarding.simple import reverse, simple_paths
+from topograph.forwarding.simple import Path, reverse, simple_paths
 from topograph.forwarding.walker import Walker
 from topograph.systems.ems.failures.counting import Traffic
 from topograph.systems.ems.failures.cuts import Broken, broken_points, cuts
@@ -73,8 +73,9 @@ class Interruptions:
                 found.append(self._row(self.said(point, broken, static=True), topic, point.source))
         return found
 
-    def after_return(self, topic: str, broken: Broken) -> Iterator[Interrupted]:
-        """What living servers see of one topic once forwarders that failed are back (F5, R122). One walk a link of what fails."""
+    def after_return(self, topic: str, broken: Broken, budget: Budget) -> Iterator[Interrupted]:
+        """What living servers see of one topic once forwarders that failed are back (F5, R122). One walk a link of what fails; where a message may
+        have two paths, a search for each subscriber behind it. Raises BudgetSpent."""
         shut = self._shut(topic)
         is_open = self.graph.open_points(shut)
         _, subscribers = self._ends(topic)
@@ -88,9 +89,11 @@ class Interruptions:
             if said is None or not (is_open is None or is_open[number]):
                 continue
             behind = self.graph.point_server[self.walker.walk([number], shut).points].tolist()
-            concerned = self._named(subscribers.intersection(behind))
+            concerned = subscribers.intersection(behind)
+            if not self.unique:
+                concerned = {end for end in concerned if self._goes_on((point.previous, number), end, shut, budget)}
             if concerned:
-                yield replace(self._row(said, topic, point.source), publishers=(), subscribers=concerned)
+                yield replace(self._row(said, topic, point.source), publishers=(), subscribers=self._named(concerned))
 
     def client_exits(self, server: str, topic: str, budget: Budget) -> list[Interrupted]:
         """What becomes of the messages of each client of ``topic`` at ``server`` that exits (F1, F2). The chain of internal subscribers goes as far
@@ -100,7 +103,12 @@ class Interruptions:
         publishers, subscribers = self._ends(topic)
         shut = self._shut(topic)
         back = self.walker.walk_back(points_at(self.graph, [number]), shut).points
-        coming = publishers.intersection(back[back < len(self.graph.servers)].tolist()) | (publishers & {number})
+        coming = publishers.intersection(back[back < len(self.graph.servers)].tolist())
+        if not self.unique:
+            coming = {
+                start for start in coming if start == number or any(self._first_hops(start, number, shut, budget))
+            }
+        coming = coming | (publishers & {number})
         others = [one for one in self.wanted.to(topic) if one.server != server or one.durable]
         kept = {self.graph.server_number[one.server] for one in others if one.server in self.graph.server_number}
         removed = (
@@ -214,20 +222,25 @@ class Interruptions:
 
     def _first_hops(self, start: int, end: int, shut: Closed, budget: Budget) -> Iterator[Hop]:
         """The links by which messages from one server leave for another one and pass no server twice."""
-        forward = self.walker.walk([start], shut)
+        onward = self.walker.onward([start], shut)[start]
+        hops = {self._hop(self.graph.points[number]) for number in onward}
+        for number in onward:
+            hop = self._hop(self.graph.points[number])
+            if hop in hops and self._goes_on((start, number), end, shut, budget):
+                hops.discard(hop)
+                yield hop
+
+    def _goes_on(self, path: Path, end: int, shut: Closed, budget: Budget) -> bool:
+        """Whether a message that came along a path of points goes on to a server and passes none twice."""
+        if self.graph.points[path[-1]].server == end:
+            return True
+        onward = self.walker.walk([path[-1]], shut)
         backward = self.walker.walk_back(points_at(self.graph, [end]), shut)
-        between = np.intersect1d(forward.points, backward.points).tolist()
+        between = np.intersect1d(onward.points, backward.points).tolist()
         adjacency = self.walker.adjacency(between, shut)
         targets = set(points_at(self.graph, [end])).intersection(between)
-        wanted = {self._hop(self.graph.points[n]) for n in adjacency.get(start, ())}
-        servers = self.graph.servers_of_points
-        for path in simple_paths((start,), targets, adjacency, reverse(adjacency), servers, budget) if targets else ():
-            hop = self._hop(self.graph.points[path[1]])
-            if hop in wanted:
-                yield hop
-                wanted.discard(hop)
-            if not wanted:
-                return
+        found = simple_paths(path, targets, adjacency, reverse(adjacency), self.graph.servers_of_points, budget)
+        return next(found, None) is not None if targets else False
 
 
 def _exit(one: Subscription) -> Interruption:

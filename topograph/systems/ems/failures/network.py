@@ -108,7 +108,7 @@ class EmsFailures:
                 self._separate(broken, budget, lost)
             for topic in self._between.topics:
                 interrupted += self._between.of(topic, broken, budget)
-                interrupted += self._between.after_return(topic, broken)
+                interrupted += self._between.after_return(topic, broken, budget)
             interrupted += waiting(self.source.facts, self.graph, broken)
             for one in failure.components:
                 if one.kind == CLIENT:
