@@ -91,7 +91,9 @@ class Interruptions:
             behind = self.graph.point_server[self.walker.walk([number], shut).points].tolist()
             concerned = subscribers.intersection(behind)
             if not self.unique:
-                concerned = {end for end in concerned if self._goes_on((point.previous, number), end, shut, budget)}
+                concerned = frozenset(
+                    end for end in concerned if self._goes_on((point.previous, number), end, shut, budget)
+                )
             if concerned:
                 yield replace(self._row(said, topic, point.source), publishers=(), subscribers=self._named(concerned))
 
@@ -105,9 +107,9 @@ class Interruptions:
         back = self.walker.walk_back(points_at(self.graph, [number]), shut).points
         coming = publishers.intersection(back[back < len(self.graph.servers)].tolist())
         if not self.unique:
-            coming = {
+            coming = frozenset(
                 start for start in coming if start == number or any(self._first_hops(start, number, shut, budget))
-            }
+            )
         coming = coming | (publishers & {number})
         others = [one for one in self.wanted.to(topic) if one.server != server or one.durable]
         kept = {self.graph.server_number[one.server] for one in others if one.server in self.graph.server_number}
