@@ -16,6 +16,7 @@ from crane.networks import QUAY, SEAMS, networks, rules
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from topograph.assumptions import Assumption
 from topograph.findings import Source
 from topograph.forwarding.budget import Budget
 from topograph.forwarding.graph import Guard, Server
@@ -169,6 +170,38 @@ def test_a_message_at_a_server_that_may_lead_anywhere_is_not_followed_exactly_th
     trace = explore({"crane": alone}, "crane", State("a", "in"), Message.to("queue:in"))
     assert (trace.exact, trace.open) == (False, ())
     assert [note.text for note in trace.notes] == ["a: a file is missing: where it sends messages is not known"]
+
+
+@pytest.mark.parametrize("waits", [True, False])
+def test_who_handed_a_message_over_decides_what_follows_if_it_is_rejected(waits: bool) -> None:
+    kept = Assumption("CR-keep", "L", "it stays on the hook", "it falls")
+    stays = Way(
+        Ending(Outcome.HELD, {"queue": "hook", "reason": "rejected"}), "stays on the hook", "CR-keep", position=kept
+    )
+    over = Handover("barge", State("quay", "hold"), refused=None if waits else stays)
+
+    def system(name: str, way: Way) -> Stepping:
+        return Stepping(
+            [Server(name, name, True, Source(name))],
+            list,
+            lambda *_: State(name),
+            lambda _: Transition((way,)),
+            crane.evaluate,
+        )
+
+    systems = {
+        "crane": system("a", Way(over, "over")),
+        "barge": system("quay", Way(Ending(Outcome.REJECTED, {"reason": "full"}), "full")),
+    }
+    trace = explore(systems, "crane", State("a", "in"), Message.to("queue:in"))
+    if waits:
+        assert (endings(trace), [step.text for step in trace.steps]) == (["REJECTED(full)"], ["over", "full"])
+    else:
+        assert endings(trace) == ["HELD(hook, a, rejected)"]
+        assert [(one.system, one.at, one.object, one.rule) for one in trace.steps[-1:]] == [
+            ("crane", "a", "in", "CR-keep")
+        ]
+        assert trace.assumptions == (kept,)
 
 
 def test_what_leaves_the_loaded_systems_is_external() -> None:

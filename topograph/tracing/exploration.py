@@ -42,6 +42,16 @@ Conditions = frozenset[tuple[str, int]]
 """Picks that a branch depends on: (choice key, pick)."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Refusal:
+    """What follows, for a message that was handed over from ``state`` of ``system``, if the system that it went to rejects it."""
+
+    system: str
+    state: State
+    way: Way
+    to: Ending
+
+
 @dataclass(slots=True)
 class _Head:
     """Where one branch has got to. ``seen`` counts the loop keys on the way here."""
@@ -52,6 +62,7 @@ class _Head:
     seen: dict[Hashable, int]
     conditions: Conditions = frozenset()
     certain: bool = True
+    refusal: _Refusal | None = None
 
 
 def explore(
@@ -195,9 +206,8 @@ class _Exploration:
                 seen = dict(head.seen) if going_on > 1 else head.seen
                 depends = () if kind in CERTAIN else ((choice or f"branch {branch}", pick),)
                 conditions = head.conditions | frozenset(depends)
-                self._take(
-                    _Head(branch, head.system, head.state, seen, conditions, head.certain and kind in CERTAIN), way
-                )
+                certain = head.certain and kind in CERTAIN
+                self._take(_Head(branch, head.system, head.state, seen, conditions, certain, head.refusal), way)
             elif verdict.known:
                 self._stop(branch, head, way, verdict)
             else:
@@ -259,6 +269,7 @@ class _Exploration:
             return
         if isinstance(way.to, Handover):
             state = self.systems[system].handed_over(state, self.message)
+            head.refusal = _refusal(head.system, head.state, way.to)
         hop = (system, state.server) != (head.system, head.state.server)
         self._told(head.branch, head, way, text, to=state.server if hop else "")
         head.system, head.state = system, state
@@ -337,7 +348,13 @@ class _Exploration:
         self._end(head.branch, head, Ending(beyond, {"condition": because}))
 
     def _end(self, branch: int, head: _Head, ending: Ending) -> None:
-        """End a branch where it is; what the ending does not name itself is filled in."""
+        """End a branch where it is; what the ending does not name itself is filled in. A rejection is told to the system that handed the message over."""
+        if ending.outcome is Outcome.REJECTED and head.refusal is not None:
+            refused, ending = head.refusal, head.refusal.to
+            head = _Head(branch, refused.system, refused.state, head.seen)
+            self._told(branch, head, refused.way, refused.way.text)
+            if refused.way.position is not None:
+                self.assumptions[refused.way.position] = None
         named: dict[str, str | int] = {"server": head.state.server, "destination": head.state.object}
         if ending.outcome in TAKEN:
             named |= {"copies": 1, "subscriber": "configured"}
@@ -410,6 +427,14 @@ class _Exploration:
         because, source = self.doubt
         for system, name in self.servers:
             self.open.setdefault((system, name), Open(system, name, because, source))
+
+
+def _refusal(system: str, state: State, handover: Handover) -> _Refusal | None:
+    """What follows if a message that is handed over in ``state`` is rejected; None where that is the sender's matter."""
+    way = handover.refused
+    if way is None or not isinstance(way.to, Ending):
+        return None
+    return _Refusal(system, state, way, way.to)
 
 
 def _not_shown(server: Server) -> tuple[str, Source]:

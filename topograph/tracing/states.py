@@ -43,13 +43,15 @@ class How(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Handover:
     """The message goes over to another system, whose entry state this is (in the words of the first system where a seam translates them). ``otherwise`` is
-    how it ends where the server it goes to is out of order; it is held if nothing is said."""
+    how it ends where the server it goes to is out of order; it is held if nothing is said. ``refused`` leads to how it ends where the
+    other system rejects what is handed over, for a sender that does not wait for that; without it, the rejection is the sender's."""
 
     system: str
     state: State
     how: How = How.STATED
     source: Source = NOWHERE
     otherwise: Ending | None = None
+    refused: Way | None = None
 
 
 @dataclass(frozen=True, slots=True)

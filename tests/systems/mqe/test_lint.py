@@ -79,4 +79,34 @@ def test_two_lists_with_one_queue_manager_are_found(tmp_path: Path) -> None:
 def test_a_sound_network_has_no_findings(tmp_path: Path) -> None:
     gateway = "connections: [{name: c, type: direct}, {name: d, type: via, via: c}]\nqueues: [{type: saf, name: S, qmgrs: [b]}]"
     device = "connections: [{name: a, type: direct}]\nqueues: [{type: home, name: S, homeServer: a}, {type: local, name: Q, aliases: [R]}]"
-    assert found(tmp_path, a=gateway, b=device, c="", d="") == []
+    onward = "connections: [{name: d, type: direct}]"
+    assert found(tmp_path, a=gateway, b=device, c=onward, d="") == []
+
+
+@pytest.mark.parametrize(
+    ("onward", "says"),
+    [
+        ("", "no connection definition of c leads to d (E-20)"),
+        ("connections: [{name: d, type: via, via: a}]", "messages for d come back to"),
+        ("connections: [{name: d, type: via, via: e}]", "c has no connection definition for e"),
+        ("aliases: {d: e}", "no connection definition of c leads to e (E-20)"),
+        ("connections: [{name: d, type: direct}]", ""),
+        ("aliases: {d: c}", ""),
+        ("queues: [{type: saf, name: S, qmgrs: [d]}, {type: local, name: Q}]", ""),
+        ("queues: [{type: bridge, name: Q, qmgr: d}]", ""),
+        ("connections: [{name: d, type: via, via: z}, {name: z, type: direct}]", ""),
+    ],
+)
+def test_a_via_connection_ends_with_a_direct_one_at_some_queue_manager(tmp_path: Path, onward: str, says: str) -> None:
+    managers = {"a": "connections: [{name: c, type: direct}, {name: d, type: via, via: c}]", "c": onward}
+    for name, text in managers.items():
+        (tmp_path / f"{name}.yaml").write_text(f"kind: mqe\nqueueManager: {name}\n{UP}{text}\n")
+    chains = [one for one in topograph.read(tmp_path).check().findings if one["rule"] == "EL-04"]
+    mine = [str(one["message"]) for one in chains if one["server"] == "a"]
+    assert [says in message for message in mine] == ([True] if says else [])
+
+
+def test_a_home_server_queue_that_no_list_names_collects_nothing(tmp_path: Path) -> None:
+    store = "queues: [{type: saf, name: S, qmgrs: [b]}]"
+    home = "connections: [{name: a, type: direct}]\nqueues: [{type: home, name: S, homeServer: a}]"
+    assert found(tmp_path, a=store, b=home, c=home) == [("EL-02", "error", "c.yaml:5")]

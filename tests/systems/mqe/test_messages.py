@@ -259,6 +259,26 @@ def test_messages_go_over_to_ibm_mq_and_come_from_it(make: Make) -> None:
     assert {entry.server for entry in network.reach("MQ1").servers} == {"gw", "dev"}
 
 
+def test_what_ibm_mq_refuses_stays_where_it_is_kept_and_what_mqe_refuses_on_the_transmission_queue(make: Make) -> None:
+    network = make(
+        """* Queue manager name: MQ1
+DEFINE QLOCAL(GW.XMITQ) USAGE(XMITQ)
+DEFINE QREMOTE(TO.GW) RNAME(NONE) RQMNAME('gw') XMITQ(GW.XMITQ)
+""",
+        gw=f"{UP}\nbridgeEnabled: true\nxmitqListeners: [{{mqQueueManager: MQ1, xmitq: GW.XMITQ}}]\n"
+        "queues: [{type: bridge, name: NONE, qmgr: MQ1}]",
+        dev="connections: [{name: gw, type: direct}, {name: MQ1, type: via, via: gw}]\n"
+        "queues: [{type: remote, name: NONE, qmgr: MQ1, mode: async}]",
+    )
+    there = network.trace("dev", "NONE@MQ1")
+    assert there.outcomes == ("HELD(NONE@MQ1, dev, rejected by gw)",)
+    assert (there.steps[-1].at, there.steps[-1].rule) == ("dev", "E-12")
+    assert network.trace("gw", "NONE@MQ1").outcome == "REJECTED"
+    back = network.trace("MQ1", "queue:TO.GW")
+    assert back.outcomes == ("HELD(GW.XMITQ, MQ1, rejected by gw)",)
+    assert "E-31" in rules(back)
+
+
 def test_a_message_that_ibm_mq_and_mqe_pass_to_each_other_goes_round(make: Make) -> None:
     network = make(
         """* Queue manager name: MQ1

@@ -5,7 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
+from topograph.assumptions import Assumption
+from topograph.facts.mqe import MqeXmitqListener
 from topograph.findings import Finding
+from topograph.outcomes import Confidence
 from topograph.systems.mqe.configuration import Configuration
 from topograph.systems.mqe.entry import ANY, put
 from topograph.tracing.states import Handover, How, Seam, State, Way
@@ -43,7 +46,7 @@ def taken(configuration: Configuration, system: str, state: State, held: Ending)
         several = len(running) > 1
         ways.append(
             Way(
-                Handover("mqe", to, How.STATED, one.source),
+                Handover("mqe", to, How.STATED, one.source, refused=_stays(one, held)),
                 text,
                 "E-31",
                 source=one.source,
@@ -54,6 +57,21 @@ def taken(configuration: Configuration, system: str, state: State, held: Ending)
             )
         )
     return ways
+
+
+_STAYS = Assumption(
+    "E-31",
+    "L",
+    "a message that MQe refuses stays on the transmission queue that the listener reads (E-12)",
+    "a rule of the listener discards it or puts it on a dead-letter queue",
+)
+
+
+def _stays(listener: MqeXmitqListener, held: Ending) -> Way:
+    """What follows if MQe refuses the message of a listener: the program that put it on IBM MQ does not wait for that."""
+    ending = Ending(held.outcome, {**held.arguments, "reason": f"rejected by {listener.server}"})
+    text = f"{listener.server} refuses it: the message stays on {listener.label} (E-12)"
+    return Way(ending, text, "E-31", Confidence.L, listener.source, position=_STAYS)
 
 
 def explains(configuration: Configuration, finding: Finding) -> bool:

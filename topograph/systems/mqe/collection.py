@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from topograph.assumptions import Assumption
 from topograph.facts.mqe import MqeQueue
 from topograph.systems.mqe.configuration import Configuration, QueueManager
-from topograph.systems.mqe.connections import next_hop
+from topograph.systems.mqe.connections import connected
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ def collector(configuration: Configuration, store: QueueManager, queue: str, man
                 Assumption("E-14", "L", f"{manager} has no {wanted}, though {there.incomplete}", "it is collected"),
             )
         return Collector(None, "no collector", text, assumptions=assumptions)
-    hop = next_hop(configuration, there, home.home_server)
+    hop = connected(configuration, there, home.home_server)
     if hop.trouble:
         text = f"{home.name} on {manager} cannot connect to {store.name}: {hop.trouble} (E-15)"
         back = "" if hop.problem else f"{store.name} can be reached from {manager} and {home.name} is triggered"

@@ -32,6 +32,8 @@ class QueueManager:
     exact: dict[tuple[str, str], list[MqeQueue]] = field(default_factory=dict)
     """By name and the queue's queue manager; home-server queues stand in ``homes``."""
     by_alias: dict[tuple[str, str], list[MqeQueue]] = field(default_factory=dict)
+    aliased: dict[str, list[MqeQueue]] = field(default_factory=dict)
+    """By alias alone, whatever the queue's queue manager."""
     accepting: dict[str, list[MqeQueue]] = field(default_factory=dict)
     """Store-and-forward queues by each queue manager on their lists, in the order in which they are defined."""
     stores: dict[str, MqeQueue] = field(default_factory=dict)
@@ -64,6 +66,7 @@ class QueueManager:
                 found.exact.setdefault((queue.name, manager), []).append(queue)
                 for alias in queue.aliases:
                     found.by_alias.setdefault((alias, manager), []).append(queue)
+                    found.aliased.setdefault(alias, []).append(queue)
         return found
 
     @property

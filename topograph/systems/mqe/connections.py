@@ -45,7 +45,8 @@ def next_hop(configuration: Configuration, here: QueueManager, name: str) -> Hop
     while True:
         connection, alias = here.connections.get(at), here.aliases.get(at)
         if at in seen:
-            return Hop("", source, problem=f"the connections of {here.name} to {name} refer to each other in a circle")
+            problem = f"the connections of {here.name} to {name} refer to each other in a circle (E-20)"
+            return Hop("", source, problem=problem, assumptions=tuple(assumed))
         seen.add(at)
         if connection is not None and connection.type == "via":
             if via:
@@ -56,18 +57,44 @@ def next_hop(configuration: Configuration, here: QueueManager, name: str) -> Hop
             first_via = first_via or at
         elif connection is not None and connection.type == "mq":
             text = f"the connection {at} of {here.name} only marks an IBM MQ queue manager: a bridge queue leads there"
-            return Hop("", connection.source, undecided=text, problem=text)
+            return Hop("", connection.source, undecided=text, problem=text, assumptions=tuple(assumed))
         elif connection is not None:
             hop = Hop(at, source if via else connection.source, via, assumptions=tuple(assumed))
             return _reached(configuration, here, hop)
         elif alias is not None:
+            text = f"{at}, an alias connection of {here.name}, stands for {alias.target} where it names the next queue manager"
+            assumed.append(Assumption("B-8", "M", text, f"nothing leads to {at}"))
             source, at = (source if via else alias.source), alias.target
         elif via:
             text = f"{here.name} can connect to {at}, for which it has no connection definition of its own"
             assumed.append(Assumption("B-9", "L", text, f"it cannot connect to {at}"))
             return _reached(configuration, here, Hop(at, source, via, assumptions=tuple(assumed)))
         else:
-            return Hop("", source, problem=f"no connection definition of {here.name} leads to {name}")
+            problem = f"no connection definition of {here.name} leads to {name} (E-20)"
+            return Hop("", source, problem=problem, assumptions=tuple(assumed))
+
+
+def connected(configuration: Configuration, here: QueueManager, name: str) -> Hop:
+    """The last hop of a connection from ``here`` to ``name`` over all queue managers that via connections lead to, or the first that cannot be taken.
+    Linear in their number."""
+    assumed: list[Assumption] = []
+    seen = {here.name}
+    while True:
+        hop = next_hop(configuration, here, name)
+        assumed += hop.assumptions
+        there = configuration.get(hop.to)
+        if hop.trouble or hop.undecided or not hop.via or there is None:
+            return replace(hop, assumptions=tuple(assumed))
+        aliases, _ = there.substitute(name)
+        problem = ""
+        if there.name in seen:
+            problem = f"the connections of {there.name} to {name} lead back to it (E-20)"
+        elif aliases and aliases[-1].target == there.name:
+            problem = f"{there.name} takes what is for {name} as its own (E-22)"
+        if problem:
+            return Hop("", hop.source, problem=problem, assumptions=tuple(assumed))
+        seen.add(there.name)
+        here, name = there, aliases[-1].target if aliases else name
 
 
 def _reached(configuration: Configuration, here: QueueManager, hop: Hop) -> Hop:

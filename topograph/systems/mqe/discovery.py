@@ -49,7 +49,7 @@ class Discoveries:
         if hop.undecided:
             return Discovery(unknown=hop.undecided)
         if hop.problem:
-            return Discovery("d", "no_connection", f"{hop.problem} (E-06 d)", assumptions=(DERIVED,))
+            return Discovery("d", "no_connection", f"{hop.problem} (E-06 d)", assumptions=(DERIVED, *hop.assumptions))
         if hop.offline:
             return Discovery("b", "no_connection", f"{hop.offline} (E-06 b)", assumptions=hop.assumptions)
         found = self._resolves(hop.to, queue, manager)

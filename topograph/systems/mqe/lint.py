@@ -61,6 +61,9 @@ def collects_nothing(configuration: Configuration) -> Iterator[Finding]:
             elif home.name not in there.stores:
                 text = f"{where}, which has no store-and-forward queue of that name."
                 yield _finding("collects-nothing", Severity.ERROR, text, "EL-02", home.source, here)
+            elif here.name not in there.stores[home.name].qmgrs:
+                text = f"{where}, which does not list {here.name}: there is nothing to collect (E-14)."
+                yield _finding("collects-nothing", Severity.ERROR, text, "EL-02", home.source, here)
 
 
 def listed_twice(configuration: Configuration) -> Iterator[Finding]:
@@ -74,17 +77,56 @@ def listed_twice(configuration: Configuration) -> Iterator[Finding]:
 
 
 def via_nowhere(configuration: Configuration) -> Iterator[Finding]:
-    """EL-04: a via connection over a queue manager that no direct connection leads to."""
+    """EL-04: a via connection whose chain of queue managers ends before a direct connection to the one that it names."""
+    chains = _Chains(configuration)
     for here in configuration.all():
         for connection in here.connections.values():
-            if connection.type != "via":
-                continue
-            hop = next_hop(configuration, here, connection.name)
-            ends = hop.to and (here.connections.get(hop.to) is not None)
-            if not ends:
-                why = hop.problem or f"there is no connection definition for {hop.to}"
+            if connection.type == "via" and (why := chains.broken(here.name, connection.name)):
                 text = f"The connection {connection.name} of {here.name} goes via {connection.via}: {why}."
                 yield _finding("via-leads-nowhere", Severity.ERROR, text, "EL-04", connection.source, here)
+
+
+class _Chains:
+    """Where messages for a queue manager go on from one queue manager on their way to the next (E-20, E-21). What was found is kept."""
+
+    def __init__(self, configuration: Configuration) -> None:
+        self.configuration = configuration
+        self.found: dict[tuple[str, str], str] = {}
+
+    def broken(self, server: str, name: str) -> str:
+        """Why no direct connection to ``name`` ends the chain from ``server``; empty if one does, as far as it is loaded. Linear in the chain."""
+        gone: dict[tuple[str, str], None] = {}
+        at: str | tuple[str, str] = (server, name)
+        while not isinstance(at, str):
+            if at in gone:
+                at = f"messages for {at[1]} come back to {at[0]}"
+            elif at in self.found:
+                at = self.found[at]
+            else:
+                gone[at] = None
+                at = self._after(*at)
+        self.found.update(dict.fromkeys(gone, at))
+        return at
+
+    def _after(self, server: str, name: str) -> str | tuple[str, str]:
+        """Why the chain ends at a queue manager, empty if it may, or the next queue manager and the name that messages are for there."""
+        here = self.configuration.get(server)
+        if here is None or here.own.unread:
+            return ""
+        hop = next_hop(self.configuration, here, name)
+        if not hop.to:
+            return hop.problem
+        if here.connections.get(hop.to) is None:
+            return f"{server} has no connection definition for {hop.to}"
+        there = self.configuration.get(hop.to)
+        if not hop.via or there is None:
+            return ""
+        aliases, circle = there.substitute(name)
+        onward = aliases[-1].target if aliases else name
+        bridged = any(queue.type == "bridge" and queue.qmgr == onward for queue in there.queues)
+        if circle or bridged or onward == there.name or onward in there.accepting:
+            return ""
+        return there.name, onward
 
 
 def alias_circles(configuration: Configuration) -> Iterator[Finding]:

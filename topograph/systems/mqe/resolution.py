@@ -37,6 +37,7 @@ def resolve(here: QueueManager, queue: str, manager: str) -> Match:
         behind = _behind([], stores, aliased[0])
         text = f"{queue} is an alias of {aliased[0].name}@{manager}, whose name takes its place{behind}{passed}"
         return Match("E-03", aliased[:1], text, _doubled(aliased, f"alias {address}"))
+    passed += _alias_of_another(here, queue)
     if stores:
         named = " or ".join(one.name for one in stores)
         text = f"store-and-forward queue {named} accepts messages for {manager}: stored with its destination {address}{passed}"
@@ -63,6 +64,12 @@ def _home_server_passed_over(here: QueueManager, queue: str, manager: str) -> st
     if any(home.home_server == manager for home in here.homes.get(queue, ())):
         return f"; the home-server queue {queue}@{manager} takes no messages that are put (E-16)"
     return ""
+
+
+def _alias_of_another(here: QueueManager, queue: str) -> str:
+    """B-7: an alias counts only with its queue's queue manager."""
+    others = here.aliased.get(queue, ())[:1]
+    return "".join(f"; {queue} is an alias of {one.name}@{here.manager_of(one)} only (B-7)" for one in others)
 
 
 def _doubled(queues: Sequence[MqeQueue], address: str) -> tuple[Assumption, ...]:

@@ -39,6 +39,13 @@ _CIRCLE = Assumption(
     "the name is taken as it is",
 )
 
+_PUSHED = Assumption(
+    "B-4",
+    "M",
+    "aliases of queue managers apply to messages that a store-and-forward queue of another queue manager pushes here (E-13)",
+    "the message is for the queue manager that its stored destination names",
+)
+
 _DEAD_LETTER = Assumption(
     "E-15",
     "L",
@@ -108,7 +115,10 @@ class Steps:
                 text += (
                     "; the sender's name for it is an alias here (E-22, E-23)" if to.manager == here.name else " (E-23)"
                 )
-            return Transition((Way(to.state(), text, "E-01", source=aliases[0].source),))
+            elif to.manager != here.name:
+                text += f"; other queue managers do not see the name {at.manager} (E-23)"
+            way = Way(to.state(), text, "E-01", source=aliases[0].source)
+            return Transition((way,), (_PUSHED,) if _pushed_to(at) else ())
         match = resolve(here, at.queue, at.manager)
         if match.rule == "E-04":
             return Transition(_stores(here, at, match), match.assumptions)
@@ -261,6 +271,12 @@ class Steps:
         return Transition((Way(ending, text, "E-15", source=here.source),), (_DEAD_LETTER,))
 
 
+def _pushed_to(at: Position) -> bool:
+    """Whether a store-and-forward queue pushed the message straight to where it is."""
+    keeper = at.keeper
+    return keeper is not None and keeper.peer == at.server and keeper.queue != f"{keeper.name}@{keeper.manager}"
+
+
 def _stores(here: QueueManager, at: Position, match: Match) -> tuple[Way, ...]:
     """E-04: to the store-and-forward queue, or one of several (B-2)."""
     several = len(match.queues) > 1
@@ -292,7 +308,10 @@ def _over_the_bridge(here: QueueManager, at: Position, queue: MqeQueue, text: st
     failed = _fails(at, "no_connection", f"{here.name} does not get through to {at.manager}", "E-30", queue.source)
     assert isinstance(failed.to, Ending)
     handed_state = State(at.manager, at.queue, json.dumps({"reply": at.reply}))
-    over = Handover("ibm_mq", handed_state, how, queue.source, failed.to)
+    refused = None
+    if at.keeper is not None:
+        refused = _fails(at, "rejected_remote", f"{at.manager} refuses the message", "E-30", queue.source)
+    over = Handover("ibm_mq", handed_state, how, queue.source, failed.to, refused)
     handed = f"{text} (E-02) and hands the message to IBM MQ at {at.manager} ({how})"
     way = Way(over, handed, "E-30", source=queue.source, link=queue.name, role="bridge")
     if here.own.bridge_enabled:
