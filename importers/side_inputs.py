@@ -21,7 +21,16 @@ from topograph.findings import Finding, Severity, Source
 from topograph.importers import lexical
 from topograph.importers.positions import yaml_text
 from topograph.importers.reading import Recognised, Role
-from topograph.side_inputs import Client, HostEntry, MachineEntry, MediationEntry, PathEntry, ServerEntry, SideInputs
+from topograph.side_inputs import (
+    Client,
+    HostEntry,
+    MachineEntry,
+    MediationEntry,
+    PathEntry,
+    ServerEntry,
+    SideInputs,
+    SuspendedEntry,
+)
 
 if TYPE_CHECKING:
     from jsonschema import ValidationError
@@ -31,7 +40,18 @@ if TYPE_CHECKING:
 FILE_NAMES = ("topograph.yaml", "topograph.yml")
 """The names by which side inputs are found in an imported folder."""
 
-SECTIONS = ("hosts", "paths", "servers", "machines", "clients", "versions", "sites", "mediations", "overrides")
+SECTIONS = (
+    "hosts",
+    "paths",
+    "servers",
+    "machines",
+    "clients",
+    "versions",
+    "suspended",
+    "sites",
+    "mediations",
+    "overrides",
+)
 
 LATER = ("sites", "overrides")
 """Keys that are known and that no question uses yet."""
@@ -291,6 +311,7 @@ def _records(document: _Document, instance: Any, rejected: set[Place]) -> SideIn
         clients=tuple(Client(**entry, source=source) for _, entry, source in entries("clients")),
         versions=tuple((server, version) for server, version, _ in entries("versions")),
         mediations=tuple(_mediation(entry, source) for _, entry, source in entries("mediations")),
+        suspended=tuple(SuspendedEntry(**entry, source=source) for _, entry, source in entries("suspended")),
         files=(document.found.path,),
     )
 

@@ -49,6 +49,15 @@ class MachineEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class SuspendedEntry:
+    """``suspended``: a server that sends nothing over its route to another one, ``route``, until the route is resumed."""
+
+    server: str
+    route: str
+    source: Source
+
+
+@dataclass(frozen=True, slots=True)
 class Client:
     """``clients``: a client at a server. ``destination`` as on the command line (``topic:orders``); ``role`` is ``subscriber``
     (also ``receiver``, ``consumer``) or ``publisher`` (also ``sender``, ``producer``)."""
@@ -97,6 +106,7 @@ class SideInputs:
     machines: tuple[MachineEntry, ...] = ()
 
     mediations: tuple[MediationEntry, ...] = ()
+    suspended: tuple[SuspendedEntry, ...] = ()
 
 
 _PLAIN = re.compile(r"(?!(?:true|false|yes|no|on|off|null|y|n)\Z)[a-z][\w./-]*\Z", re.IGNORECASE | re.ASCII)

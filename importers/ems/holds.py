@@ -87,7 +87,7 @@ FIELDS: Mapping[type, Fields] = {
     EmsGroup: FACT | _public("name") | {"description": Holds.OPAQUE, "members": Holds.USER},
     EmsEntry: FACT | _public("type") | {"name": Holds.NAME, "properties": Holds.SETTINGS},
     EmsObservedRoute: FACT
-    | _public("active", "connected", "zone_name", "zone_type")
+    | _public("active", "connected", "zone_name", "zone_type", "suspended")
     | {"name": Holds.SERVER, "url": Holds.URLS},
     EmsListing: FACT | _public("name", "cut"),
     EmsObservedDestination: FACT | _public("type", "name", "dynamic", "properties") | {"owner": Holds.SERVER},

@@ -16,7 +16,7 @@ from topograph.findings import Severity
 from topograph.importers import lexical
 from topograph.importers.ems import show_rows
 from topograph.importers.ems.file_reading import FileReading
-from topograph.importers.ems.show_routes import HEADER, read_row
+from topograph.importers.ems.show_routes import Columns, read_row
 from topograph.importers.lexical import Line
 
 _ASKED = re.compile(
@@ -52,7 +52,14 @@ _WIDTH = 4000
 
 Row = Callable[[FileReading, Line, show_rows.Titles], bool]
 
+
+def _route(reading: FileReading, line: Line, titles: show_rows.Titles) -> bool:
+    columns = Columns.of(" ".join(titles.words))
+    return columns is not None and read_row(reading, line, columns)
+
+
 _READERS: Mapping[str, Row] = {
+    "routes": _route,
     "topics": show_rows.topic,
     "queues": show_rows.queue,
     "durables": show_rows.durable,
@@ -140,7 +147,7 @@ def _asked(line: str) -> _Asked | None:
 
 def _table(line: str, command: str) -> str:
     """The table whose titles a line has; empty if it has none. ``command`` is the last one asked: two tables have the same titles."""
-    if HEADER.match(line):
+    if Columns.of(line) is not None:
         return "routes"
     words = line.lower().split()
     if len(words) < 3:
@@ -232,9 +239,7 @@ class _Session:
         return self.narrowed or _NOT_WHOLE.get(name, "")
 
     def _row(self, table: _Table, line: Line) -> None:
-        reads = read_row if table.name == "routes" else None
-        fits = reads(self.reading, line) if reads else _READERS[table.name](self.reading, line, table.titles)
-        if not fits:
+        if not _READERS[table.name](self.reading, line, table.titles):
             table.cut = table.cut or "a row of it is not understood"
             column = len(line.text) - len(line.text.lstrip()) + 1
             self.reading.unknown(line, column, f"a row that does not fit the columns of show {table.name}")

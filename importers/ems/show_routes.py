@@ -1,27 +1,69 @@
-"""The text of the administration tool's ``show routes``: what a running server reported (ems.md 3.7)."""
+"""The text of the administration tool's ``show routes``: what a running server reported (ems.md 3.7).
+
+Beside the columns that the manual names, a table may have one that says whether the route is suspended (R53): a flag under ``Suspended``, ``Susp`` or
+``S``, or a word under ``State`` or ``Status``.
+"""
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 from topograph.facts.ems import EmsObservedRoute
 from topograph.importers.ems import keys
 from topograph.importers.ems.file_reading import FileReading
 from topograph.importers.lexical import Line
 
-HEADER = re.compile(
-    r"^[ \t]*Route[ \t]+T[ \t]+ConnID[ \t]+URL[ \t]+ZoneName[ \t]+ZoneType[ \t\r]*$", re.IGNORECASE | re.MULTILINE
-)
-"""The line of column titles, anywhere in a text."""
+_FLAG = frozenset({"suspended", "susp", "s"})
+_STATE = frozenset({"state", "status"})
+_SUSPENDED = frozenset({"suspended", "susp"})
+_FLAGS = {
+    **dict.fromkeys(("y", "yes", "true", "s", "+", "*", *_SUSPENDED), True),
+    **dict.fromkeys(("n", "no", "false", "-"), False),
+}
 
 _ZONE_TYPES = {"m": "mhop", "mhop": "mhop", "1": "1hop", "1hop": "1hop"}
 _WORD = re.compile(r"[^ \t\f\v\u00a0]+")
 
 
-def read_row(reading: FileReading, line: Line) -> bool:
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """The columns of a table, by their titles in lower case; ``extra`` is the place of the one beside those of the manual, -1 without one."""
+
+    titles: tuple[str, ...]
+    extra: int = -1
+
+    @classmethod
+    def of(cls, line: str) -> Columns | None:
+        """The columns that a line has the titles of; None for another line."""
+        titles = tuple(line.lower().split())
+        known = [title for title in titles if title not in _FLAG | _STATE]
+        if known != ["route", "t", "connid", "url", "zonename", "zonetype"] or len(titles) > len(known) + 1:
+            return None
+        extra = next((place for place, title in enumerate(titles) if title in _FLAG | _STATE), -1)
+        return None if extra == 0 else cls(titles, extra)
+
+    def split(self, fields: list[str]) -> tuple[list[str], bool] | None:
+        """The fields of a row without the extra one, and whether the route is suspended; None if the row does not fit. A URL may be several words:
+        what stands behind it is counted from the end."""
+        if self.extra < 0:
+            return fields, False
+        behind = self.extra > self.titles.index("url")
+        place = self.extra - len(self.titles) + len(fields) if behind else self.extra
+        if not 0 < place < len(fields):
+            return None
+        word = fields[place].lower()
+        flags = _FLAGS if self.titles[self.extra] in _FLAG else {word: word in _SUSPENDED}
+        return ([*fields[:place], *fields[place + 1 :]], flags[word]) if word in flags else None
+
+
+def read_row(reading: FileReading, line: Line, columns: Columns) -> bool:
     """Keep the route of a row; whether the row fits the columns. Linear."""
     words = list(_WORD.finditer(line.text))
-    fields = [word.group() for word in words]
+    split = columns.split([word.group() for word in words])
+    if split is None:
+        return False
+    fields, suspended = split
     shaped = len(fields) >= 5 and fields[1].upper() in ("A", "P") and fields[-1].lower() in _ZONE_TYPES
     if not shaped or not (fields[2] == "-" or fields[2].isdigit()):
         return False
@@ -37,6 +79,7 @@ def read_row(reading: FileReading, line: Line) -> bool:
             url=keys.kept("url", url),
             zone_name=fields[-2],
             zone_type=_ZONE_TYPES[fields[-1].lower()],
+            suspended=suspended,
         )
     )
     return True

@@ -219,6 +219,37 @@ def _by_topic(rows: dict[tuple[str, str, str, bool, bool, str], tuple[int, set[s
 
 @MANY
 @given(cases())
+def test_what_goes_out_over_a_suspended_route_waits_and_nothing_else_does(case: Case) -> None:
+    wanted = [*((at, topic) for at, topic, _ in case.subscribers), *((at, topic) for at, topic, _ in case.durables)]
+    topics = sorted({topic for _, topic in wanted}) + ([] if case.subscribers else [ANY])
+    with read(case) as network:
+        for hop in (hop for link in case.estate.links for hop in (link.ends, link.ends[::-1])):
+            answer = network.impact([f"suspended:{hop[0]}:{hop[1]}"])
+            assert {(one.from_, one.to) for one in answer.lost} == waiting(
+                case.estate, hop, ANY, set(case.estate.servers)
+            )
+            pairs = {}
+            for topic in topics:
+                ends = {at for at, one in wanted if one in WITHIN[topic]} if topic else set(case.estate.servers)
+                pairs[topic] = len(waiting(case.estate, hop, topic, ends))
+            found = {one.destination.removeprefix("topic:"): one.pairs for one in answer.retained if one.pairs}
+            assert found == {topic: number for topic, number in pairs.items() if number}
+            assert {(one.at, one.neighbour, one.rule) for one in answer.retained if one.pairs} <= {(*hop, "R53")}
+            assert answer.gaps == ()
+
+
+def waiting(estate: Estate, hop: tuple[str, str], topic: str, ends: set[str]) -> set[tuple[str, str]]:
+    """The pairs of servers that are joined by no path but those over a hop."""
+    found = set()
+    for start in estate.servers:
+        permitted = [path for path in simple_paths(estate, start) if carried(estate, path, topic)]
+        free = {path[-1] for path in permitted if hop not in pairwise(path)}
+        found |= {(start, path[-1]) for path in permitted if path[-1] in ends - free}
+    return found
+
+
+@MANY
+@given(cases())
 def test_a_sweep_counts_what_each_failure_does(case: Case) -> None:
     with read(case) as network:
         answer = network.impact(sweep=True)

@@ -147,7 +147,7 @@ mediations:
         ("host: {a: b}\n", "error 1:1 Unknown key 'host': did you mean hosts?"),
         (
             "zzz: 1\n",
-            "error 1:1 Unknown key 'zzz': known keys are hosts, paths, servers, machines, clients, versions, sites, mediations, overrides.",
+            "error 1:1 Unknown key 'zzz': known keys are hosts, paths, servers, machines, clients, versions, suspended, sites, mediations, overrides.",
         ),
         (
             "clients:\n- server: A\n  destination: topic:x\n  client: c\n",

@@ -201,7 +201,7 @@ class EmsEntry(Fact):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EmsObservedRoute(Fact):
     """A row of ``show routes`` output: what a running server reported. ``active`` is the T column (A or P); ``zone_type`` is
-    ``1hop`` or ``mhop``; ``connected`` is whether ConnID was a number."""
+    ``1hop`` or ``mhop``; ``connected`` is whether ConnID was a number; ``suspended`` whether a column of the table says so (R53)."""
 
     system: ClassVar[str] = "ems"
     kind: ClassVar[str] = "observed_route"
@@ -211,6 +211,7 @@ class EmsObservedRoute(Fact):
     url: str
     zone_name: str
     zone_type: str
+    suspended: bool = False
 
 
 FACTS: tuple[type[Fact], ...] = (

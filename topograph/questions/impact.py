@@ -201,7 +201,7 @@ def _waiting(found: FailureEffect, system: str) -> Iterator[dict[str, object]]:
 
 
 def _held(one: Interrupted) -> str:
-    away = f"neighbour {one.neighbour} out of reach" if one.neighbour else "client away"
+    away = one.waits_for or (f"neighbour {one.neighbour} out of reach" if one.neighbour else "client away")
     return str(Ending(Outcome.HELD, {"server": one.at, "reason": away}))
 
 

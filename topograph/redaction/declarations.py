@@ -11,7 +11,16 @@ from topograph.errors import UsageError
 from topograph.files import FileReport
 from topograph.findings import Finding
 from topograph.importers.holds import Declarations, Fields, Holds
-from topograph.side_inputs import Client, HostEntry, MachineEntry, MediationEntry, PathEntry, ServerEntry, SideInputs
+from topograph.side_inputs import (
+    Client,
+    HostEntry,
+    MachineEntry,
+    MediationEntry,
+    PathEntry,
+    ServerEntry,
+    SideInputs,
+    SuspendedEntry,
+)
 
 
 def _public(*names: str) -> Fields:
@@ -34,9 +43,11 @@ RECORDS: Mapping[type, Fields] = {
         "servers": Holds.NESTED,
         "mediations": Holds.NESTED,
         "machines": Holds.NESTED,
+        "suspended": Holds.NESTED,
     },
     ServerEntry: {"server": Holds.SERVER, "files": Holds.PATH, "source": Holds.PLACE},
     MachineEntry: {"machine": Holds.HOSTS, "servers": Holds.SERVER, "source": Holds.PLACE},
+    SuspendedEntry: {"server": Holds.SERVER, "route": Holds.SERVER, "source": Holds.PLACE},
     HostEntry: {"host": Holds.HOSTS, "server": Holds.SERVER, "source": Holds.PLACE},
     PathEntry: {"prefix": Holds.OPAQUE, "folder": Holds.PATH, "source": Holds.PLACE},
     MediationEntry: _public("destination", "mediation", "result", *_PATHS)

@@ -44,13 +44,22 @@ def snapshot_id(networks: Mapping[str, NetworkInputs], options: Mapping[str, obj
             name: {
                 "files": dict(inputs.files),
                 "skipped": dict(inputs.skipped),
-                "side_inputs": to_plain(inputs.side_inputs),
+                "side_inputs": _stated(inputs.side_inputs),
             }
             for name, inputs in networks.items()
         },
     }
     canonical = json.dumps(text, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return hashlib.sha256(canonical.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+
+
+_NOTHING_IF_EMPTY = frozenset({"suspended"})
+"""Sections of topograph.yaml that are no part of an id where they are empty."""
+
+
+def _stated(side_inputs: SideInputs) -> dict[str, Any]:
+    sections = to_plain(side_inputs).items()
+    return {name: value for name, value in sections if value or name not in _NOTHING_IF_EMPTY}
 
 
 class Digest:

@@ -380,7 +380,8 @@ class Interrupted:
 
     ``kept``: they are stored there and passed on afterwards, within ``bound``; else they are missed. ``duplicates``: receivers may get some twice.
     ``subscribers`` and ``publishers`` are the servers concerned, by name; ``assumed`` says which of them are only supposed. ``pairs`` is the number
-    of publisher and subscriber pairs whose only path this was. ``removed`` are the (server, neighbour) whose internal subscription goes.
+    of publisher and subscriber pairs whose only path this was. ``removed`` are the (server, neighbour) whose internal subscription goes. ``waits_for``
+    is the reason why what is kept waits, in the words of outcomes.md; empty: the neighbour, or the client, is away.
     """
 
     at: str
@@ -398,6 +399,7 @@ class Interrupted:
     assumed: str = ""
     bound: StorageBound | None = None
     removed: tuple[tuple[str, str], ...] = ()
+    waits_for: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -235,3 +235,25 @@ def test_the_rows_of_show_routes_are_what_a_server_reported() -> None:
         observed(5, "B", "tcp://b:1,tcp://c:1", active=False, connected=False, zone=("default_mhop_zone", "mhop")),
     )
     assert found("show-routes", text) == [("warning", "unknown-directive", "", 6, 1)]
+
+
+@pytest.mark.parametrize(
+    ("titles", "row", "suspended"),
+    [
+        ("Route T ConnID URL ZoneName ZoneType Suspended", "B A 1 tcp://b:1 Z m yes", True),
+        ("Route T ConnID URL ZoneName ZoneType Suspended", "B A 1 tcp://b:1 Z m -", False),
+        ("Route T ConnID S URL ZoneName ZoneType", "B A 1 + tcp://b:1, tcp://c:1 Z m", True),
+        ("Route T ConnID URL State ZoneName ZoneType", "B A 1 tcp://b:1, tcp://c:1 suspended Z m", True),
+        ("Route T ConnID URL State ZoneName ZoneType", "B A 1 tcp://b:1 connected Z m", False),
+    ],
+)
+def test_show_routes_may_say_which_routes_are_suspended(titles: str, row: str, suspended: bool) -> None:
+    parsed = parse_text("show-routes", f"S> show routes\n{titles}\n{row}\nS> \n", True, server="S")
+    (route,) = parsed.facts
+    assert isinstance(route, EmsObservedRoute)
+    assert (route.name, route.zone_name, route.suspended) == ("B", "Z", suspended)
+
+
+def test_a_flag_of_show_routes_that_is_not_understood_is_a_finding() -> None:
+    text = "S> show routes\nRoute T ConnID Suspended URL ZoneName ZoneType\nB A 1 maybe tcp://b:1 Z m\nS> \n"
+    assert found("show-routes", text) == [("warning", "unknown-directive", "", 3, 1)]

@@ -26,7 +26,7 @@ from topograph.message import Message
 from topograph.side_inputs import Client, SideInputs
 from topograph.systems.ems import doubt
 from topograph.systems.ems.doubt import Doubt
-from topograph.systems.ems.guards import INTEREST_KINDS, ServerSettings, selectors_used, settings
+from topograph.systems.ems.guards import INTEREST_KINDS, SUSPENDED, ServerSettings, selectors_used, settings
 from topograph.systems.ems.legality import cyclic_parts
 from topograph.systems.ems.links import Configured, Link, configuration_of
 from topograph.systems.ems.names import links_down, name_of, names_held
@@ -144,6 +144,8 @@ def _condition(
             parts.append(f"where topic is {payload[number]['topic']}: {payload[number]['selector']}")
         elif guard.kind == "grant":
             parts.append(guard.text)
+        elif guard.kind == "position" and payload[number]["rule"] == SUSPENDED:
+            parts.append(f"waits before it: {guard.text}")
     return "; ".join(parts)
 
 

@@ -136,6 +136,11 @@ def _differences(seen: EmsObservedRoute, route: EmsRoute | None) -> Iterator[Fin
         yield _observation(
             "route-not-connected", f"the route {seen.name} was not connected when the server was asked.", seen
         )
+    if seen.suspended:
+        text = f"the route {seen.name} was suspended when the server was asked: what goes to {seen.name} waits there until it is resumed."
+        yield Finding(
+            "route-suspended", Severity.WARNING, f"{seen.server}: {text}", seen.source, "R53", server=seen.server
+        )
     if route is not None and (seen.zone_name, seen.zone_type) != (route.zone_name, route.zone_type):
         text = (
             f"the server shows the route {seen.name} in zone {seen.zone_name} ({seen.zone_type}); "

@@ -15,6 +15,7 @@ from topograph.systems.ems.compilation import compile_facts
 from topograph.systems.ems.factories import factory_rows
 from topograph.systems.ems.failures.members import pairs_of, without_members
 from topograph.systems.ems.failures.network import EmsFailures
+from topograph.systems.ems.failures.suspended import arrivals
 from topograph.systems.ems.messages import follow
 from topograph.systems.ems.replies import reply_to, rests_on
 from topograph.systems.ems.show import rows
@@ -56,7 +57,7 @@ class EmsEstate:
         names = [server.name for server in graph.servers]
         gone = {number for number, link in enumerate(graph.links) if {names[link.a], names[link.b]} in failure.links}
         points = frozenset(n for n, link in enumerate(graph.columns.link.tolist()) if link in gone)
-        return Closed(servers=servers, points=points)
+        return Closed(servers=servers, points=points | arrivals(graph, failure.components))
 
     def apply(self, change: Change) -> EmsEstate:
         """The network with other configuration."""

@@ -10,7 +10,7 @@ kind           true when                                                        
 ``global``     the topic is ``global`` at one end; the first such guard is the sending end's               R42, R44
 ``grant``      the topic is not secure there, or the neighbour has the permissions                         R49
 ``selector``   the topic does not match the selector's topic, or the selector is TRUE                      R60-R70
-``position``   always: carries an assumption that the link rests on                                        A9, R6
+``position``   always: carries an assumption that the link rests on                                        A9, R6, R53
 =============  ==========================================================================================  ==========
 """
 
@@ -25,7 +25,7 @@ from topograph.assumptions import Assumption
 from topograph.errors import InvalidSelector
 from topograph.facts.ems import EmsDestination, EmsGrant, EmsGroup, EmsRoute, EmsServer, RouteSelector
 from topograph.findings import Source
-from topograph.forwarding.graph import Guard
+from topograph.forwarding.graph import ForwardingGraph, Guard
 from topograph.message import Properties
 from topograph.outcomes import NotForwarded, Truth
 from topograph.selectors import parse as parse_selector
@@ -160,12 +160,34 @@ def _link_guards(book: GuardBook, link: Link, start: ServerSettings, end: Server
             yield _position(book, position, side.source)
     for position in link.positions:
         yield _position(book, position, link.source)
+    if start.name in link.suspended:
+        yield _suspended_guard(book, start.name, end.name, link.suspended[start.name])
 
 
 def routing_guard(book: GuardBook, side: ServerSettings) -> int:
     """The guard of every link of a server whose routing is disabled; its place is the line that says so (R6, A18)."""
     text = f"routing is disabled at {side.name}"
     return book.number("link", side.name, text, {"server": side.name}, side.routing_source)
+
+
+SUSPENDED = "R53"
+"""The rule of a position that a suspended route rests on: messages for the other end wait."""
+
+
+def _suspended_guard(book: GuardBook, start: str, end: str, source: Source) -> int:
+    """A suspended route asks nothing of a message, which waits before it: a position on what was said at one moment (R53)."""
+    text = f"the route from {start} to {end} is suspended ({source}): what goes to {end} waits at {start} until the route is resumed"
+    position = Assumption(SUSPENDED, "M", text, "if it has been resumed since, nothing waits there")
+    return _position(book, position, source)
+
+
+def suspensions(graph: ForwardingGraph) -> Mapping[int, Source]:
+    """The guards that stand for suspended routes, by number, with the place that says so. Linear in the guards."""
+    return {
+        number: guard.source
+        for number, guard in enumerate(graph.guards)
+        if guard.kind == "position" and guard.id.startswith(f"position:{SUSPENDED}:")
+    }
 
 
 def _position(book: GuardBook, position: Assumption, source: Source) -> int:

@@ -7,12 +7,12 @@ configure. A link is undirected for forwarding (R1).
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from topograph.assumptions import Assumption
 from topograph.facts import Fact
-from topograph.facts.ems import EmsRoute, EmsServer, RouteFault
+from topograph.facts.ems import EmsObservedRoute, EmsRoute, EmsServer, RouteFault
 from topograph.findings import Finding, Severity, Source
 from topograph.side_inputs import SideInputs, yaml_text
 from topograph.systems.ems.urls import endpoints
@@ -64,13 +64,14 @@ def _routes_of(member: Member) -> frozenset[str]:
 @dataclass(frozen=True)
 class Link:
     """A link between ``ends[0] < ends[1]``. ``routes`` maps the server(s) that configure it to their route entry. ``positions`` are the
-    assumptions that it rests on (A9, R7)."""
+    assumptions that it rests on (A9, R7). ``suspended`` maps a server that was told to send nothing over it to the place that says so (R53)."""
 
     ends: tuple[str, str]
     zone: str
     zone_type: str
     routes: Mapping[str, EmsRoute]
     positions: tuple[Assumption, ...] = ()
+    suspended: Mapping[str, Source] = field(default_factory=dict)
 
     @property
     def role(self) -> str:
@@ -125,7 +126,8 @@ def configuration_of(facts: Sequence[Fact], side_inputs: SideInputs) -> Configur
                 unloaded[route.name] = route
     findings.extend(_unloaded_findings(unloaded))
     types = _zone_types(sides, findings)
-    links = [_link(pair, routes, types, servers, findings) for pair, routes in sorted(sides.items())]
+    suspended = _suspended(servers, side_inputs, sides.keys(), findings)
+    links = [_link(pair, routes, types, servers, suspended, findings) for pair, routes in sorted(sides.items())]
     findings.extend(_name_url_mismatches(servers, side_inputs))
     findings.extend(_ports_nobody_listens_on(servers, side_inputs))
     return Configuration(servers, links, unloaded, findings)
@@ -285,6 +287,30 @@ def _zone_types(
     return result
 
 
+def _suspended(
+    servers: Mapping[str, Configured],
+    side_inputs: SideInputs,
+    links: Collection[tuple[str, str]],
+    findings: list[Finding],
+) -> dict[tuple[str, str], Source]:
+    """The routes that were suspended, by the server that sends nothing and the one that nothing goes to, with the place that says so: a row of what a
+    server showed, or an entry of topograph.yaml (R53)."""
+    shown = [
+        (fact.server, fact.name, fact.source)
+        for name in sorted(servers)
+        for fact in servers[name].of("observed_route")
+        if isinstance(fact, EmsObservedRoute) and fact.suspended
+    ]
+    found: dict[tuple[str, str], Source] = {}
+    for server, other, source in [*shown, *((one.server, one.route, one.source) for one in side_inputs.suspended)]:
+        if (min(server, other), max(server, other)) in links:
+            found.setdefault((server, other), source)
+        else:
+            text = f"{server} is said to have suspended its route to {other}, but no loaded file has a route between the two: this has no effect."
+            findings.append(Finding("suspended-route-unknown", Severity.WARNING, text, source, "R53", server=server))
+    return found
+
+
 def _zone_side(routes: Mapping[str, EmsRoute]) -> EmsRoute:
     """The route whose zone counts: the lexically first side where both configure the link (A9), of those that are understood."""
     return routes[min(routes, key=lambda server: (bool(routes[server].faults), server))]
@@ -295,6 +321,7 @@ def _link(
     routes: Mapping[str, EmsRoute],
     types: Mapping[tuple[str, tuple[str, str]], tuple[str, str]],
     servers: Mapping[str, Configured],
+    suspended: Mapping[tuple[str, str], Source],
     findings: list[Finding],
 ) -> Link:
     side = _zone_side(routes)
@@ -317,7 +344,8 @@ def _link(
     positions += [_not_understood(route, fault, side, zone_type) for route in routes.values() for fault in route.faults]
     if all(servers[route.server].alone(route) for route in routes.values()):
         positions += [_of_one_member(servers[route.server], route) for route in routes.values()]
-    return Link(pair, side.zone_name, zone_type, dict(routes), tuple(positions))
+    silent = {server: suspended[server, other] for server, other in (pair, pair[::-1]) if (server, other) in suspended}
+    return Link(pair, side.zone_name, zone_type, dict(routes), tuple(positions), silent)
 
 
 def _not_understood(route: EmsRoute, fault: RouteFault, side: EmsRoute, zone_type: str) -> Assumption:

@@ -9,8 +9,8 @@ and one that comes to where it was before goes round.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from topograph.assumptions import Assumption
@@ -25,7 +25,7 @@ from topograph.message import DestinationName, Message
 from topograph.outcomes import Confidence, NotForwarded, Outcome, Truth
 from topograph.side_inputs import Client, SideInputs
 from topograph.systems.ems.evidence import Evidence
-from topograph.systems.ems.guards import Verdict
+from topograph.systems.ems.guards import SUSPENDED, Verdict, suspensions
 from topograph.systems.ems.names import passes_replies
 from topograph.systems.ems.observations import Observations, at_one_moment, observations
 from topograph.systems.ems.publication import Published, judge, other_readings, publish
@@ -166,6 +166,8 @@ class _Publication:
     found: Published
     wanting: Sequence[Subscriber]
     refused: Refusal | None = None
+    later: Mapping[int, int] = field(default_factory=dict)
+    """By server that gets it now, how many more copies of it wait before suspended routes."""
 
 
 class _Following:
@@ -190,6 +192,7 @@ class _Following:
         self.notes: dict[Note, None] = {}
         self.open: dict[tuple[int, str], Open] = {}
         self.found: list[Published] = []
+        self.suspended = suspensions(graph)
         self.exact = True
         self.visited: tuple[str, ...] = ()
         self.received: dict[Subscriber, list[int]] = {}
@@ -248,15 +251,18 @@ class _Following:
             known = self._published[copy.place, copy.bridged] = self._publish(copy)
         found, wanting = known.found, known.wanting
         if not copy.bridged:
-            names = (self.graph.servers[number].name for number in found.paths)
+            waiting = self._waiting(found)
+            names = (self.graph.servers[number].name for number in found.paths.keys() - waiting)
             self.visited = (self.sending.start, *sorted(names))
-        telling = _Telling(self.graph, copy, found, self.builder)
+        telling = _Telling(self.graph, copy, found, self.builder, self.suspended)
         if known.refused is not None:
             telling.refused(known.refused)
             return []
         told = f"{copy.about}: " if copy.bridged else ""
         narrowed, undecided = telling.deliveries(wanting)
         telling.stops()
+        self.notes.update(dict.fromkeys(telling.held))
+        self.notes.update(dict.fromkeys(self._more_later(known.later)))
         telling.narrowed([(one, verdict.truth) for one, verdict in narrowed])
         copies, left_open = self._bridges(copy, telling, wanting)
         judged = [*narrowed, *undecided, *left_open]
@@ -298,6 +304,15 @@ class _Following:
             cite=Evidence(self.source.facts, graph, topic),
             local=local_without_links(self.source.facts, graph, topic),
         )
+        later: Mapping[int, int] = {}
+        if found.doubled and self._waiting(found):
+            # A server may get it over another path too, where it does not wait.
+            closed = replace(verdicts, failing=verdicts.failing | self.suspended.keys())
+            now = publish(graph, self.walker, copy.start, closed, interested, sent.budget)
+            more = {number: found.copies[number] - times for number, times in now.copies.items()}
+            later = {number: times for number, times in more.items() if times > 0}
+            found.paths, found.copies = {**found.paths, **now.paths}, {**found.copies, **now.copies}
+            found.exact = found.exact and now.exact
         self.found.append(found)
         try:
             readings = other_readings(graph, self.walker, found, verdicts, interested, sent.budget)
@@ -309,7 +324,25 @@ class _Following:
             text = f"if {reading.alternative}, {', '.join(reading.more)} would get it too"
             self.positions[Assumption(reading.rule, "M", told + reading.text, text)] = None
         self.defaults.update(name for number in verdicts.applying for name in verdicts.of[number].defaults)
-        return _Publication(found, wanting)
+        return _Publication(found, wanting, later=later)
+
+    def _waiting(self, found: Published) -> set[int]:
+        """The servers (numbers) that get it only once a route is resumed (R53)."""
+        if not self.suspended:
+            return set()
+        points = self.graph.points
+        crossed = {
+            number
+            for number in set().union(*found.paths.values())
+            if not self.suspended.keys().isdisjoint(points[number].guards)
+        }
+        return {server for server, path in found.paths.items() if not crossed.isdisjoint(path)}
+
+    def _more_later(self, later: Mapping[int, int]) -> Iterator[Note]:
+        for number, times in sorted(later.items()):
+            name = self.graph.servers[number].name
+            copies = "another copy" if times == 1 else f"{times} more copies"
+            yield Note(SUSPENDED, f"{name} gets {copies} of it once the suspended routes are resumed")
 
     def _leave_open(self, number: int, because: str, source: Source) -> None:
         name = self.graph.servers[number].name
@@ -400,7 +433,17 @@ class _Following:
 class _Telling:
     """Puts the trace of one publication together. Linear in the servers that get it and the links that stop it."""
 
-    def __init__(self, graph: ForwardingGraph, copy: _Copy, found: Published, builder: TraceBuilder) -> None:
+    def __init__(
+        self,
+        graph: ForwardingGraph,
+        copy: _Copy,
+        found: Published,
+        builder: TraceBuilder,
+        suspended: Mapping[int, Source],
+    ) -> None:
+        self.suspended = suspended
+        self.held: list[Note] = []
+        """Where it waits for a route that is suspended."""
         self.graph, self.copy, self.message, self.found, self.about = graph, copy, copy.message, found, copy.about
         self.builder = builder
         self.taken: list[tuple[Subscriber, int]] = []
@@ -471,16 +514,21 @@ class _Telling:
         return branch
 
     def _hop(self, of: int, start: int, end: int) -> int:
-        branch = self.builder.branch(of, Kind.COPY)
         permission = self.graph.permission(start, end)
         at, to = (self.names[int(self.graph.point_server[point])] for point in (start, end))
         zone = self.graph.points[end].zone
         texts = (self._guards[number] for number in permission.guards)
+        place = next((self.suspended[guard] for guard in permission.guards if guard in self.suspended), None)
+        if place is None:
+            branch = self.builder.branch(of, Kind.COPY)
+        else:
+            self._held(of, at, to, place)
+            branch = self.builder.branch(of, Kind.LATER, condition=f"the route to {to} is resumed at {at}")
         self.builder.step(
             branch,
             at,
             f"over the link to {to} in zone {zone}",
-            rule=permission.rule,
+            rule=permission.rule if place is None else SUSPENDED,
             confidence=str(permission.confidence),
             source=permission.source,
             to=to,
@@ -488,6 +536,15 @@ class _Telling:
             guards=tuple(dict.fromkeys(text for text, asks in texts if asks)),
         )
         return branch
+
+    def _held(self, of: int, at: str, to: str, place: Source) -> None:
+        """A branch for the copy that waits before a suspended route (R53). What waits keeps what selectors said when it came (R68)."""
+        branch = self.builder.branch(of, Kind.COPY)
+        text = f"stored at {at} for {to}: the route to {to} is suspended there"
+        self.builder.step(branch, at, text, rule=SUSPENDED, confidence=_confidence(SUSPENDED), source=place)
+        ending = Ending(Outcome.HELD, {"server": at, "reason": "route suspended"})
+        self.builder.end(branch, ending)
+        self.held.append(Note(SUSPENDED, f"{ending}: {text}", place))
 
     def deliveries(self, wanting: Sequence[Subscriber]) -> tuple[list[_Judged], list[_Judged]]:
         """A branch for the best known subscriber of each server that the message gets to. Those whose own selector stops it, and, where nobody

@@ -7,7 +7,7 @@ look at the message: selectors and the permission of its sender are guards.
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -60,13 +60,21 @@ _KINDS = (*QUEUE_FACTS, "bridge")
 
 @dataclass(frozen=True)
 class _Route:
-    """Whether messages to queues go from one server straight to another. ``down`` says why they do not now, ``unknown`` why that is not known."""
+    """Whether messages to queues go from one server straight to another. ``down`` says why they do not now and ``rule`` by which rule, ``unknown`` why
+    that is not known; ``until`` says when they do again."""
 
     source: Source
     point: Point | None = None
     down: str = ""
     held: str = ""
     unknown: str = ""
+    rule: str = "R105"
+    until: str = ""
+
+    @property
+    def waits(self) -> bool:
+        """Whether what goes this way is stored, whatever it is: the route is suspended (R53)."""
+        return self.rule == guards.SUSPENDED
 
 
 class QueueSteps:
@@ -214,10 +222,10 @@ class QueueSteps:
             assumptions = (*assumptions, _beyond_its_limit(queue))
         return Transition(
             (
-                Way(held, f"stored at {server}: {route.down}; its sender sees no error", "R105", source=route.source),
                 Way(
-                    arrives, text, "R105", source=route.source, kind=Kind.LATER, condition=f"the route to {home} is up"
+                    held, f"stored at {server}: {route.down}; its sender sees no error", route.rule, source=route.source
                 ),
+                Way(arrives, text, route.rule, source=route.source, kind=Kind.LATER, condition=route.until),
             ),
             assumptions,
         )
@@ -353,7 +361,7 @@ class QueueSteps:
             text = f"no route connects {home} with {at}, and a queue is routed one hop only"
             return because(NotForwarded.NO_ROUTE, text, here.source, "R103")
         if route.down:
-            return because(NotForwarded.ROUTE_DOWN, route.down, route.source, "R105")
+            return because(NotForwarded.ROUTE_DOWN, route.down, route.source, route.rule)
         lets_in = permission(at, self._own(at), home, name, "send")
         if lets_in.truth is not Truth.TRUE:
             return because(NotForwarded.ACL, lets_in.text, lets_in.source, "R107", lets_in.truth)
@@ -377,14 +385,19 @@ class QueueSteps:
                 f"no route connects {server} with {owner}, and a reply to a temporary queue is routed over a single hop"
             )
             return Transition((_blocked(server, owner, NotForwarded.NO_ROUTE, text, Truth.FALSE, route.source, "R92"),))
-        if route.down:
+        if route.down and not route.waits:
             return Transition(
                 (_blocked(server, owner, NotForwarded.ROUTE_DOWN, route.down, Truth.FALSE, route.source, "R6"),)
             )
         if not self._loaded(owner):
             return _undetermined(owner, f"{owner}: its configuration is not loaded", route.source)
         way = Way(queue_state(owner, name, ARRIVED), f"over the route to {owner}", "R92", source=route.source)
-        return Transition((way,), tuple(self._rests_on(route)))
+        assumptions = tuple(self._rests_on(route))
+        if not route.waits:
+            return Transition((way,), assumptions)
+        held = Ending(Outcome.HELD, {"queue": f"queue:{name}", "server": server, "reason": route.held})
+        stored = Way(held, f"stored at {server}: {route.down}", route.rule, source=route.source)
+        return Transition((stored, replace(way, kind=Kind.LATER, condition=route.until)), assumptions)
 
     # --- what the configuration says ---------------------------------------------------------------------------------
 
@@ -443,16 +456,28 @@ class QueueSteps:
                 unknown=f"{unseen.name} may have a route to the other server that the loaded files do not show",
             )
         point = own[0]
-        down, held, source = "", "", point.source
+        down, held, source, rule, until = "", "", point.source, "R105", f"the route to {end} is up"
+        place = self._suspended(point)
+        if place is not None:
+            down, held, source, rule = f"the route to {end} is suspended", "route suspended", place, guards.SUSPENDED
+            until = f"the route to {end} is resumed at {start}"
         for server in (start, end):
             disabled = self._cut_off.get(graph.server_number[server])
             if server in self._out.servers:
-                down, held = f"{server} is down", "home down" if server == end else "route to home down"
+                down, held, rule = f"{server} is down", "home down" if server == end else "route to home down", "R105"
             elif disabled is not None:
-                (down, source), held = disabled, "route to home down"
+                (down, source), held, rule = disabled, "route to home down", "R105"
         if frozenset((start, end)) in self._out.links:
-            down, held = f"the route between {start} and {end} is down", "route to home down"
-        return _Route(source, point, down, held)
+            down, held, rule = f"the route between {start} and {end} is down", "route to home down", "R105"
+        return _Route(source, point, down, held, rule=rule, until=until)
+
+    def _suspended(self, point: Point) -> Source | None:
+        """Where it stands that the route into a point is suspended; None where it is not."""
+        return next((self._suspensions[guard] for guard in point.guards if guard in self._suspensions), None)
+
+    @cached_property
+    def _suspensions(self) -> Mapping[int, Source]:
+        return guards.suspensions(self._graph)
 
     def _rests_on(self, route: _Route) -> Sequence[Assumption]:
         """The positions on a link that say something of queues: not those on its zone (R18)."""

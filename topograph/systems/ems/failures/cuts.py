@@ -20,10 +20,11 @@ from topograph.systems.ems.walks import shortest_from
 
 @dataclass(frozen=True)
 class Broken:
-    """What fails: server numbers, and rows of the links table."""
+    """What fails: server numbers, and rows of the links table. ``arrivals`` are those that nothing enters because a route is suspended (R53)."""
 
     servers: frozenset[int] = frozenset()
     links: frozenset[int] = frozenset()
+    arrivals: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -54,6 +55,7 @@ def broken_points(graph: ForwardingGraph, shut: Closed, broken: Broken) -> list[
     failed = np.zeros(len(graph.servers) + 1, np.bool_)
     failed[list(broken.servers)] = True
     cut = failed[columns.server] | np.isin(columns.link, list(broken.links))
+    cut[list(broken.arrivals)] = True
     cut &= (columns.previous >= 0) & ~failed[columns.previous]
     is_open = graph.open_points(shut)
     if is_open is not None:
@@ -131,4 +133,5 @@ def points_of(graph: ForwardingGraph, broken: Broken) -> frozenset[int]:
     """The points that are gone while the failure lasts."""
     columns = graph.columns
     gone = np.isin(columns.server, list(broken.servers)) | np.isin(columns.link, list(broken.links))
+    gone[list(broken.arrivals)] = True
     return frozenset(np.flatnonzero(gone).tolist())

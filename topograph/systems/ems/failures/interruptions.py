@@ -16,9 +16,10 @@ from topograph.forwarding.simple import Path, reverse, simple_paths
 from topograph.forwarding.walker import Walker
 from topograph.systems.ems.failures.counting import Traffic
 from topograph.systems.ems.failures.cuts import Broken, broken_points, cuts
-from topograph.systems.ems.failures.outcomes import Interruption, after_return, interruption
+from topograph.systems.ems.failures.outcomes import Interruption, after_return, interruption, suspended
 from topograph.systems.ems.failures.storage import Storage
 from topograph.systems.ems.failures.wanted import Subscription, TopicGuards, Wanted
+from topograph.systems.ems.guards import SUSPENDED
 from topograph.systems.ems.topics import contained
 from topograph.systems.ems.walks import points_at
 from topograph.systems.protocol import Interrupted
@@ -63,14 +64,14 @@ class Interruptions:
         for cut in cuts(self.graph, self.walker, shut, broken, ends, budget, unique=self.unique):
             served.add(cut.point)
             point = self.graph.points[cut.point]
-            said = self.said(point, broken, static=cut.point in static)
+            said = self.said(cut.point, broken, static=cut.point in static)
             row = self._row(said, topic, point.source)
             names = self._named(cut.publishers), self._named(cut.subscribers)
             found.append(replace(row, publishers=names[0], subscribers=names[1], pairs=cut.count))
         for number in broken_points(self.graph, shut, broken) if static else ():
             if number in static and number not in served:  # stored for a neighbour behind whom nobody is known (A13)
                 point = self.graph.points[number]
-                found.append(self._row(self.said(point, broken, static=True), topic, point.source))
+                found.append(self._row(self.said(number, broken, static=True), topic, point.source))
         return found
 
     def after_return(self, topic: str, broken: Broken, budget: Budget) -> Iterator[Interrupted]:
@@ -133,11 +134,13 @@ class Interruptions:
             found.append(row)
         return found
 
-    def said(self, point: Point, broken: Broken, *, static: bool = False) -> Interruption:
-        """What R120 makes of messages that cannot enter an arrival."""
-        return interruption(
-            *self._hop(point), point.configured_by, server=point.server in broken.servers, static=static
-        )
+    def said(self, number: int, broken: Broken, *, static: bool = False) -> Interruption:
+        """What R120 makes of messages that cannot enter an arrival, or R53 where nothing but a suspended route stops them."""
+        point = self.graph.points[number]
+        away = point.server in broken.servers
+        if number in broken.arrivals and not away and point.link not in broken.links:
+            return suspended(*self._hop(point))
+        return interruption(*self._hop(point), point.configured_by, server=away, static=static)
 
     def _hop(self, point: Point) -> Hop:
         return self.graph.servers[point.previous].name, self.graph.servers[point.server].name
@@ -156,6 +159,7 @@ class Interruptions:
             source=source,
             assumed=self._assumed(topic),
             bound=bound,
+            waits_for="route suspended" if said.rule == SUSPENDED else "",
         )
 
     def _assumed(self, topic: str) -> str:

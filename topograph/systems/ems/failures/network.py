@@ -21,6 +21,7 @@ from topograph.systems.ems.failures.interruptions import Interruptions
 from topograph.systems.ems.failures.members import MEMBER, members, pairs_of, whole
 from topograph.systems.ems.failures.queues import waiting
 from topograph.systems.ems.failures.storage import Storage
+from topograph.systems.ems.failures.suspended import arrivals, suspended_routes
 from topograph.systems.ems.failures.wanted import TopicGuards, Wanted
 from topograph.systems.ems.names import links_down, names_are_unique
 from topograph.systems.ems.walks import shortest_from
@@ -60,8 +61,9 @@ class EmsFailures:
 
     @cached_property
     def components(self) -> Mapping[str, Sequence[Component]]:
-        """The members of fault-tolerant pairs, and the clients that are known."""
-        found = {name: list(each) for name, each in members(self._pairs, self.graph.system).items()}
+        """The members of fault-tolerant pairs, the routes that can be suspended, and the clients that are known."""
+        known = {**members(self._pairs, self.graph.system), **suspended_routes(self.graph)}
+        found = {name: list(each) for name, each in known.items()}
         for one in self._wanted.subscriptions:
             name = f"topic:{one.topic}"
             same = found.setdefault(f"{CLIENT}:{name}", [])
@@ -192,7 +194,7 @@ class EmsFailures:
         names = [server.name for server in self.graph.servers]
         for cut in cuts(self.graph, self.walker, self._shut, broken, ends, budget, unique=self._unique):
             budget.check()
-            outcome = self._between.said(self.graph.points[cut.point], broken).outcome
+            outcome = self._between.said(cut.point, broken).outcome
             lost.update(((names[here], names[there]), outcome) for here, there in cut.pairs())
 
     def _compare(self, failure: Failure, broken: Broken, budget: Budget, lost: Lost) -> None:
@@ -213,7 +215,7 @@ class EmsFailures:
                 if names[end] in now or end in broken.servers:
                     continue
                 point = next((point for point in path if point in failed), None)
-                said = ROUTE_GONE if point is None else self._between.said(self.graph.points[point], broken).outcome
+                said = ROUTE_GONE if point is None else self._between.said(point, broken).outcome
                 lost[names[start], names[end]] = said
 
     def _taken_over(self, failure: Failure) -> Iterator[tuple[str, str, str]]:
@@ -258,7 +260,8 @@ def _broken(graph: ForwardingGraph, servers: frozenset[str], failure: Failure) -
     links = (
         n for n, link in enumerate(graph.links) if failure.links and {names[link.a], names[link.b]} in failure.links
     )
-    return Broken(frozenset(graph.server_number[name] for name in servers), frozenset(links))
+    numbers = frozenset(graph.server_number[name] for name in servers)
+    return Broken(numbers, frozenset(links), arrivals(graph, failure.components))
 
 
 def _shut(graph: ForwardingGraph) -> Closed:

@@ -1,4 +1,4 @@
-"""Who stores messages when the next server of their path, or the route to it, fails (F3-F8, R120).
+"""Who stores messages when the next server of their path, or the route to it, fails (F3-F8, R120, R53).
 
 The forwarder keeps its internal subscriber, and stores, if the route is in its own configuration. The receiver keeps what it suppresses duplicates
 with if the route is in its configuration. Only where both have it nothing is missed and nothing comes twice.
@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from topograph.outcomes import Outcome
+from topograph.systems.ems.guards import SUSPENDED
 
 BOTH = "active-active"
 """The role of a link that both ends configure (``Link.configured_by``)."""
@@ -31,6 +32,10 @@ class Interruption:
         """In the words of outcomes."""
         if not self.kept:
             return f"{Outcome.GAP}({self.rule}: {self.forwarder} removes its internal subscriber for {self.receiver} and stores nothing)"
+        if self.rule == SUSPENDED:
+            return (
+                f"{Outcome.HELD}({self.rule}: {self.forwarder} stores for {self.receiver} until the route is resumed)"
+            )
         twice = ", consumers may get duplicates" if self.duplicates else ""
         return f"{Outcome.HELD}({self.rule}: {self.forwarder} stores for {self.receiver} until it is back{twice})"
 
@@ -64,6 +69,15 @@ def interruption(
     if static:
         rule, confidence = "F8", "M"
     return Interruption(forwarder, receiver, kept, duplicates, rule, confidence, reason)
+
+
+def suspended(forwarder: str, receiver: str) -> Interruption:
+    """What becomes of messages before a route that ``forwarder`` suspends: they wait, and come once it is resumed (R53)."""
+    reason = (
+        f"the route to {receiver} is suspended at {forwarder}, which stops what goes out only; what waits keeps what selectors said "
+        "when it came (R68)"
+    )
+    return Interruption(forwarder, receiver, kept=True, duplicates=False, rule=SUSPENDED, confidence="H", reason=reason)
 
 
 def after_return(forwarder: str, receiver: str, configured_by: str) -> Interruption | None:
