@@ -46,6 +46,11 @@ class Instance:
         return number(self.queue, name) if self.queue else 0
 
     @property
+    def is_gateway(self) -> bool:
+        """Whether a remote queue or an alias of a queue manager advertises it, which leads on from there (M-28)."""
+        return self.queue is not None and self.queue.noun == "QREMOTE"
+
+    @property
     def takes_puts(self) -> bool:
         return self.queue is None or keyword(self.queue, "PUT") != "DISABLED"
 

@@ -89,7 +89,7 @@ def _others(estate: Estate, at: Position) -> Transition:
         text = "the members of its clusters are known here"
         ways.append(Way(at.goes(queue_manager=ANY_MEMBER), text, "M-16", M, manager.source))
     try:
-        found = default_transmission_queue(estate.network, estate.clusters, at.server, "others", "M-16", manager.source)
+        found = default_transmission_queue(estate.network, estate.clusters, at.server, "others", manager.source)
     except Refused:
         return Transition(tuple(ways))
     excluded = {*at.excluded, *(name for name in names if name in estate.network.managers)}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator
 from functools import lru_cache, partial
 
+from topograph.assumptions import Assumption
 from topograph.did_you_mean import did_you_mean
 from topograph.errors import UsageError
 from topograph.findings import Finding
@@ -24,6 +25,7 @@ from topograph.tracing.states import Component, Loops, OnLoop, State, Stepping, 
 from topograph.tracing.trace import Note
 
 NOTES = (Note("authority", "authority not evaluated"),)
+NOT_DETECTED = Assumption("C-7", "M", "the loop follows from the definitions; no queue manager notices it or ends it")
 
 
 def load(source: FactSource, side_inputs: SideInputs) -> Stepping:
@@ -41,7 +43,7 @@ def stepping_of(network: Network) -> Stepping:
         step=lru_cache(maxsize=1 << 14)(rules.step),
         evaluate=evaluate,
         loop_key=_key,
-        on_loop=OnLoop(Loops.STATIC, rule="M-15", confidence=Confidence.M),
+        on_loop=OnLoop(Loops.STATIC, rule="M-15", confidence=Confidence.M, position=NOT_DETECTED),
         beyond=Outcome.EXTERNAL,
         named=partial(entries.named_servers, rules.estate),
         notes=NOTES,

@@ -47,6 +47,7 @@ DEFAULTS: Mapping[str, str] = {
     "DEFCLXQ": "SCTQ",
     "DESTCLAS": "PROVIDED",
     "GET": "ENABLED",
+    "MAXDEPTH": "5000",
     "MRRTY": "10",
     "MRTMR": "1000",
     "NETPRTY": "0",
@@ -342,7 +343,11 @@ class Network:
                 yield Assumption("C-10", "L", text, "the command was refused and the object does not exist")
             if one.doubt:
                 default = isinstance(one, Queue) and one.name in DEFAULT_OBJECTS and not others
-                rule = "C-11" if default or one.name.startswith("SYSTEM.") else "C-9"
+                if default:
+                    text = f"{one.label} of {one.server} is as the product makes it: {one.doubt}"
+                    yield Assumption("C-11", "L", text, "it was altered or deleted")
+                    continue
+                rule = "C-11" if one.name.startswith("SYSTEM.") else "C-9"
                 yield Assumption(rule, "L", f"{one.label} of {one.server} is as it is read here", one.doubt)
 
 

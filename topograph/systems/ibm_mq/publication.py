@@ -33,7 +33,8 @@ def published(estate: Estate, at: Position) -> Transition:
     text = f"published on {topic or 'the root topic'} at {at.server}: "
     text += f"{len(found)} subscriptions match" if found else "no configured subscription matches"
     source = nearest.source if nearest else network.managers[at.server].source
-    ways = [Way(Ending(Outcome.PUBLISHED, named), text, "M-31", M, source)]
+    rule = "M-30, M-31" if nearest else "M-31"
+    ways = [Way(Ending(Outcome.PUBLISHED, named), text, rule, M, source)]
     ways += [_copy(estate, at, one) for one in found]
     beyond = carried_to(estate, at.server, topic)
     for server, why in sorted(beyond.items()):

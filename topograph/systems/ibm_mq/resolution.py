@@ -7,6 +7,7 @@ ways of one position, or raises ``Refused`` with the reason code.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from topograph.assumptions import Assumption
@@ -22,6 +23,7 @@ from topograph.systems.ibm_mq.transmission import (
     cluster_transmission_queue,
     default_transmission_queue,
     is_transmission_queue,
+    refuse_full,
     refuse_inhibited,
     transmission_queue,
 )
@@ -90,8 +92,18 @@ def template_server(queue: Queue) -> str:
 
 
 def _c1(row: str) -> Assumption:
-    text = f"{row} holds as product knowledge has it"
-    return Assumption("C-1", "M", text, "dspmqrte on a live queue manager shows another way")
+    text = f"row {row} of name resolution rests on general product knowledge"
+    return Assumption("C-1", "M", text, "the queue manager resolves the name another way, as dspmqrte there would show")
+
+
+@contextmanager
+def _of_row(row: str) -> Iterator[None]:
+    """Names the row of name resolution in whatever is refused by one of its checks."""
+    try:
+        yield
+    except Refused as refused:
+        refused.rule = f"{row}, {refused.rule}"
+        raise
 
 
 # Local names: ObjectQMgrName is blank or the local queue manager
@@ -136,7 +148,7 @@ def _local(estate: Estate, at: Position, queue: Queue | None, with_stream: bool)
         refuse_inhibited(queue)
     match queue.noun:
         case "QALIAS":
-            return _by_workload(estate, at, queue, "NR5") if chosen_elsewhere else _alias(estate, at, queue)
+            return _by_workload(estate, at, queue, "NR5, M-05") if chosen_elsewhere else _alias(estate, at, queue)
         case "QREMOTE":
             return _remote_queue(estate, at, queue, chosen_elsewhere)
         case "QMODEL":
@@ -159,13 +171,31 @@ def _no_object(estate: Estate, at: Position) -> Transition:
 def _unknown(estate: Estate, at: Position) -> Refused:
     manager = estate.network.managers[at.server]
     why, rule = f"{at.server} has no queue {at.name}", "NR9"
+    unsure = [*estate.clusters.missing(at.server, at.name), *not_shown(estate, at.server, f"a queue {at.name}")]
     elsewhere = estate.clusters.hidden_from(at.server, at.name)
     if elsewhere is not None:
         clusters = ", ".join(estate.clusters.advertised_in(elsewhere))
         why += f"; {elsewhere.server} advertises one in {clusters}, of which {at.server} is not a member"
         rule = "NR9, M-20"
-    unsure = (*estate.clusters.missing(at.server, at.name), *not_shown(estate, at.server, f"a queue {at.name}"))
+        unsure += _unusable_senders(estate, at.server, estate.clusters.advertised_in(elsewhere))
     return Refused(2085, why, rule, manager.source, assumptions=unsure)
+
+
+def _unusable_senders(estate: Estate, server: str, clusters: Iterable[str]) -> Iterator[Assumption]:
+    """C-8: a cluster-sender channel in a cluster of which the queue manager is not a member is not used."""
+    for channel in estate.network.channels.of(server):
+        if channel.channel_type == "CLUSSDR" and set(estate.network.clusters(channel)) & set(clusters):
+            text = f"{channel.name} is not used: {server} has no cluster-receiver channel in {', '.join(clusters)}"
+            yield Assumption("C-8", "M", text, f"a cluster-receiver channel of {server} is in no loaded file")
+
+
+def _stays_local(estate: Estate, at: Position, queue: Queue) -> Iterator[Assumption]:
+    """C-4: a program that names the local queue manager gets the local instance of a cluster queue, whatever the workload algorithm would choose."""
+    if not at.blank and at.arrival is None and estate.clusters.advertised_in(queue):
+        text = f"{queue.name} is a cluster queue, and the sender names {at.server}: only the local instance is used"
+        yield Assumption(
+            "C-4", "H", text, "with a blank queue manager name the workload algorithm may choose another instance"
+        )
 
 
 def not_shown(estate: Estate, server: str, what: str) -> Iterator[Assumption]:
@@ -218,7 +248,8 @@ def _alias(estate: Estate, at: Position, queue: Queue) -> Transition:
     bind = at.bind or keyword(queue, "DEFBIND")
     to = at.goes(name=target, blank=blank, bind=bind)
     text = f"{queue.name} is an alias of {target}"
-    return one_way(to, text, "NR5", where, confidence=M, assumptions=(_c1("NR5"),))
+    unsure = (_c1("NR5"), *(_stays_local(estate, at, found) if found is not None else ()))
+    return one_way(to, text, "NR5, M-05", where, confidence=M, assumptions=unsure)
 
 
 def _model(at: Position, queue: Queue) -> Transition:
@@ -245,7 +276,8 @@ def _remote_queue(estate: Estate, at: Position, queue: Queue, chosen_elsewhere: 
     if chosen_elsewhere:
         return _by_workload(estate, at, queue, "NR7")
     explicit, where = value(queue, "XMITQ"), place(queue, "XMITQ", "RQMNAME")
-    found = transmission_queue(estate.network, estate.clusters, at.server, manager, explicit, where)
+    with _of_row("NR6"):
+        found = transmission_queue(estate.network, estate.clusters, at.server, manager, explicit, where)
     text = f"{queue.name} is {name} at {manager}"
     return _to_remote(estate, at, found, name, manager, "NR6", text, (_c1("NR6"),))
 
@@ -253,7 +285,11 @@ def _remote_queue(estate: Estate, at: Position, queue: Queue, chosen_elsewhere: 
 def _stored(estate: Estate, at: Position, queue: Queue, with_stream: bool) -> Transition:
     """NR1, NR3: the local queue takes it; M-18: and its streaming queue a copy."""
     advertised = bool(estate.clusters.advertised_in(queue))
-    rule, assumptions = ("NR3" if advertised else "NR1"), []
+    refuse_full(queue)
+    rule = "NR3" if advertised else "NR1"
+    assumptions: list[Assumption] = []
+    if not at.bind and not at.copy:
+        assumptions += _stays_local(estate, at, queue)
     text = f"local queue {queue.name} of {at.server} takes it"
     if not advertised and estate.clusters.queues(at.server, queue.name):
         rule, text = "NR1, M-25", f"{text}; it hides the cluster queue of that name"
@@ -351,14 +387,17 @@ def _remote(estate: Estate, at: Position, queue: Queue | None) -> Transition:
             )
             why = f"{wanted} is a local queue of USAGE(NORMAL)"
             raise Refused(2092, why, "NR14", queue.source, confidence=M, assumptions=(position, _c1("NR14")))
-        refuse_inhibited(queue)
+        with _of_row("NR10"):
+            refuse_inhibited(queue)
+            refuse_full(queue)
         text = f"{wanted} is a transmission queue of {at.server}"
         found = Transmission(wanted, text, "NR10", queue.source)
         return _to_remote(estate, at, found, at.name, wanted, "NR10", "", ())
     if not is_alias_of_queue_manager(queue):
         what = "a remote queue, since it has RNAME" if queue.noun == "QREMOTE" else f"a {queue.noun}"
         raise Refused(2087, f"{wanted} is {what}, and no alias of a queue manager", "M-09", queue.source)
-    refuse_inhibited(queue)
+    with _of_row("NR11"):
+        refuse_inhibited(queue)
     real, where = value(queue, "RQMNAME"), place(queue, "RQMNAME")
     text = f"{wanted} is an alias of queue manager {real}"
     if real == at.server:
@@ -367,9 +406,9 @@ def _remote(estate: Estate, at: Position, queue: Queue | None) -> Transition:
         return one_way(to, f"{text}, the local one", "NR11, M-08", where)
     if not real:
         raise Refused(2087, f"alias {wanted} names no queue manager", "NR11", where, confidence=M)
-    found = transmission_queue(
-        estate.network, estate.clusters, at.server, real, value(queue, "XMITQ"), place(queue, "XMITQ", "RQMNAME")
-    )
+    explicit, where = value(queue, "XMITQ"), place(queue, "XMITQ", "RQMNAME")
+    with _of_row("NR11, M-08"):
+        found = transmission_queue(estate.network, estate.clusters, at.server, real, explicit, where)
     return _to_remote(estate, at, found, at.name, real, "NR11, M-08", text, ())
 
 
@@ -390,7 +429,8 @@ def _unknown_queue_manager(estate: Estate, at: Position) -> Transition:
         return _to_remote(estate, at, found, at.name, wanted, "NR12", "", (_c1("NR12"),))
     manager = estate.network.managers[at.server]
     try:
-        found = default_transmission_queue(estate.network, estate.clusters, at.server, wanted, "NR13", manager.source)
+        with _of_row("NR13"):
+            found = default_transmission_queue(estate.network, estate.clusters, at.server, wanted, manager.source)
     except Refused as refused:
         unsure = not_shown(estate, at.server, f"an alias or transmission queue {wanted}")
         refused.assumptions = (*refused.assumptions, *unsure)
@@ -414,6 +454,7 @@ def _to_remote(
     rules = rule if found.rule in rule else f"{rule}, {found.rule}"
     if found.instances:
         choice = estate.clusters.reduce(at.server, None, found.instances)
+        rules = f"{rules}, M-20, M-22"
         return _cluster_ways(estate, at, choice, name, queue_manager, rules, said, more)
     to = Position(
         at.server,
@@ -428,7 +469,7 @@ def _to_remote(
     )
     header = f"put on transmission queue {found.queue} with header {name}@{queue_manager}"
     confidence = found.confidence if rule in _STATED else M
-    way = Way(to.state(), f"{said}: {header}", f"{rules}, M-07", confidence, found.source)
+    way = Way(to.state(), f"{said}: {header}", f"{rules}, M-01, M-07", confidence, found.source)
     return Transition((way,), more)
 
 
@@ -449,18 +490,21 @@ def _by_workload(estate: Estate, at: Position, queue: Queue, rule: str) -> Trans
 def _chosen(
     estate: Estate, at: Position, queue: Queue | None, choice: Choice, rule: str, assumptions: Iterable[Assumption]
 ) -> Transition:
+    rules = f"{rule}, M-20, M-21, M-22"
     if not any(one.takes_puts for one in choice.instances):
         first = choice.instances[0]
-        why = f"every instance of cluster queue {at.name} has PUT(DISABLED)"
-        raise Refused(2268, why, "M-27", first.source, confidence=M, assumptions=assumptions)
+        why = f"every instance of cluster queue {at.name} that could be chosen has PUT(DISABLED)"
+        raise Refused(2268, why, f"{rules}, M-27", first.source, confidence=M, assumptions=assumptions)
     opened_object = queue or choice.instances[0].queue
     bind = at.bind or (keyword(opened_object, "DEFBIND") if opened_object else "OPEN")
     now = Position(
         at.server, at.phase, at.name, at.queue_manager, reply=at.reply, copy=at.copy, bind=bind, arrival=at.arrival
     )
-    rules = f"{rule}, M-21" if rule == "NR8" else rule
-    rules += ", M-22" + (", M-23" if choice.preferred else "")
-    more = [*assumptions] if rule == "NR2" else [_c1(rule), *assumptions]
+    if choice.preferred or any(one.local for one in choice.instances):
+        rules += ", M-23"
+    if at.bind and len(choice.instances) > 1:
+        rules += ", M-06"
+    more = [*assumptions] if rule == "NR2" else [_c1(rule.partition(",")[0]), *assumptions]
     if queue is not None and queue.noun != "QLOCAL":
         text = f"the local definition of {queue.name} is one candidate among others"
         more.append(Assumption("M-23", "M", text, "it is preferred, as local queues are with CLWLUSEQ(LOCAL)"))
@@ -488,6 +532,7 @@ def _cluster_ways(
     bind = at.bind or "OPEN"
     several = len(choice.instances) > 1
     told = choice.told(name)
+    is_queue = not queue_manager
     ways, more = [], list(assumptions)
     for one in choice.instances:
         to, said, rule, source, unsure = _towards(estate, at, one, name, queue_manager or one.server)
@@ -510,10 +555,10 @@ def _cluster_ways(
         ways.append(way)
     if several:
         text = f"which instance of {name} takes a message from {at.server} is decided at run time"
-        more.append(Assumption("C-5", "M", text, "statistics and channel states decide"))
-    elif told:
-        text = f"one candidate is left for {name} at {at.server}"
-        more.append(Assumption("C-15", "M", text, told))
+        more.append(Assumption("C-5", "M", f"{text}, by the states of channels and by what was sent before"))
+    elif told or is_queue:
+        left = f"{name} at {choice.instances[0].server} is the only candidate for messages from {at.server}"
+        more.append(Assumption("C-15", "M", f"{left}; eliminated: {told}" if told else left))
     return Transition(tuple(ways), tuple(more))
 
 
@@ -544,4 +589,5 @@ def _towards(
         excluded=at.excluded,
     )
     text = f"{name} at {one.server}: put on {queue} ({why}) with header {name}@{queue_manager}"
-    return to.state(), text, "M-26", one.source or where, tuple(estate.network.doubts(found))
+    rule = "M-28, M-26, M-01, M-07" if one.is_gateway else "M-26, M-01, M-07"
+    return to.state(), text, rule, one.source or where, tuple(estate.network.doubts(found))

@@ -9,7 +9,7 @@ from topograph.facts.ibm_mq import Queue
 from topograph.findings import Source
 from topograph.outcomes import Confidence
 from topograph.systems.ibm_mq.clusters import Clusters, Instance
-from topograph.systems.ibm_mq.objects import CLUSTER_TRANSMIT_QUEUE, Network, keyword, value
+from topograph.systems.ibm_mq.objects import CLUSTER_TRANSMIT_QUEUE, Network, keyword, number, place, value
 from topograph.systems.ibm_mq.ways import H, M, Refused
 
 
@@ -43,6 +43,7 @@ def checked(network: Network, server: str, name: str, rule: str, source: Source,
     if not is_transmission_queue(queue):
         raise Refused(codes[2], f"{name} is a local queue of USAGE(NORMAL)", rule, queue.source, confidence=M)
     refuse_inhibited(queue)
+    refuse_full(queue)
     return queue
 
 
@@ -50,6 +51,19 @@ def refuse_inhibited(queue: Queue) -> None:
     """M-06: nothing is put on a queue with PUT(DISABLED)."""
     if keyword(queue, "PUT") == "DISABLED":
         raise Refused(2051, f"{queue.name} has PUT(DISABLED)", "M-06", queue.source, confidence=M)
+
+
+def refuse_full(queue: Queue) -> None:
+    """M-06: nothing is put on a queue that holds MAXDEPTH messages: as CURDEPTH was observed, and always with MAXDEPTH(0)."""
+    held, most = number(queue, "CURDEPTH"), number(queue, "MAXDEPTH")
+    if held < most:
+        return
+    why, unsure = f"{queue.name} has MAXDEPTH({most})", []
+    if most:
+        why = f"{queue.name} is full: CURDEPTH({held}), MAXDEPTH({most})"
+        text = f"{queue.name} of {queue.server} holds as many messages as were observed ({queue.source})"
+        unsure = [Assumption("M-06", "M", text, "some were taken since, and it takes the message")]
+    raise Refused(2053, why, "M-06", place(queue, "CURDEPTH", "MAXDEPTH"), confidence=M, assumptions=unsure)
 
 
 def transmission_queue(
@@ -72,7 +86,7 @@ def transmission_queue(
         try:
             queue = checked(network, server, queue_manager, "M-04", source, (2196, 2091, 2092))
         except Refused as refused:
-            if refused.code != 2051:
+            if refused.code not in (2051, 2053):
                 refused.assumptions = (*refused.assumptions, position)
             raise
         text = f"the transmission queue has the name of the queue manager {queue_manager}"
@@ -83,11 +97,11 @@ def transmission_queue(
         return Transmission(
             "", text, "M-04", instances[0].source, M, tuple(instances), clusters.assumptions(server, instances)
         )
-    return default_transmission_queue(network, clusters, server, queue_manager, "M-04", source)
+    return default_transmission_queue(network, clusters, server, queue_manager, source)
 
 
 def default_transmission_queue(
-    network: Network, clusters: Clusters, server: str, queue_manager: str, rule: str, source: Source
+    network: Network, clusters: Clusters, server: str, queue_manager: str, source: Source
 ) -> Transmission:
     """DEFXMITQ (M-04, NR13, M-16). Raises Refused."""
     manager = network.managers[server]
@@ -98,14 +112,14 @@ def default_transmission_queue(
             *clusters.missing(server, queue_manager),
         )
         why = f"{server} has no transmission queue for {queue_manager}, and no DEFXMITQ"
-        raise Refused(2087, why, rule, source, assumptions=unknown)
+        raise Refused(2087, why, "M-04", source, assumptions=unknown)
     where = manager.place("DEFXMITQ")
     if name == CLUSTER_TRANSMIT_QUEUE:
         raise Refused(2199, f"DEFXMITQ names {CLUSTER_TRANSMIT_QUEUE}", "M-04", where)
     queue = checked(network, server, name, "M-04", where, (2197, 2198, 2199))
     text = f"nothing else is known of {queue_manager}: DEFXMITQ names {name}"
     unknown = (*network.doubts(queue), *clusters.missing(server, queue_manager))
-    return Transmission(name, text, rule, where, assumptions=unknown)
+    return Transmission(name, text, "M-04, M-16", where, assumptions=unknown)
 
 
 def cluster_transmission_queue(network: Network, server: str, channel: str) -> tuple[str, str, Source]:

@@ -13,7 +13,12 @@ from topograph.systems.ibm_mq.clusters import Instance
 from topograph.systems.ibm_mq.objects import CLUSTER_TRANSMIT_QUEUE, keyword, labels, number, value
 from topograph.systems.ibm_mq.positions import ARRIVE, OPEN, OUTSIDE, SUBSCRIBED, Arrival, Position
 from topograph.systems.ibm_mq.resolution import Estate
-from topograph.systems.ibm_mq.transmission import cluster_transmission_queue, is_transmission_queue
+from topograph.systems.ibm_mq.transmission import (
+    cluster_transmission_queue,
+    is_transmission_queue,
+    refuse_full,
+    refuse_inhibited,
+)
 from topograph.systems.ibm_mq.ways import NONPERSISTENT, REASONS, H, M, Refused, one_way, undecided
 from topograph.tracing.states import Transition, Way
 from topograph.tracing.trace import Ending, Kind
@@ -165,10 +170,16 @@ def _ways_of(estate: Estate, at: Position, lead: Leads) -> list[Way]:
         )
         guard = None
         text = f"over channel {name} to {partner.server}"
+        text += f", {by}" if (by := _triggered(estate, at, name)) else ""
         down = estate.network.stopped(partner.server, name)
         if down is not None or not estate.channels.answers(channel, partner):
             reason = "channel stopped" if down else "no connection"
-            ways += held(at, reason, f"{text}: {reason}", down.source if down else partner.source).ways
+            ways += held(
+                at,
+                reason,
+                f"over channel {name} to {partner.server}: {reason}",
+                down.source if down else partner.source,
+            ).ways
             continue
         if len(lead.partners) > 1:
             others = " or ".join(one.server for one in lead.partners)
@@ -177,8 +188,22 @@ def _ways_of(estate: Estate, at: Position, lead: Leads) -> list[Way]:
                 "host in topograph.yaml"
             )
             guard = undecided(f"{at.server}/{name}/{partner.server}", because, channel.source)
-        ways.append(Way(at_partner.state(), text, "M-11", H, channel.source, guard=guard, link=name, role="channel"))
+        rule = "M-11, M-17" if by else "M-11"
+        ways.append(Way(at_partner.state(), text, rule, H, channel.source, guard=guard, link=name, role="channel"))
     return ways
+
+
+def _triggered(estate: Estate, at: Position, channel: str) -> str:
+    """M-17: what trigger attributes of the transmission queue do for a channel that reads it; empty where it has none."""
+    queue = estate.network.queue(at.server, at.queue)
+    if queue is None or not queue.states("TRIGGER"):
+        return ""
+    named = value(queue, "TRIGDATA")
+    if named not in ("", channel):
+        return f"which no trigger starts: TRIGDATA of {at.queue} names {named}"
+    if not value(queue, "INITQ"):
+        return f"which no trigger starts: {at.queue} has TRIGGER and no INITQ"
+    return f"which a trigger on {at.queue} starts"
 
 
 def arrived(estate: Estate, at: Position) -> Transition:
@@ -237,7 +262,8 @@ def refused(estate: Estate, at: Position, why: Refused) -> Transition:
         return one_way(ending, text, f"M-18, {why.rule}", why.source, confidence=M, assumptions=why.assumptions)
     ending = Ending(Outcome.REJECTED, {"reason": why.code, "queue": at.name})
     text = f"{why.why}: the application gets reason {code}"
-    return one_way(ending, text, why.rule, why.source, confidence=why.confidence, assumptions=why.assumptions)
+    rule = f"{why.rule}, M-14"
+    return one_way(ending, text, rule, why.source, confidence=why.confidence, assumptions=why.assumptions)
 
 
 def _not_taken(estate: Estate, at: Position, why: Refused, code: str) -> Transition:
@@ -259,8 +285,8 @@ def _not_taken(estate: Estate, at: Position, why: Refused, code: str) -> Transit
         no_queue = f"{at.server} has no DEADQ"
     elif queue is None or queue.noun != "QLOCAL" or is_transmission_queue(queue):
         no_queue = f"DEADQ {dead} is no local queue of {at.server}"
-    elif keyword(queue, "PUT") == "DISABLED":
-        no_queue = f"DEADQ {dead} has PUT(DISABLED)"
+    elif (refused := _refuses(queue)) is not None:
+        no_queue = f"DEADQ {refused.why}"
     else:
         ending = Ending(Outcome.DLQ, {"queue": dead, "server": at.server, **counted})
         text = f"{first}; then it goes to dead-letter queue {dead}"
@@ -291,6 +317,16 @@ def _not_taken(estate: Estate, at: Position, why: Refused, code: str) -> Transit
         guard=NONPERSISTENT,
     )
     return Transition((dropped, stopped), unsure)
+
+
+def _refuses(queue: Queue) -> Refused | None:
+    """Why a local queue takes nothing; None for one that does."""
+    try:
+        refuse_inhibited(queue)
+        refuse_full(queue)
+    except Refused as refused:
+        return refused
+    return None
 
 
 def _fast(estate: Estate, at: Position, receiver: Channel | None) -> bool:
