@@ -280,11 +280,14 @@ def test_a_client_that_exits_leaves_a_gap_unless_it_is_durable(case: Case) -> No
 
 
 def chain(case: Case, at: str, topic: str) -> set[tuple[str, str]]:
-    """The internal subscribers that are there for the client at ``at`` and for nobody who stays (R40)."""
+    """The internal subscribers that are there for the client at ``at`` and for nobody who stays (R40), and are no static durable (F8)."""
     stays = {
-        (server, one) for server, one, durable in case.subscribers if one in WITHIN[topic] and (server != at or durable)
+        (server, one)
+        for server, one, durable in case.subscribers
+        if one in WITHIN[topic] and ((server, one) != (at, topic) or durable)
     } | {(server, one) for server, one, _ in case.durables if one in WITHIN[topic]}
-    return _hops(case, {at}, topic) - _hops(case, {server for server, _ in stays}, topic)
+    standing = {(server, neighbour) for server, one, neighbour in case.durables if one in WITHIN[topic]}
+    return _hops(case, {at}, topic) - _hops(case, {server for server, _ in stays}, topic) - standing
 
 
 def _hops(case: Case, ends: set[str], topic: str) -> set[tuple[str, str]]:

@@ -10,6 +10,7 @@ from typing import Any
 
 from conformance.comparison import Run, UnknownOp, Vector
 from conformance.ems_failures import failure
+from conformance.ems_files import check, clients, refuse_unknown, without_what_is_down, write
 
 import topograph
 from topograph.errors import InvalidSelector
@@ -32,6 +33,7 @@ from topograph.systems.ems.names import known_names
 from topograph.systems.ems.new_route import NewLink, doubled_names, illegal_pairs, judge_new_link, multi_zone_cycle
 from topograph.systems.ems.publication import effective_selectors, judge, publish
 from topograph.systems.ems.reach import all_paths
+from topograph.systems.ems.subscribers import subscribers
 from topograph.systems.ems.topics import contained, is_wildcard, matches, properties_in_effect
 from topograph.systems.fact_sources import FactList
 from topograph.systems.protocol import Failure, Sending
@@ -41,68 +43,29 @@ from topograph.workspace import read_snapshot
 NOT_BUILT_YET: frozenset[str] = frozenset()
 """Ops of later steps; a vector that asks for one is counted, not run."""
 
-DEFAULT_TOPICS = "> global\n"
-
-
-def without_what_is_down(given: Mapping[str, Any]) -> Mapping[str, Any]:
-    """``given`` without the links that are down or at a server that is down: what a message can use at that moment."""
-    down = given.get("down", {})
-    servers, links = set(down.get("servers", [])), {frozenset(link) for link in down.get("links", [])}
-    up = [link for link in given.get("links", []) if not servers & set(link[:2]) and frozenset(link[:2]) not in links]
-    everyone = {server: {} for link in given.get("links", []) for server in link[:2]}
-    return {**given, "links": up, "servers": {**everyone, **given.get("servers", {})}} if down else given
-
-
-def write(given: Mapping[str, Any], root: Path) -> None:
-    """The configuration folders of ``given``, one a server."""
-    zones: Mapping[str, str] = given.get("zones", {})
-    sides: Mapping[str, str] = given.get("sides", {})
-    routes: dict[str, dict[str, dict[str, Any]]] = {}
-    extra: Mapping[str, Mapping[str, Mapping[str, Any]]] = given.get("routes", {})
-    servers: set[str] = set()
-    for left, right, zone in given.get("links", []):
-        servers |= {left, right}
-        side = sides.get(f"{left}-{right}", sides.get(f"{right}-{left}", "active-active"))
-        for own, peer in ((left, right), (right, left)):
-            if side in ("active-active", own):
-                routes.setdefault(own, {})[peer] = {"zone_name": zone, "zone_type": zones.get(zone, "mhop")}
-    linked = {frozenset((left, right)) for left, right, _ in given.get("links", [])}
-    for own, peers in extra.items():
-        for peer, properties in peers.items():
-            servers |= {own, peer}
-            kept = {
-                k: v for k, v in properties.items() if not (k.startswith("zone_") and frozenset((own, peer)) in linked)
-            }
-            routes.setdefault(own, {}).setdefault(peer, {}).update(kept)
-    for key in ("topics", "queues", "bridges", "subscribers", "servers"):
-        servers |= set(given.get(key, {}))
-    for server in sorted(servers):
-        _write_server(server, given, routes.get(server, {}), root / server)
-
-
-def _write_server(server: str, given: Mapping[str, Any], routes: Mapping[str, Any], folder: Path) -> None:
-    folder.mkdir(parents=True)
-    settings_ = given.get("servers", {}).get(server, {})
-    topics = given["topics"].get(server, []) if "topics" in given else DEFAULT_TOPICS.splitlines()
-    authorization = "enabled" if settings_.get("authorization") else "disabled"
-    main = [f"server = {server}", "routing = enabled", f"authorization = {authorization}"]
-    main += ["routes = routes.conf", "topics = topics.conf", "queues = queues.conf", "bridges = bridges.conf"]
-    (folder / "tibemsd.conf").write_text("\n".join(main) + "\n", encoding="utf-8")
-    (folder / "routes.conf").write_text("".join(_route(*route) for route in routes.items()), encoding="utf-8")
-    for name, lines in (
-        ("topics", topics),
-        ("queues", given.get("queues", {}).get(server, [])),
-        ("bridges", given.get("bridges", {}).get(server, [])),
-    ):
-        (folder / f"{name}.conf").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-
-
-def _route(peer: str, properties: Mapping[str, Any]) -> str:
-    lines = [f"[{peer}]", f"  url={properties.get('url', f'tcp://{peer.lower()}:7222')}"]
-    lines += [f"  {key}={properties[key]}" for key in ("zone_name", "zone_type") if key in properties]
-    for direction in ("incoming_topic", "outgoing_topic"):
-        lines += [f'  {direction}={topic} selector="{text}"' for topic, text in properties.get(direction, [])]
-    return "\n".join(lines) + "\n"
+ASKED: Mapping[str, frozenset[str]] = {
+    "known": frozenset({"server"}),
+    "add_link": frozenset({"link", "zone_type", "configured_on"}),
+    "legal": frozenset(),
+    "links": frozenset(),
+    "max_paths": frozenset(),
+    "reach": frozenset({"from"}),
+    "publish": frozenset({"server", "topic", "properties"}),
+    "queue": frozenset({"queue", "producer", "consumer"}),
+    "reply": frozenset({"kind", "requester", "replier"}),
+    "subscription": frozenset({"server", "topic"}),
+    "effective_selector": frozenset({"from", "to", "topic"}),
+    "grants_needed": frozenset({"from", "to", "topic"}),
+    "failure": frozenset({"event", "topic", "forwarder", "receiver"}),
+    "validate": frozenset({"server"}),
+    "parse": frozenset({"file", "text", "mode"}),
+    "properties": frozenset({"server", "topic"}),
+    "match": frozenset({"pattern", "name"}),
+    "contained": frozenset({"sub", "sup"}),
+    "selector": frozenset({"selector", "properties"}),
+    "selector_valid": frozenset({"selector"}),
+}
+"""The parameters of each op (ems_vectors.md)."""
 
 
 class Given:
@@ -119,7 +82,7 @@ class Given:
         (self.tables,) = self.snapshot.graph_tables(self.name)
         self.graph = assemble(self.tables)
         self.facts = self.snapshot.facts(self.name)
-        self.subscribers = given.get("subscribers", {})
+        self.clients = tuple(Client(**one) for one in clients(given))
 
     def number(self, server: str) -> int:
         return self.graph.server_number[server]
@@ -130,7 +93,7 @@ def _pair(*servers: str) -> str:
 
 
 def known(vector: Vector) -> dict[str, Any]:
-    given = Given(vector["given"])
+    given = Given(without_what_is_down(vector["given"]))
     server = vector["ask"]["server"]
     found = known_names(given.graph, [given.number(server)])
     return {"known": {server: {name.split(".")[1]: via for _, name, via, _ in found}}}
@@ -232,32 +195,30 @@ def reach(vector: Vector) -> dict[str, Any]:
 
 def publish_(vector: Vector) -> dict[str, Any]:
     given, ask = Given(without_what_is_down(vector["given"])), vector["ask"]
-    clients = [
-        Client(s, f"topic:{c['topic']}", durable=c.get("durable", ""))
-        for s, all_ in given.subscribers.items()
-        for c in all_
-    ]
-    answer = given.network.propagate(
-        ask["server"], f"topic:{ask['topic']}", ask.get("properties", {}), clients=clients, assume=False
-    )
-    interested = {given.number(c.server) for c in clients if matches(c.destination.partition(":")[2], ask["topic"])}
+    topic, properties = f"topic:{ask['topic']}", ask.get("properties", {})
+    answer = given.network.propagate(ask["server"], topic, properties, assume=False)
+    # A copy that waits in a queue has got to no client.
+    taken = [one for one in answer.deliveries if (one.subscriber, one.destination[:6]) != ("configured", "queue:")]
+    sending = Sending(ask["server"], Message.to(topic, properties), given.clients, assume=False)
+    trace = follow(FactList(given.facts), SideInputs(), given.graph, RowWalks(given.graph), sending)
+    copies = [topic] if not _refused(answer) else []
+    copies += [match[1].partition("@")[0] for step in trace.steps if (match := _COPIED.match(step.text))]
+    loaded = {server.name: server.loaded for server in given.graph.servers}
+    wanting = subscribers(FactList(given.facts).facts, loaded, ask["topic"], given.clients, assume=False)
     found = publish(
         given.graph,
         RowWalks(given.graph),
         given.number(ask["server"]),
-        judge(given.graph, ask["topic"], ask.get("properties", {})),
-        interested,
+        judge(given.graph, ask["topic"], properties),
+        {given.number(one.server) for one in wanting if one.reliable},
         Budget(),
     )
-    copies = [f"topic:{ask['topic']}"] if not _refused(answer) else []
-    trace = given.network.trace(ask["server"], f"topic:{ask['topic']}", ask.get("properties", {}), clients=clients)
-    copies += [match[1].partition("@")[0] for step in trace.steps if (match := _COPIED.match(step.text))]
     names = [server.name for server in given.graph.servers]
     ends = sorted((given.graph.points[point].previous, given.graph.points[point].server) for point in found.interest)
     return {
         "received": list(answer.received),
-        "delivered": [delivery.server for delivery in answer.deliveries],
-        "paths": {d.server: list(d.path) for d in answer.deliveries if d.server in vector["expect"].get("paths", {})},
+        "delivered": [delivery.server for delivery in taken],
+        "paths": {one.server: list(one.path) for one in taken if one.server in vector["expect"].get("paths", {})},
         "copies": copies,
         "no_copy": [name for name in vector["expect"].get("no_copy", ()) if name not in copies],
         "internal_subscribers": [{"at": names[at], "for": names[to], "topic": ask["topic"]} for at, to in ends],
@@ -290,6 +251,8 @@ def queue(vector: Vector) -> dict[str, Any]:
         ),
         producer or consumer,
     )
+    if not producer and home not in given.graph.server_number:
+        return {"status": "undetermined", "findings": _queue_findings(given, ask["queue"])}
     sending = Sending(producer or home, Message.to(f"queue:{ask['queue']}"), tuple(clients))
     trace = follow(FactList(given.facts), SideInputs(), given.graph, RowWalks(given.graph), sending, failed)
     folding = Folding(trace)
@@ -301,8 +264,11 @@ def queue(vector: Vector) -> dict[str, Any]:
         return {"status": status, "findings": _queue_findings(given, ask["queue"])}
     arrival = next(iter(taken or now), None)
     outcome = arrival.ending.outcome if taken and arrival else others[0].outcome if others else None
-    stored = next((e for e in others if e.outcome in (Outcome.HELD, Outcome.STUCK)), arrival and arrival.ending)
-    path = list(arrival.path) if arrival else []
+    if arrival and arrival.ending.text("subscriber") == "configured":
+        outcome = Outcome.HELD  # in the home queue: nobody who takes it is known
+    kept = next((one for one in others if one.outcome in (Outcome.HELD, Outcome.STUCK)), None)
+    stored = kept or (arrival and arrival.ending)
+    path = [producer] if kept else list(arrival.path) if arrival else []
     return {
         "status": STATUS.get(outcome, "undetermined" if trace.open else "stored"),
         "path": path,
@@ -347,15 +313,32 @@ def _queue_findings(given: Given, name: str) -> list[dict[str, Any]]:
 def reply(vector: Vector) -> dict[str, Any]:
     """A message to a temporary destination of the requester, sent where the replier is attached."""
     given, ask = Given(without_what_is_down(vector["given"])), vector["ask"]
-    answer = given.network.propagate(ask["replier"], f"{ask['kind']}:$TMP$.{ask['requester']}.1.1")
+    requester, replier = ask["requester"], ask["replier"]
+    if requester not in given.graph.server_number:
+        return {"routed": False, "path": [], "reason": "name-not-known"}
+    answer = given.network.propagate(replier, f"{ask['kind']}:$TMP$.{requester}.1.1")
     path = list(answer.deliveries[0].path) if answer.deliveries else []
-    linked = any(one.server == ask["requester"] for one in given.network.reach(ask["replier"]).servers)
-    far = ask["kind"] == "queue" and linked and any(stop.reason == "no-route" for stop in answer.stopped)
+    # Queues ignore zones (R18): what keeps a reply to a queue from a server that is linked is the second hop (R92).
+    far = ask["kind"] == "queue" and requester in _linked(given, replier)
     return {
         "routed": bool(path),
         "path": path,
         "reason": "" if path else "more-than-one-hop" if far else "name-not-known",
     }
+
+
+def _linked(given: Given, server: str) -> set[str]:
+    """The servers that routes connect with one, over any number of hops and whatever the zones."""
+    names = [one.name for one in given.graph.servers]
+    found, waiting = {server}, [server]
+    while waiting:
+        here = waiting.pop()
+        for link in given.graph.links:
+            ends = {names[link.a], names[link.b]}
+            new = ends - found if here in ends else set()
+            found |= new
+            waiting += new
+    return found
 
 
 def subscription(vector: Vector) -> dict[str, Any]:
@@ -473,7 +456,7 @@ OPS: Mapping[str, Run] = {
     "subscription": subscription,
     "effective_selector": effective_selector,
     "grants_needed": grants,
-    "failure": lambda vector: failure(vector, write),
+    "failure": failure,
     "validate": validate,
     "parse": parse,
     "properties": properties,
@@ -490,9 +473,11 @@ def not_built_yet(vector: Vector) -> bool:
 
 
 def run(vector: Vector) -> dict[str, Any]:
-    """What topograph says to a vector. Raises UnknownOp."""
+    """What topograph says to a vector. Raises UnknownOp, and UnknownKey for what the runner would leave aside."""
     try:
         ask = OPS[vector["ask"]["op"]]
     except KeyError:
         raise UnknownOp(f"no EMS vector op {vector['ask']['op']!r}") from None
+    refuse_unknown("ask", vector["ask"], {"op", *ASKED[vector["ask"]["op"]]})
+    check(vector["given"])
     return ask(vector)

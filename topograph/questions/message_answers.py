@@ -106,7 +106,7 @@ class PropagateAnswer(Answer):
     stopped: tuple[Stopped, ...]
     """Where it stops, and why."""
     received: tuple[str, ...] = ()
-    """Every other server the message is forwarded to, transit servers included."""
+    """Every other server that the message, or a copy that a bridge makes of it, is forwarded to; transit servers included."""
     undetermined: tuple[Undetermined, ...] = ()
     """Servers of which the loaded files do not say."""
     sender: Sender | None = None

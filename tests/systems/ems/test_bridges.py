@@ -38,6 +38,12 @@ def test_a_topic_is_bridged_to_a_queue_and_the_queue_not_on_from_there(estate):
     assert copies(answer) == [("A", "queue:Q", ("A",), 1)]
 
 
+def test_a_server_that_only_a_copy_gets_to_is_among_those_that_receive(estate):
+    network = estate(pair("[topic:T]\n topic=U\n"))
+    assert network.propagate("A", "topic:T", subscribers=["B:topic:U"]).received == ("B",)
+    assert network.propagate("A", "topic:T", subscribers=["A:topic:U"]).received == ()
+
+
 def test_what_is_sent_to_the_queue_itself_is_bridged_to_the_topic_and_routed(estate):
     network = estate(pair("[topic:T]\n queue=Q\n[queue:Q]\n topic=U\n"))
     answer = network.propagate("B", "queue:Q", subscribers=["B:topic:U"])

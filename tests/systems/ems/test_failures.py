@@ -107,6 +107,37 @@ def test_the_chain_of_internal_subscribers_goes_with_a_client_that_is_not_durabl
         network.impact(["client:B:topic:T9"])
 
 
+@pytest.mark.parametrize(
+    ("beside", "removed"),
+    [
+        ({}, (("A", "M"), ("M", "B"))),
+        ({"B": {"bridges.conf": "[topic:T1]\n queue=Q\n", "queues.conf": "Q\n"}}, ()),
+        ({"M": {"durables.conf": "T1 B route\n"}}, ()),
+        ({"M": {"durables.conf": "T1 A route\n"}}, (("M", "B"),)),
+        ({"M": {"durables.conf": "T2 B route\n"}}, (("A", "M"), ("M", "B"))),
+    ],
+)
+def test_bridges_and_static_durables_keep_their_part_of_the_chain_and_do_not_exit(estate, beside, removed):
+    folders = {name: {**files, **beside.get(name, {})} for name, files in CHAIN.items()}
+    network = estate(folders, {"topograph.yaml": f"clients:\n{client('B', 'T1')}"})
+    answer = network.impact(["client:B:topic:T1"])
+    (gap,) = answer.gaps
+    assert (gap.rule, gap.removed, answer.retained) == ("F1", removed, ())
+
+
+def test_a_client_of_a_pattern_at_the_same_server_keeps_the_chain(estate):
+    folders = {name: {**files, "topics.conf": "> global\n"} for name, files in CHAIN.items()}
+    network = estate(folders, {"topograph.yaml": f"clients:\n{client('B', 'T1')}{client('B', '>')}"})
+    (gap,) = network.impact(["client:B:topic:T1"]).gaps
+    assert gap.removed == ()
+
+
+def test_a_bridge_is_not_a_client_that_exits(estate):
+    folders = {**CHAIN, "B": {**CHAIN["B"], "bridges.conf": "[topic:T1]\n queue=Q\n", "queues.conf": "Q\n"}}
+    with pytest.raises(UsageError, match="client"):
+        estate(folders).impact(["client:B:topic:T1"])
+
+
 def test_a_durable_client_that_exits_leaves_the_chain_and_its_server_stores(estate):
     network = estate(CHAIN, {"topograph.yaml": f"clients:\n{client('B', 'T1', 'd1')}"})
     answer = network.impact(["client:B:topic:T1"])

@@ -212,6 +212,23 @@ def test_a_routed_queue_whose_owner_is_unknown_no_neighbour_or_lacks_it(estate, 
     assert findings(estate(folders)) == expected
 
 
+@pytest.mark.parametrize(
+    ("queues", "expected"),
+    [
+        ("> global\nq prefetch=none\n", {("TL-18", "prefetch-none", "error", "A")}),
+        ("> prefetch=none\nq global\n", {("TL-18", "prefetch-none", "error", "A")}),
+        ("> global,prefetch=5\nq prefetch=5\n", set()),
+        ("> prefetch=none\nq global,prefetch=5\n", set()),
+        ("x.> global\nq prefetch=none\n", set()),
+        ("> exclusive\nq@B\n", {("TL-11", "routed-queue-exclusive", "error", "A")}),
+        ("x.> exclusive\nq@B\n", set()),
+        ("> exclusive\nq global\n", set()),
+    ],
+)
+def test_what_a_pattern_and_an_entry_of_a_queue_make_illegal_together(estate, queues, expected):
+    assert findings(estate(pair({"queues.conf": queues}, {"queues.conf": "q global\n"}))) == expected
+
+
 def test_a_routed_queue_is_not_judged_by_files_that_were_not_found(estate):
     folders = pair({"queues.conf": "q@B\n"}, {"tibemsd.conf": listening("B", "queues = gone.conf")})
     assert not {kind for _, kind, _, _ in findings(estate(folders)) if kind.startswith(("routed-queue", "home-queue"))}

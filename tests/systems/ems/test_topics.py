@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import product
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -55,6 +56,30 @@ def test_the_smallest_inherited_value_wins_and_the_own_value_overrides() -> None
     entries = [entry(">", maxbytes="10MB"), entry("a.*", maxbytes="2KB", global_="true"), entry("a.b", maxbytes="1GB")]
     assert properties_in_effect(entries, "a.c") == {"maxbytes": 2048, "global": True}
     assert properties_in_effect(entries, "a.b") == {"maxbytes": 2**30, "global": True}
+
+
+@pytest.mark.parametrize(
+    ("properties", "expected"),
+    [
+        ([{"maxbytes": "0"}, {"maxbytes": "200"}], {"maxbytes": 200}),
+        ([{"maxmsgs": "7"}, {"maxmsgs": "0"}], {"maxmsgs": 7}),
+        ([{"maxmsgs": "0"}], {"maxmsgs": 0}),
+        ([{"prefetch": "10"}, {"prefetch": "0"}], {"prefetch": 10}),
+        ([{"prefetch": "0"}], {}),
+        ([{"prefetch": "none"}, {"prefetch": "3"}], {"prefetch": 3}),
+        ([{"maxRedelivery": "9"}, {"maxRedelivery": "4"}], {"maxRedelivery": 4}),
+        ([{"flowControl": "true"}, {"flowControl": "1MB"}], {"flowControl": 256 * 1024}),
+        ([{"expiration": "4day"}], {"expiration": "4day"}),
+    ],
+)
+def test_of_inherited_numbers_nought_sets_no_limit(properties: list[dict[str, str]], expected: dict[str, Any]) -> None:
+    entries = [entry(name, **one) for name, one in zip((">", "a.*"), properties, strict=False)]
+    assert properties_in_effect(entries, "a.b") == expected
+
+
+def test_an_own_size_of_flow_control_overrides_the_flag_of_a_pattern() -> None:
+    entries = [entry(">", flowControl="true"), entry("a.b", flowControl="1MB")]
+    assert properties_in_effect(entries, "a.b") == {"flowControl": 2**20}
 
 
 def test_overflow_policy_follows_its_own_precedence() -> None:

@@ -47,6 +47,7 @@ def lint(estate: Configuration, graph: ForwardingGraph) -> list[Finding]:
         found.extend(_selectors(configured, known[name]))
         found.extend(_wildcards_not_routed(configured, known[name]))
         found.extend(_stores(configured))
+        found.extend(_inherited_by_queues(configured))
         found.extend(_hosts_not_verified(configured))
         if name in forwarding:
             found.extend(_without_limit(configured))
@@ -296,6 +297,26 @@ def _stores(configured: Configured) -> Iterator[Finding]:
                 "TL-18",
                 server=configured.name,
             )
+
+
+def _inherited_by_queues(configured: Configured) -> Iterator[Finding]:
+    """TL-18, TL-11: what patterns of queues.conf and an entry together make illegal (R83); of one line alone the importer says it."""
+    entries = [f for f in configured.of("destination") if isinstance(f, EmsDestination) and f.type == "queue"]
+    own = [f for f in entries if f.owner in ("", configured.name)]
+    patterns = [f for f in own if is_wildcard(f.name)]
+    limited = any("prefetch" in dict(f.properties) for f in own)
+    exclusive = any("exclusive" in dict(f.properties) for f in patterns)
+    for entry in entries if patterns and (limited or exclusive) else ():
+        stated = dict(entry.properties)
+        effect = properties_in_effect([*(f for f in patterns if f != entry), entry], entry.name)
+        alone = stated.get("prefetch", "").lower() == "none" and "global" in stated
+        home = entry in own
+        if home and str(effect.get("prefetch", "")).lower() == "none" and effect.get("global") and not alone:
+            text = f"prefetch=none is not allowed for global queues, and by the patterns that match it {entry.name} is one."
+            yield Finding("prefetch-none", Severity.ERROR, text, entry.source, "TL-18", server=configured.name)
+        if not home and effect.get("exclusive") and "exclusive" not in stated:
+            text = f"the routed queue {entry.label} is exclusive by a pattern that matches it, which only its home queue can be."
+            yield Finding("routed-queue-exclusive", Severity.ERROR, text, entry.source, "TL-11", server=configured.name)
 
 
 def _without_limit(configured: Configured) -> Iterator[Finding]:

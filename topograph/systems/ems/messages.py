@@ -194,7 +194,8 @@ class _Following:
         self.found: list[Published] = []
         self.suspended = suspensions(graph)
         self.exact = True
-        self.visited: tuple[str, ...] = ()
+        self.visited: set[str] = set()
+        """Where the message, or a copy that a bridge made of it, gets to."""
         self.received: dict[Subscriber, list[int]] = {}
         self._published: dict[tuple[tuple[int, str], bool], _Publication] = {}
 
@@ -208,8 +209,7 @@ class _Following:
         told = explore(
             {self.graph.system: stepping}, self.graph.system, state, copy.message, budget=self.sending.budget
         )
-        if not copy.bridged:
-            self.visited = told.visited
+        self.visited.update(told.visited)
         self.exact = self.exact and told.exact
         self.positions.update(dict.fromkeys(told.assumptions))
         self.defaults.update(self.queues.defaults)
@@ -250,10 +250,8 @@ class _Following:
         if known is None:
             known = self._published[copy.place, copy.bridged] = self._publish(copy)
         found, wanting = known.found, known.wanting
-        if not copy.bridged:
-            waiting = self._waiting(found)
-            names = (self.graph.servers[number].name for number in found.paths.keys() - waiting)
-            self.visited = (self.sending.start, *sorted(names))
+        gets_to = found.paths.keys() - self._waiting(found)
+        self.visited.update(self.graph.servers[number].name for number in gets_to)
         telling = _Telling(self.graph, copy, found, self.builder, self.suspended)
         if known.refused is not None:
             telling.refused(known.refused)
@@ -426,7 +424,7 @@ class _Following:
             notes=tuple(self.notes),
             open=tuple(self.open[key] for key in sorted(self.open)),
             doubled=any(found.doubled for found in self.found),
-            visited=self.visited,
+            visited=(self.sending.start, *sorted(self.visited - {self.sending.start})),
         )
 
 

@@ -109,7 +109,7 @@ def queue_at(server: str, own: Sequence[Fact], name: str) -> Queue:
             bool(effect.get("exclusive")),
         )
     if routed:
-        illegal = any("exclusive" in dict(entry.properties) for entry in routed)
+        illegal = bool(effect.get("exclusive"))
         because = f"exclusive is illegal on the routed queue {_label(routed[0])} and left aside" if illegal else ""
         limited = any(effect.get(key) for key in ("maxbytes", "maxmsgs"))
         rejects = limited and effect.get("overflowPolicy") == "rejectIncoming"

@@ -19,7 +19,11 @@ from topograph.facts.ems_names import TEMPORARY
 FLAGS = frozenset({"global", "secure", "sender_name", "sender_name_enforced", "trace", "exclusive"})
 """Properties without a value; they add up over all matching patterns and cannot be removed (R83)."""
 
-_SIZES = frozenset({"maxbytes", "maxmsgs", "flowcontrol", "expiration"})
+_NUMBERS = frozenset(
+    {"maxbytes", "maxmsgs", "flowcontrol", "expiration", "prefetch", "maxredelivery", "redeliverydelay"}
+)
+FLOW_CONTROL = "256KB"
+"""What ``flowControl`` without a value stands for (ems.md 1.4)."""
 _UNITS = {"KB": 1024, "MB": 1024**2, "GB": 1024**3}
 
 
@@ -120,8 +124,8 @@ def properties_in_effect(entries: Iterable[EmsDestination], name: str) -> dict[s
     """The properties that hold for the concrete destination ``name`` on one server (R83, R84).
 
     ``entries`` are the lines of one topics.conf (or queues.conf). Flags add up; a value on the destination's own line overrides; among
-    inherited sizes the smallest wins; overflowPolicy follows its own precedence (ems.md 1.4); prefetch 0 inherits. ``$TMP$.`` names
-    inherit only from patterns that themselves begin with ``$TMP$.``. Sizes are numbers of bytes, flags True.
+    inherited numbers the smallest wins, and 0 sets none; overflowPolicy follows its own precedence (ems.md 1.4); prefetch 0 inherits.
+    ``$TMP$.`` names inherit only from patterns that themselves begin with ``$TMP$.``. Sizes are numbers of bytes, flags True.
     """
     own: dict[str, str] = {}
     inherited: list[Mapping[str, str]] = []
@@ -142,29 +146,34 @@ def properties_in_effect(entries: Iterable[EmsDestination], name: str) -> dict[s
 
 def _in_effect(key: str, own: str | None, inherited: Sequence[str]) -> Any:
     folded = key.lower()
-    if folded in FLAGS or own == "true" or "true" in inherited:
+    if folded in FLAGS:
         return True
     if folded == "overflowpolicy":
         if own not in (None, "", "default"):
             return own
         return next((p for p in ("rejectIncoming", "discardOld") if p in inherited), "default")
-    if folded == "prefetch" and own == "0":
-        own = None
-    if own is not None:
-        return _number(folded, own)
-    if not inherited:
-        return None
-    numbers = [value for value in map(size, inherited) if value is not None]
-    if folded in _SIZES or folded == "prefetch":
-        return min(numbers) if numbers else inherited[0]
-    return inherited[0]
+    if folded == "flowcontrol":
+        own = FLOW_CONTROL if own == "true" else own
+        inherited = [FLOW_CONTROL if value == "true" else value for value in inherited]
+    if folded == "prefetch":  # 0 inherits
+        own, inherited = None if own == "0" else own, [value for value in inherited if value != "0"]
+    if own is None and folded in _NUMBERS:
+        return _smallest(inherited)
+    value = own if own is not None else inherited[0]
+    return True if value == "true" else _number(folded, value)
+
+
+def _smallest(inherited: Sequence[str]) -> Any:
+    """The smallest of inherited numbers; 0 sets no limit. A value that is no number counts only where there is none; None if there is nothing."""
+    read = {value: size(value) for value in inherited}
+    numbers = [number for number in read.values() if number is not None]
+    limits = [number for number in numbers if number > 0]
+    return min(limits or numbers, default=next(iter(inherited), None))
 
 
 def _number(key: str, value: str) -> Any:
-    if key in _SIZES or key in ("prefetch", "maxredelivery", "redeliverydelay"):
-        number = size(value)
-        return value if number is None else number
-    return value
+    number = size(value) if key in _NUMBERS else None
+    return value if number is None else number
 
 
 def store_conflicts(entries: Sequence[EmsDestination]) -> list[tuple[EmsDestination, EmsDestination]]:

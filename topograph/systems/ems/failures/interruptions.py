@@ -100,7 +100,8 @@ class Interruptions:
 
     def client_exits(self, server: str, topic: str, budget: Budget) -> list[Interrupted]:
         """What becomes of the messages of each client of ``topic`` at ``server`` that exits (F1, F2). The chain of internal subscribers goes as far
-        as nobody else wants it (R40). Three walks; where a message may have two paths, the paths of each pair. Raises BudgetSpent."""
+        as nobody else wants it (R40): no bridge (A12), no client of another topic that takes it too, and no static durable (F8). Three walks;
+        where a message may have two paths, the paths of each pair. Raises BudgetSpent."""
         budget.spend()
         number = self.graph.server_number[server]
         publishers, subscribers = self._ends(topic)
@@ -112,17 +113,20 @@ class Interruptions:
                 start for start in coming if start == number or any(self._first_hops(start, number, shut, budget))
             )
         coming = coming | (publishers & {number})
-        others = [one for one in self.wanted.to(topic) if one.server != server or one.durable]
+        exiting = [
+            one for one in self.wanted.to(topic) if (one.server, one.topic, one.by_client) == (server, topic, True)
+        ]
+        others = [one for one in self.wanted.to(topic) if one not in exiting or one.durable]
         kept = {self.graph.server_number[one.server] for one in others if one.server in self.graph.server_number}
         removed = (
             ()
             if number in kept
-            else tuple(sorted(self._chain(subscribers, shut, budget) - self._chain(kept, shut, budget)))
+            else tuple(
+                sorted(self._chain(subscribers, shut, budget) - self._chain(kept, shut, budget) - self._standing(topic))
+            )
         )
         found = []
-        for one in self.wanted.to(topic):
-            if one.server != server or one.topic != topic:
-                continue
+        for one in exiting:
             said = _exit(one)
             row = replace(
                 self._row(said, topic, one.source),
@@ -202,6 +206,10 @@ class Interruptions:
             for number in points
             if (self.graph.points[number].previous, self.graph.points[number].server) in ends
         )
+
+    def _standing(self, topic: str) -> frozenset[Hop]:
+        """The internal subscribers that are static durables (F8)."""
+        return frozenset(self._hop(self.graph.points[number]) for number in self._static(topic))
 
     @cached_property
     def _held(self) -> Sequence[Subscription]:

@@ -65,6 +65,8 @@ class EmsFailures:
         known = {**members(self._pairs, self.graph.system), **suspended_routes(self.graph)}
         found = {name: list(each) for name, each in known.items()}
         for one in self._wanted.subscriptions:
+            if not one.by_client:
+                continue
             name = f"topic:{one.topic}"
             same = found.setdefault(f"{CLIENT}:{name}", [])
             if one.server in self.graph.server_number and not any(other.server == one.server for other in same):

@@ -25,7 +25,7 @@ from topograph.systems.ems.topics import contained, covered, is_temporary, is_wi
 @dataclass(frozen=True, slots=True)
 class Subscription:
     """Somebody at a server who wants a topic, a name or a pattern. ``held_for`` is the server that a static durable of kind ``route`` is held for;
-    ``what`` says who it is."""
+    ``what`` says who it is; ``by_client`` that it is a client, which may exit, and no part of the server itself."""
 
     server: str
     topic: str
@@ -33,6 +33,7 @@ class Subscription:
     durable: bool
     source: Source
     held_for: str = ""
+    by_client: bool = True
 
 
 @dataclass(frozen=True)
@@ -128,10 +129,10 @@ def _configured(facts: Facts) -> Iterator[Subscription]:
         if isinstance(fact, EmsDurable) and not is_temporary(fact.topic):
             held_for = fact.name if fact.route else ""
             what = f"durable held for server {fact.name}" if fact.route else f"durable {fact.name}"
-            yield Subscription(fact.server, fact.topic, what, True, fact.source, held_for)
+            yield Subscription(fact.server, fact.topic, what, True, fact.source, held_for, by_client=not held_for)
         elif isinstance(fact, EmsBridge) and fact.source_type == "topic" and not is_temporary(fact.source_name):
             what = f"bridge to {fact.target_type}:{fact.target_name}"
-            yield Subscription(fact.server, fact.source_name, what, False, fact.source)
+            yield Subscription(fact.server, fact.source_name, what, False, fact.source, by_client=False)
 
 
 class TopicGuards:
