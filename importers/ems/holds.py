@@ -25,6 +25,7 @@ from topograph.facts.ems_observed import (
     EmsListing,
     EmsObservedBridges,
     EmsObservedDestination,
+    EmsObservedSetting,
     EmsObservedSubscription,
 )
 from topograph.importers import lexical
@@ -35,8 +36,8 @@ from topograph.importers.holds import FACT, Fields, Holds
 WELL_KNOWN_USERS = frozenset({"admin", "anonymous", "$admin"})
 """The product's own users and group (ems.md 1.6): their names say nothing."""
 
-WORDS: frozenset[str] = frozenset()
-"""No messages of servers are kept."""
+WORDS: frozenset[str] = frozenset({"active", "fault", "tolerant", "standby"})
+"""The words of a server's state: no messages of servers are kept."""
 
 
 PERMISSIONS = frozenset(
@@ -89,7 +90,8 @@ FIELDS: Mapping[type, Fields] = {
     EmsObservedRoute: FACT
     | _public("active", "connected", "zone_name", "zone_type", "suspended")
     | {"name": Holds.SERVER, "url": Holds.URLS},
-    EmsListing: FACT | _public("name", "cut"),
+    EmsListing: FACT | _public("name", "cut") | {"url": Holds.URLS},
+    EmsObservedSetting: FACT | _public("listing", "name") | {"value": Holds.ITS_SETTING},
     EmsObservedDestination: FACT | _public("type", "name", "dynamic", "properties") | {"owner": Holds.SERVER},
     EmsObservedSubscription: FACT
     | _public("listing", "type", "name", "durable", "selector", "client", "dynamic")
@@ -100,7 +102,7 @@ FIELDS: Mapping[type, Fields] = {
 
 _SETTINGS = {
     **dict.fromkeys(
-        ("routing", "authorization", "user_auth", "log_trace", "console_trace", "topic_prefetch", "type", "mode", "metric"), Holds.WORD
+        ("routing", "authorization", "state", "user_auth", "log_trace", "console_trace", "topic_prefetch", "type", "mode", "metric"), Holds.WORD
     ),
     **_public("subject"),
     **dict.fromkeys(SUB_FILES, Holds.OPAQUE),

@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 
 from topograph.findings import Source
 from topograph.importers import lexical
-from topograph.importers.ems import show
+from topograph.importers.ems import show, show_server
 from topograph.importers.ems.destinations import PROPERTIES
 from topograph.importers.ems.durables import PROPERTIES as DURABLE_KEYS
 from topograph.importers.ems.file_reading import FileReading
@@ -37,7 +37,6 @@ _TYPED_KEY = re.compile(
 )
 _SHOW = re.compile(r"^[ \t]*\S+>[ \t]*(show[ \t]+[a-z]+)\b", re.IGNORECASE | re.MULTILINE)
 _BANNER = re.compile(r"^[ \t]*Server:?[ \t]+\S+[ \t]*\(version:", re.IGNORECASE | re.MULTILINE)
-_SHOWN_PARAMETER = re.compile(r"[ \t]*+([A-Za-z]\w*+)(?:[ \t]{2,}+|\t)[^\s=:]")
 _KEY_END = re.compile(r"[=,\s]")
 
 _WANTED = re.compile(rf"[ \t\f\v\u00a0]*+(?:server|{'|'.join(SUB_FILES)})[ \t\f\v\u00a0]*+=", re.IGNORECASE)
@@ -132,9 +131,7 @@ def _tool_output(text: str, shown: list[str]) -> str:
         return " ".join(match[1].lower().split())
     if _BANNER.search(text):
         return "show server"
-    names = {match[1].lower() for line in shown if (match := _SHOWN_PARAMETER.match(line))}
-    telling = names & (TELLING | {"server"})
-    return "show config" if len(telling) >= 3 and 2 * len(telling) >= len(names) else ""
+    return "show config" if show_server.is_config(shown) else ""
 
 
 def _sub_file(path: str, shown: list[str]) -> str:

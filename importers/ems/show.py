@@ -2,19 +2,20 @@
 
 A text may hold the output of several commands: a session (``tcp://h:7222> show topics``) or what a script printed (``Command: show topics``). Tables
 are known by their titles. Each that says what a server has is a listing, and says whether it is whole: a table that its command narrowed
-(``show consumers topic=a``), of which a row is not understood, or behind which the text ends, may be a part.
+(``show consumers topic=a``), of which a row is not understood, which has fewer rows than ``show server`` counts, or behind which the text ends, may be a
+part. What a standby server lists is not used: it is not what the active one has.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from topograph.facts.ems_observed import EmsListing
+from topograph.facts.ems_observed import EmsListing, EmsObservedSetting
 from topograph.findings import Severity
 from topograph.importers import lexical
-from topograph.importers.ems import show_rows
+from topograph.importers.ems import keys, show_rows, show_server
 from topograph.importers.ems.file_reading import FileReading
 from topograph.importers.ems.show_routes import Columns, read_row
 from topograph.importers.lexical import Line
@@ -32,6 +33,11 @@ _TITLES = re.compile(
 
 _BANNER = re.compile(r"[ \t]*+Server:?[ \t]++(\S++)[ \t]*+\(version:", re.IGNORECASE)
 """The first line of ``show server``."""
+
+_SETTINGS = re.compile(
+    r"^[ \t]*+(?:server|state|routing|authorization|listen|ft_active)\b", re.IGNORECASE | re.MULTILINE
+)
+"""How the lines of ``show server`` and ``show config`` begin that are kept."""
 
 _CONNECTED = re.compile(r"[ \t]*+Connected to:[ \t]++(\S++)[ \t\r]*+$", re.IGNORECASE)
 
@@ -72,7 +78,7 @@ _READERS: Mapping[str, Row] = {
 
 _OTHERS = frozenset(
     {
-        "acl", "bridge", "channel", "channels", "config", "connections", "consumer", "db", "durable", "factories", "factory", "group", "groups",
+        "acl", "bridge", "channel", "channels", "connections", "consumer", "db", "durable", "factories", "factory", "group", "groups",
         "jndiname", "jndinames", "member", "members", "message", "messages", "parents", "queue", "rvcmlistener", "rvcmlisteners",
         "rvcmtransportledger", "smartsockets", "stat producers", "stat queue", "stat route", "stat topic", "store", "stores", "subscription",
         "topic", "transaction", "transactions", "transport", "transports", "user", "users",
@@ -80,40 +86,62 @@ _OTHERS = frozenset(
 )  # fmt: skip
 """What else can be shown: a finding names it, and no other word, which could be anything."""
 
+_ABOUT_SERVERS = ("server", "state", "config")
+"""What is shown as lines of a name and a value."""
+
 _NOT_WHOLE = {
     "stat consumers": "`show stat consumers` lists the consumers that the server keeps statistics of",
 }
 
 
+def _implied(text: str) -> str:
+    """``config`` where a text is the output of ``show config`` and has no line that says so; else empty. Linear."""
+    lines = [line.text[:_WIDTH] for line in lexical.lines(text)]
+    if any(_asked(line) or _BANNER.match(line) or _table(line, "") for line in lines):
+        return ""
+    return "config" if show_server.is_config(lines) else ""
+
+
 def server_of(text: str) -> str | None:
-    """The server that the text says it is of, by ``show server`` or a prompt with a name; empty if it does not say; None if it is of several. Linear."""
+    """The server that the text says it is of, by ``show server``, ``show config`` or a prompt with a name; empty if it does not say; None if it is of
+    several. Linear."""
     banners: set[str] = set()
     prompts: set[str] = set()
     urls: set[str] = set()
+    command = _implied(text)
     for line in lexical.lines(text):
         start = line.text[:_WIDTH]
         if banner := _BANNER.match(start):
             banners.add(banner[1])
         elif connected := _CONNECTED.match(start):
             urls.add(connected[1])
-        elif (asked := _asked(start)) and asked.prompt:
-            (urls if "://" in asked.prompt else prompts).add(asked.prompt)
+        elif asked := _asked(start):
+            command = asked.shown
+            if asked.prompt:
+                (urls if "://" in asked.prompt else prompts).add(asked.prompt)
+        elif name := show_server.server_named(command, start):
+            banners.add(name)
     if len(banners) > 1 or len(prompts) > 1 or len(urls) > 1:
         return None
     return next(iter(banners or prompts), "")
 
 
 def tables_of(text: str) -> set[str]:
-    """The tables that a text has the titles of, by their commands without ``show``; ``routes`` for that one. Linear."""
-    if not _TITLES.search(text):
+    """What a text has the titles or lines of, by the commands without ``show``: ``routes``, ``topics``, ``server``, ``config`` ... Linear."""
+    if not _TITLES.search(text) and not _SETTINGS.search(text):
         return set()
-    found, command = set(), ""
+    found, command = set(), _implied(text)
     for line in lexical.lines(text):
         start = line.text[:_WIDTH]
         if asked := _asked(start):
             command = asked.shown
         elif table := _table(start, command):
             found.add(table)
+        elif _BANNER.match(start):
+            command = "server"
+            found.add(command)
+        elif show_server.decides(command, start):
+            found.add("config" if command == "config" else "server")
     return found
 
 
@@ -127,7 +155,9 @@ class _Asked:
 
     @property
     def shown(self) -> str:
-        """What is to be shown (``topics``, ``stat consumers``); empty for another command."""
+        """What is to be shown (``topics``, ``stat consumers``); empty for another command. ``info`` is another name of ``show server``."""
+        if self.command == "info" and not self.arguments:
+            return "server"
         words = [word.lower() for word in self.arguments[:2]] if self.command == "show" else []
         return " ".join(words if words[:1] == ["stat"] else words[:1])
 
@@ -172,9 +202,9 @@ def _table(line: str, command: str) -> str:
 
 
 def read_show(reading: FileReading, text: str) -> None:
-    """The tables of the text, each up to a blank line or the next prompt. What stands around them is counted as ignored; a row that is not
+    """The tables and settings of the text, each up to a blank line or the next prompt. What stands around them is counted as ignored; a row that is not
     understood is a finding, and the output of a command that is not read. Linear."""
-    _Session(reading).read(text)
+    _Session(reading, _implied(text)).read(text)
 
 
 @dataclass
@@ -183,6 +213,7 @@ class _Table:
     titles: show_rows.Titles
     line: Line
     cut: str = ""
+    rows: int = 0
 
 
 @dataclass
@@ -194,6 +225,10 @@ class _Session:
     narrowed: str = "the text does not show the command that the table answers"
     table: _Table | None = None
     done: list[_Table] = field(default_factory=list)
+    listings: list[_Table] = field(default_factory=list)
+    output: show_server.ServerOutput = field(default_factory=show_server.ServerOutput)
+    url: str = ""
+    named: bool = False
 
     def read(self, text: str) -> None:
         """Read the whole text."""
@@ -211,20 +246,31 @@ class _Session:
                 self.table = _Table(name, show_rows.Titles.of(start), line, self._narrowed(name))
             elif self.table is not None and not set(line.text) <= {"-", " ", "\t"}:
                 self._row(self.table, line)
+            elif self.table is None and (self.command in _ABOUT_SERVERS or _BANNER.match(start)):
+                self._setting(line)
             else:
+                if connected := _CONNECTED.match(start):
+                    self.url = keys.kept("url", connected[1])
                 self.reading.ignored += 1
         self._end(closed=False)
+        self._keep()
 
     def _ask(self, asked: _Asked, line: Line) -> None:
         """Note which listing the next table is, and what of it its command asked for."""
-        self.command, self.narrowed = "", "the text does not show the command that the table answers"
-        if asked.command != "show" or not asked.arguments:
+        if "://" in asked.prompt:
+            self.url = keys.kept("url", asked.prompt)
+        elif asked.prompt:
+            self.named = True
+        self.command, self.narrowed = asked.shown, "the text does not show the command that the table answers"
+        if not self.command:
             return
-        self.command = name = asked.shown
+        name = self.command
         rest = (word.lower() for word in asked.arguments[len(name.split()) :])
         harmless = all(word in _HARMLESS or word.startswith("sort=") for word in rest)
         self.narrowed = "" if harmless else "its command asked for a part"
-        if self.command not in _READERS and self.command not in ("routes", "route", "server", "state"):
+        if name in _ABOUT_SERVERS:
+            self.done.append(_Table(name, show_rows.Titles(()), line))
+        elif name not in _READERS and name not in ("routes", "route"):
             self.reading.unsupported += 1
             message = (
                 f"recognised as `show {name}` output, not read"
@@ -239,10 +285,17 @@ class _Session:
         return self.narrowed or _NOT_WHOLE.get(name, "")
 
     def _row(self, table: _Table, line: Line) -> None:
-        if not _READERS[table.name](self.reading, line, table.titles):
+        fits = _READERS[table.name](self.reading, line, table.titles)
+        table.rows += fits
+        if not fits:
             table.cut = table.cut or "a row of it is not understood"
             column = len(line.text) - len(line.text.lstrip()) + 1
             self.reading.unknown(line, column, f"a row that does not fit the columns of show {table.name}")
+
+    def _setting(self, line: Line) -> None:
+        self.command = self.command or "server"
+        self.named = self.named or bool(show_server.server_named(self.command, line.text))
+        self.output.read(self.reading, self.command, line)
 
     def _leave(self) -> None:
         """The table ends here; whether the output does shows later."""
@@ -253,22 +306,48 @@ class _Session:
     def _end(self, *, closed: bool) -> None:
         """The output of the command ends: at the next prompt, or with the text."""
         self._leave()
-        for name, tables in _grouped(self.done):
-            if name == "routes":
-                continue
+        for tables in _grouped(self.done):
             cut = next((table.cut for table in tables if table.cut), "")
             if not closed:
                 cut = cut or "the text ends with it"
-            source = self.reading.source(tables[0].line.number, 1)
-            self.reading.keep(
-                EmsListing(bundle=self.reading.bundle, server=self.reading.server, source=source, name=name, cut=cut)
-            )
+            self.listings.append(replace(tables[0], cut=cut, rows=sum(table.rows for table in tables)))
         self.done.clear()
 
+    def _keep(self) -> None:
+        """Keep the listings, now that all is known of the server that printed them."""
+        reading, output = self.reading, self.output
+        output.close(reading)
+        if output.state and output.state != show_server.ACTIVE:
+            kept = [fact for fact in reading.facts if isinstance(fact, EmsObservedSetting) and fact.name == "state"]
+            message = (
+                f"the server that was asked is not active (State: {keys.excerpt(output.state)}): what this text lists is not what the active "
+                "server has, and is not used; ask the active server"
+            )
+            source = kept[0].source if kept else reading.source(0)
+            reading.report(Severity.WARNING, "server-not-active", message, source, rule="R7")
+            reading.ignored += reading.read - len(kept)
+            reading.read = len(kept)
+            reading.facts[:] = kept
+            return
+        for listing in self.listings:
+            cut, counted = listing.cut, output.counts.get(listing.name, 0)
+            if listing.rows < counted:
+                cut = cut or f"`show server` counts {counted} {listing.name}, {listing.rows} of them listed"
+            reading.keep(
+                EmsListing(
+                    bundle=reading.bundle,
+                    server=reading.server,
+                    source=reading.source(listing.line.number, 1),
+                    name=listing.name,
+                    cut=cut,
+                    url="" if self.named else self.url,
+                )
+            )
 
-def _grouped(tables: list[_Table]) -> Iterator[tuple[str, list[_Table]]]:
+
+def _grouped(tables: list[_Table]) -> Iterator[list[_Table]]:
     """The tables of one command's output by name: ``show consumers`` prints one for topics and one for queues."""
     by_name: dict[str, list[_Table]] = {}
     for table in tables:
         by_name.setdefault(table.name, []).append(table)
-    yield from by_name.items()
+    yield from by_name.values()

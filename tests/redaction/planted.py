@@ -208,6 +208,11 @@ tibrvcm = tibrvcm.conf
         "Command: show bridges\n  Source Name  Queue Targets  Topic Targets\nT orders.new  1  2\nCommand: exit\n",
     )
     yield (
+        f"{folder}/alpha-config.txt",
+        f"tcp://{p.user()}:{p.secret()}@{p.host()}:7222> show config\n  listen  tcp://{p.host()}:7222\n"
+        f"  ft_active  tcp://{p.user()}:{p.secret()}@{p.host()}:7222\n  ssl_password  {p.secret()}\n",
+    )
+    yield (
         "json/tibemsd.json",
         json.dumps(
             {

@@ -96,7 +96,7 @@ def test_the_estate_is_read(estate: Estate) -> None:
     (data,) = snapshot.data.values()
     assert {fact.kind for fact in data.facts} == {
         "server", "route", "destination", "bridge", "durable", "factory", "grant", "user", "group", "entry", "observed_route", "entity",
-        "listing", "observed_destination", "observed_subscription", "observed_bridges",
+        "listing", "observed_setting", "observed_destination", "observed_subscription", "observed_bridges",
         "bus", "engine", "foreign_bus", "link", "incomplete",
         "queue_manager", "queue", "channel", "listener", "channel_rule", "other", "stanza", "channel_status",
         "queue-manager", "connection",

@@ -10,15 +10,30 @@ from topograph.facts.fact import Fact
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EmsListing(Fact):
-    """One table that a server printed. ``name`` is the command without ``show`` (``topics``, ``consumers``, ...).
+    """One table that a server printed. ``name`` is the command without ``show`` (``topics``, ``consumers``, ``config``, ...).
 
-    ``cut`` says why there may be more than the rows that were read; empty where they are all there was at that moment.
+    ``cut`` says why there may be more than the rows that were read; empty where they are all there was at that moment. ``url`` is where the tool was
+    connected, as its prompt says it; empty where the text names the server, or says neither.
     """
 
     system: ClassVar[str] = "ems"
     kind: ClassVar[str] = "listing"
     name: str
     cut: str = ""
+    url: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EmsObservedSetting(Fact):
+    """A line of ``show server`` or ``show config`` (``listing``) that decides something about messages: ``name`` is ``state``, or a parameter of
+    tibemsd.conf (``server``, ``routing``, ``authorization``, ``listen``, ``ft_active``). Switches are ``enabled`` or ``disabled``; of several URLs
+    each is a fact."""
+
+    system: ClassVar[str] = "ems"
+    kind: ClassVar[str] = "observed_setting"
+    listing: str
+    name: str
+    value: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,5 +89,11 @@ class EmsObservedBridges(Fact):
     topics: int
 
 
-FACTS: tuple[type[Fact], ...] = (EmsListing, EmsObservedDestination, EmsObservedSubscription, EmsObservedBridges)
+FACTS: tuple[type[Fact], ...] = (
+    EmsListing,
+    EmsObservedSetting,
+    EmsObservedDestination,
+    EmsObservedSubscription,
+    EmsObservedBridges,
+)
 """Every kind of fact of this module."""

@@ -93,6 +93,7 @@ def test_the_output_of_show_routes_belongs_to_the_servers_bundle() -> None:
     assert [(fact.kind, fact.label, fact.server) for fact in reading.facts] == [
         ("server", "HUB", "HUB"),
         ("observed_route", "EAST", "HUB"),
+        ("listing", "routes", "HUB"),
     ]
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from topograph.findings import Source
 from topograph.importers.ems import recognise
-from topograph.importers.ems.roles import EMS_JSON, EMS_MAIN, EMS_SHOW_ROUTES, EMS_SUB_FILE
+from topograph.importers.ems.roles import EMS_JSON, EMS_MAIN, EMS_SHOW, EMS_SHOW_ROUTES, EMS_SUB_FILE
 from topograph.importers.reading import Recognised, Reference, Role
 
 SAMPLES = Path(__file__).parents[4] / "shared" / "samples"
@@ -90,17 +90,26 @@ def test_content_decides_what_a_file_is(name: str, text: str, expected: Role | N
 @pytest.mark.parametrize(
     ("text", "note"),
     [
-        ("tcp://localhost:7222> show config\n  server  A\n", "recognised as `show config` output"),
-        (
-            "server      A\nrouting     enabled\nlisten      tcp://7222\nflow_control  disabled\n",
-            "recognised as `show config` output",
-        ),
         ("tcp://localhost:7222> show topics\n  Topic Name   SNFGEIBCTM\n", "recognised as `show topics` output"),
-        ("  Server:     A (version: 8.6.0 V3)\n  Hostname:   h\n", "recognised as `show server` output"),
+        ("tcp://localhost:7222> show config\n  something else\n", "recognised as `show config` output"),
+        ("max_connections  7\nlogfile  x\nserver_trace  y\nlog_trace  z\n", "recognised as `show config` output"),
     ],
 )
 def test_other_output_of_the_administration_tool_is_named(text: str, note: str) -> None:
     assert recognise("out.txt", text.encode()) == Recognised("out.txt", Role.OTHER, note=note)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "tcp://localhost:7222> show config\n  server  A\n",
+        "server      A\nrouting     enabled\nlisten      tcp://7222\nflow_control  disabled\n",
+        "  Server:     A (version: 8.6.0 V3)\n  Hostname:   h\n",
+        "tcp://localhost:7222> info\n  Server:     A\n  State:      active\n",
+    ],
+)
+def test_what_a_server_shows_of_itself_is_output_of_that_server(text: str) -> None:
+    assert recognise("out.txt", text.encode()) == Recognised("out.txt", EMS_SHOW, "A")
 
 
 def test_the_prompt_of_show_routes_may_name_the_server() -> None:
@@ -166,26 +175,25 @@ def test_a_main_file_is_told_by_the_names_of_its_parameters(text: str, expected:
 
 
 @pytest.mark.parametrize(
-    ("text", "note"),
+    ("text", "expected"),
     [
-        ("server    A\nrouting    on\nlisten    tcp://1\n", "recognised as `show config` output"),
+        ("server    A\nrouting    on\nlisten    tcp://1\n", EMS_SHOW),
         ("server    A\nrouting    on\n", None),
         ("server    A\nrouting    on\nother    x\n", None),
-        (
-            "server    A\nrouting    on\nlisten    x\n" + "".join(f"p{n}    x\n" for n in range(3)),
-            "recognised as `show config` output",
-        ),
+        ("server    A\nrouting    on\nlisten    x\n" + "".join(f"p{n}    x\n" for n in range(3)), EMS_SHOW),
         ("server    A\nrouting    on\nlisten    x\n" + "".join(f"p{n}    x\n" for n in range(4)), None),
         ("server A\nrouting on\nlisten x\n", None),
         ("host> show   QUEUES\n", "recognised as `show queues` output"),
         ("show queues\n", None),
-        ("Server A (version: 8)\n", "recognised as `show server` output"),
+        ("Server A (version: 8)\n", EMS_SHOW),
         ("Server A (8)\n", None),
     ],
 )
-def test_output_of_the_administration_tool_is_told_by_prompt_or_parameters(text: str, note: str | None) -> None:
+def test_output_of_the_administration_tool_is_told_by_prompt_or_parameters(
+    text: str, expected: Role | str | None
+) -> None:
     found = recognise("out.txt", text.encode())
-    assert (found.note if found else None) == note
+    assert (found and (found.note or found.role)) == expected
 
 
 @pytest.mark.parametrize(

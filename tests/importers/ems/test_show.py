@@ -8,6 +8,7 @@ from topograph.facts.ems_observed import (
     EmsListing,
     EmsObservedBridges,
     EmsObservedDestination,
+    EmsObservedSetting,
     EmsObservedSubscription,
 )
 from topograph.importers.ems import recognise
@@ -151,6 +152,96 @@ ROW = "  7  T  orders.new          --  1  0  0.0 Kb\n"
 )  # fmt: skip
 def test_a_list_is_whole_only_where_the_text_shows_it(text: str, why: str) -> None:
     assert cuts(text) == {"subscriptions": why}
+
+
+ROUTES = "Route  T  ConnID  URL  ZoneName  ZoneType\nWEST  A  7  tcp://w:1  Z  m\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        (session(("routes", ROUTES)), ""),
+        (f"{PROMPT} show routes\n{ROUTES}", "the text ends with it"),
+        (f"{PROMPT} show route WEST\n{ROUTES}{PROMPT} ", "the text does not show the command that the table answers"),
+        (f"{PROMPT} show routes\n{ROUTES}NORTH  A\n{PROMPT} ", "a row of it is not understood"),
+    ],
+    ids=["whole", "no end", "one route", "cut row"],
+)
+def test_a_list_of_routes_is_whole_only_where_the_text_shows_it(text: str, why: str) -> None:
+    assert cuts(text) == {"routes": why}
+
+
+SERVER = " Server:      EAST (version: 10.1.0 V4)\n State:       {}\n Topics:      {} (0 dynamic, 0 temporary)\n"
+ONE_TOPIC = TOPICS + "  orders.>              ---+------     0     0        0     0.0 Kb        0     0.0 Kb\n"
+
+
+@pytest.mark.parametrize(("counted", "cut"), [(1, ""), (2, "`show server` counts 2 topics, 1 of them listed")])
+@pytest.mark.parametrize("first", [True, False])
+def test_a_list_with_fewer_rows_than_the_server_counts_may_be_cut_off(counted: int, cut: str, first: bool) -> None:
+    outputs = [("server", SERVER.format("active", counted)), ("topics", ONE_TOPIC)]
+    text = session(*(outputs if first else reversed(outputs)))
+    assert cuts(text)["topics"] == cut
+
+
+def settings(text: str) -> list[tuple[str, str, str, int]]:
+    return [(fact.listing, fact.name, fact.value, fact.source.line) for fact in facts(text, EmsObservedSetting)]
+
+
+def test_what_a_standby_lists_is_left_out_with_a_warning() -> None:
+    text = session(("server", SERVER.format("fault tolerant standby", 1)), ("topics", ONE_TOPIC))
+    parsed = parse_text("show", text, False, server="EAST")
+    assert [(fact.kind, fact.label) for fact in parsed.facts] == [("observed_setting", "state")]
+    assert settings(text) == [("server", "state", "fault tolerant standby", 3)]
+    assert [(finding.kind, finding.source.line) for finding in parsed.findings] == [("server-not-active", 3)]
+
+
+def test_show_config_gives_the_settings_that_decide_something() -> None:
+    config = (
+        "Configuration\n  server           EAST\n  Routing:         disabled\n  authorization =  on\n"
+        "  listen           tcp://7222,ssl://7243\n  ft_active        tcp://user:secret@west:7222\n"
+        "  max_connections  7\n  nobody_knows     7\n"
+    )
+    text = session(("config", config))
+    assert settings(text) == [
+        ("config", "server", "EAST", 3),
+        ("config", "routing", "disabled", 4),
+        ("config", "authorization", "enabled", 5),
+        ("config", "listen", "tcp://7222", 6),
+        ("config", "listen", "ssl://7243", 6),
+        ("config", "ft_active", "tcp://(set)@west:7222", 7),
+    ]
+    parsed = parse_text("show", text, False, server="EAST")
+    assert [(finding.kind, finding.message, finding.source.line) for finding in parsed.findings] == [
+        (
+            "output-not-read",
+            "2 lines of `show config` from here on name no parameter of tibemsd.conf that is known, and are not read",
+            2,
+        )
+    ]
+    assert cuts(text) == {"config": ""}
+
+
+def test_show_config_is_known_by_its_lines_where_the_text_has_nothing_else() -> None:
+    text = "server    EAST\nrouting    disabled\nlisten    tcp://7222\n"
+    assert [row[:3] for row in settings(text)] == [
+        ("config", "server", "EAST"),
+        ("config", "routing", "disabled"),
+        ("config", "listen", "tcp://7222"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "url"),
+    [
+        (session(("topics", TOPICS)), "tcp://east:7222"),
+        (f"Connected to: tcp://east:7222\nCommand: show topics\n{TOPICS}", "tcp://east:7222"),
+        (session(("server", SERVER.format("active", 0)), ("topics", TOPICS)), ""),
+        (f"EAST> show topics\n{TOPICS}", ""),
+    ],
+    ids=["prompt", "script", "named by show server", "named by the prompt"],
+)
+def test_a_text_that_does_not_name_its_server_keeps_where_it_was_connected(text: str, url: str) -> None:
+    assert {fact.url for fact in facts(text, EmsListing)} == {url}
 
 
 def test_a_row_that_begins_with_a_wildcard_is_no_prompt() -> None:

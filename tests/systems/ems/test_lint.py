@@ -136,6 +136,7 @@ def test_what_a_server_showed_beside_what_is_configured(estate):
         "Route       T    ConnID  URL              ZoneName    ZoneType\n"
         "B           A         -  ssl://b:7243     M           1\n"
         "C           A       166  ssl://c:7243     M           m\n"
+        "A> exit\n"
     )
     network = estate(pair({"shown.txt": shown, "routes.conf": route("B") + route("D")}, {}))
     kinds = ("route-not-connected", "route-zone-differs", "route-not-configured", "route-not-observed")

@@ -185,3 +185,201 @@ def test_what_is_as_configured_is_no_finding(estate):
 )  # fmt: skip
 def test_drift_between_files_and_what_a_server_showed(estate, hub, topics, files, expected):
     assert drift(estate_with(estate, hub=hub, topics=topics, **files)) == expected
+
+
+SHOWN_ROUTES = "Command: show routes\nRoute  T  ConnID  URL  ZoneName  ZoneType\n"
+TO_EAST = "EAST  A  5  tcp://east:7222  default_mhop_zone  m\n"
+TO_WEST = "WEST  A  6  tcp://west:7222  default_mhop_zone  m\n"
+END = "Command: exit\n"
+
+
+def route_drift(network) -> list[tuple[str, str]]:
+    found = [
+        one for one in network.check().findings if one["kind"].startswith("route-") and one["rule"] in ("R3", "R4")
+    ]
+    return [(one["kind"], one["message"]) for one in found]
+
+
+def test_a_list_of_routes_that_may_be_cut_off_misses_none(estate):
+    assert route_drift(estate_with(estate, hub=SHOWN_ROUTES + TO_EAST)) == []
+
+
+def test_a_whole_list_of_routes_misses_one(estate):
+    assert route_drift(estate_with(estate, hub=SHOWN_ROUTES + TO_EAST + END)) == [
+        (
+            "route-not-observed",
+            "HUB: the route WEST is configured and the server does not show it (HUB/show.txt:2:1).",
+        )
+    ]
+
+
+def test_a_whole_list_without_routes_misses_all(estate):
+    found = route_drift(estate_with(estate, hub=SHOWN_ROUTES + END))
+    assert [kind for kind, _ in found] == ["route-not-observed"] * 2
+
+
+@pytest.mark.parametrize(
+    ("row", "expected"),
+    [
+        ("WEST  A  6  tcp://elsewhere:7222  default_mhop_zone  m\n", ["route-url-differs"]),
+        ("WEST  A  6  tcp://other:1,tcp://west:7222  default_mhop_zone  m\n", []),
+        ("WEST  P  6  tcp://west:7222  default_mhop_zone  m\n", ["route-role-differs"]),
+        ("WEST  A  6  tcp://west:7222  Z  1\n", ["route-zone-differs"]),
+        ("WEST  A  -  tcp://west:7222  default_mhop_zone  m\n", ["route-not-connected"]),
+    ],
+)
+def test_a_route_that_runs_otherwise_than_configured(estate, row, expected):
+    found = route_drift(estate_with(estate, hub=SHOWN_ROUTES + TO_EAST + row + END))
+    assert [kind for kind, _ in found] == expected
+
+
+@pytest.mark.parametrize(
+    ("role", "url", "zone", "expected"),
+    [
+        ("A", "tcp://hub:1", "default_mhop_zone", ["route-not-configured"]),
+        ("P", "tcp://hub:1", "default_mhop_zone", []),
+        ("P", "tcp://hub:1", "Z", ["route-zone-differs"]),
+    ],
+)
+def test_a_route_that_the_other_end_configures(estate, role, url, zone, expected):
+    text = SHOWN_ROUTES + f"HUB  {role}  5  {url}  {zone}  m\n" + END
+    assert [kind for kind, _ in route_drift(estate_with(estate, east=text))] == expected
+
+
+def test_a_passive_route_that_no_file_configures(estate):
+    text = SHOWN_ROUTES + "WEST  P  5  tcp://west:7222  Z  m\n" + END
+    assert [kind for kind, _ in route_drift(estate_with(estate, east=text))] == ["route-not-configured"]
+
+
+def test_a_route_may_stand_in_a_routes_conf_that_was_not_found(estate):
+    main = "server = HUB\nrouting = on\nroutes = gone.conf\ntopics = topics.conf\n"
+    held = "Command: show durables\n  Topic Name  Durable  Shared  User  Msgs  Size\n* orders.a  $sys.route.WEST:orders.a  N  WEST  0  0.0 Kb\n"
+    network = estate_with(
+        estate, hub=SHOWN_ROUTES + TO_EAST + END, west=held.replace("WEST", "HUB"), **{"tibemsd.conf": main}
+    )
+    assert route_drift(network) == []
+    assert "interest-without-route" not in {one["kind"] for one in network.check().findings}
+
+
+def test_a_text_that_another_server_printed_says_nothing(estate):
+    text = (
+        f"tcp://west:7222> show subscriptions\n{SUBSCRIPTIONS}tcp://west:7222> show topics\n"
+        + SHOWN_TOPICS.partition("\n")[2]
+    )
+    text += "tcp://west:7222> exit\n"
+    network = estate_with(estate, hub=listed(), east=text, topics=TOPICS + "more\n")
+    answer = network.propagate("HUB", "topic:orders.new")
+    assert delivered(answer) == [("EAST", "assumed"), ("WEST", "assumed")]
+    found = [one for one in network.check().findings if one["kind"] == "observed-elsewhere"]
+    assert [(one["server"], one["message"]) for one in found] == [
+        (
+            "EAST",
+            "this text is taken for that of EAST, and its prompt shows tcp://west:7222, which is WEST (HUB/routes.conf:3:1); it is not used. "
+            "If it is of WEST, put that name into the file name instead.",
+        )
+    ]
+
+
+def test_a_text_whose_prompt_shows_its_own_server_is_used(estate):
+    text = listed(ORDERS_NEW, end="").replace("Command:", "tcp://east:7222>") + "tcp://east:7222> exit\n"
+    answer = estate_with(estate, hub=listed(), east=text, west=listed()).propagate("HUB", "topic:orders.new")
+    assert delivered(answer) == [("EAST", "observed")]
+
+
+def test_what_a_standby_lists_leaves_the_active_server_open(estate):
+    text = "Command: show server\n Server:  EAST (version: 10)\n State:  fault tolerant standby\n" + listed()
+    network = estate_with(estate, hub=listed(), east=text, west=listed())
+    assert delivered(network.propagate("HUB", "topic:orders.new")) == [("EAST", "assumed")]
+
+
+MAIN = "server = HUB\nlisten = tcp://7222\ntopics = topics.conf\nroutes = routes.conf\n"
+
+
+@pytest.mark.parametrize(
+    ("extra", "shown", "shows", "files"),
+    [
+        ("routing = on\n", "routing  disabled", "routing as disabled", "has it enabled (HUB/tibemsd.conf:5:11)."),
+        ("", "routing  disabled", "routing as disabled", "does not state it (HUB/tibemsd.conf:1:10), which is taken as enabled."),
+        ("", "authorization  on", "authorization as enabled", "does not state it (HUB/tibemsd.conf:1:10), which is taken as disabled."),
+        ("authorization = on\n", "authorization  off", "authorization as disabled", "has it enabled (HUB/tibemsd.conf:5:17)."),
+        (
+            "",
+            "listen  tcp://7222,ssl://hub:7243",
+            "that it listens at ssl://hub:7243",
+            "has no `listen` with that port (HUB/tibemsd.conf:1:10).",
+        ),
+        ("", "ft_active  tcp://b:1", "ft_active tcp://b:1", "does not state it, so that it counts as one server without a standby."),
+        ("ft_active = tcp://b:1\n", "ft_active  tcp://b:2", "ft_active tcp://b:2", "has tcp://b:1 (HUB/tibemsd.conf:1:10)."),
+    ],
+)  # fmt: skip
+def test_drift_of_what_show_config_shows(estate, extra, shown, shows, files):
+    assert setting_drift(estate, extra, shown) == [f"HUB: the server shows {shows}; tibemsd.conf {files}"]
+
+
+def test_a_port_that_the_server_does_not_listen_on(estate):
+    assert setting_drift(estate, "listen = tcp://7333\n", "listen  tcp://7222") == [
+        "HUB: tibemsd.conf lets the server listen on port 7333 (HUB/tibemsd.conf:1:10), and the server does not show that."
+    ]
+
+
+@pytest.mark.parametrize(
+    ("extra", "shown"),
+    [
+        ("", "routing  enabled"),
+        ("routing = off\n", "routing  disabled"),
+        ("", "authorization  off"),
+        ("", "listen  tcp://7222"),
+        ("ft_active = tcp://b:1\n", "ft_active  tcp://b:1"),
+    ],
+)
+def test_settings_that_are_as_configured(estate, extra, shown):
+    assert setting_drift(estate, extra, shown) == []
+
+
+def setting_drift(estate, extra: str, shown: str) -> list[str]:
+    text = f"Command: show config\n  server  HUB\n  {shown}\n{END}"
+    network = estate_with(estate, hub=text, **{"tibemsd.conf": MAIN + extra})
+    return [one["message"] for one in network.check().findings if one["kind"] == "setting-differs"]
+
+
+def test_a_part_of_show_config_misses_no_port(estate):
+    text = "Command: show config\n  server  HUB\n  listen  tcp://7222\n"
+    network = estate_with(estate, hub=text, **{"tibemsd.conf": MAIN + "listen = tcp://7333\n"})
+    assert "setting-differs" not in {one["kind"] for one in network.check().findings}
+
+
+def test_a_queue_of_another_owner_than_configured(estate):
+    shown = (
+        "Command: show queues\n  Queue Name  SNFGXIBCT  Pre  Rcvrs  Msgs  Size\n"
+        "  work@WEST  ---------  5*  0  0  0.0 Kb\n  own@HUB  ---------  5*  0  0  0.0 Kb\n" + END
+    )
+    network = estate_with(estate, hub=shown, **{"queues.conf": "work@EAST\nown\n"})
+    found = [one["message"] for one in network.check().findings if one["kind"] == "queue-owner-differs"]
+    assert found == [
+        "HUB: the server shows the queue work as a routed queue of WEST; queues.conf defines it as a routed queue of EAST (HUB/queues.conf:1:1)."
+    ]
+
+
+def test_a_topic_that_files_define_and_the_server_made_by_itself(estate):
+    shown = SHOWN_TOPICS.replace("* orders.new", "* orders.>").replace(
+        "  orders.>  ---+------  0  0  0  0.0 Kb\n", "", 1
+    )
+    found = [
+        one["message"] for one in estate_with(estate, hub=shown).check().findings if one["kind"] == "topic-not-observed"
+    ]
+    assert found == [
+        "HUB: topics.conf defines the topic orders.> (HUB/topics.conf:1:1), and the server shows it as dynamic (*): it does not run with that entry."
+    ]
+
+
+def test_either_member_of_a_pair_may_have_been_asked(estate):
+    one = "server = P\nrouting = on\nft_active = tcp://two:7222\ntopics = topics.conf\n"
+    other = one.replace("two", "one")
+    folders = {"p1": {"tibemsd.conf": one, "topics.conf": TOPICS}, "p2": {"tibemsd.conf": other, "topics.conf": TOPICS}}
+    shown = SHOWN_TOPICS.replace("* orders.new", "  orders.new") + END
+    found = [
+        item["kind"]
+        for item in estate(folders, root={"p2/show.txt": shown}).check().findings
+        if item["kind"].startswith("topic-")
+    ]
+    assert found == ["topic-not-configured"]

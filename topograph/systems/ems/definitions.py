@@ -1,4 +1,4 @@
-"""Lint of EMS definitions that hang together: what is named and not defined, bridges that feed each other, configured against observed."""
+"""Lint of EMS definitions that hang together: what is named and not defined, bridges that feed each other; with ``drift`` configured against observed."""
 
 from __future__ import annotations
 
@@ -11,8 +11,6 @@ from topograph.facts.ems import (
     EmsDurable,
     EmsGrant,
     EmsGroup,
-    EmsObservedRoute,
-    EmsRoute,
     EmsUser,
 )
 from topograph.findings import Finding, Severity
@@ -111,52 +109,10 @@ def _defined_twice(configured: Configured) -> Iterator[Finding]:
         )
 
 
-def against_observed(configured: Configured) -> Iterator[Finding]:
-    """What ``show routes`` of a running server reported, beside its routes.conf. Only where such output was imported."""
-    observed = {fact.name: fact for fact in configured.of("observed_route") if isinstance(fact, EmsObservedRoute)}
-    if not observed:
-        return
-    routes = {fact.name: fact for fact in configured.of("route") if isinstance(fact, EmsRoute)}
-    for name in sorted(observed.keys() | routes.keys()):
-        seen, route = observed.get(name), routes.get(name)
-        if seen is None and route is not None and "routes" not in configured.member.server.missing:
-            yield _observation(
-                "route-not-observed", f"the route {name} is configured and the server does not show it.", route
-            )
-        elif seen is not None and route is None and seen.active:
-            yield _observation(
-                "route-not-configured", f"the server shows an active route {name} that is not configured.", seen
-            )
-        elif seen is not None:
-            yield from _differences(seen, route)
-
-
-def _differences(seen: EmsObservedRoute, route: EmsRoute | None) -> Iterator[Finding]:
-    if not seen.connected:
-        yield _observation(
-            "route-not-connected", f"the route {seen.name} was not connected when the server was asked.", seen
-        )
-    if seen.suspended:
-        text = f"the route {seen.name} was suspended when the server was asked: what goes to {seen.name} waits there until it is resumed."
-        yield Finding(
-            "route-suspended", Severity.WARNING, f"{seen.server}: {text}", seen.source, "R53", server=seen.server
-        )
-    if route is not None and (seen.zone_name, seen.zone_type) != (route.zone_name, route.zone_type):
-        text = (
-            f"the server shows the route {seen.name} in zone {seen.zone_name} ({seen.zone_type}); "
-            f"configured is {route.zone_name} ({route.zone_type}) at {route.source}."
-        )
-        yield _observation("route-zone-differs", text, seen)
-
-
-def _observation(kind: str, message: str, fact: Fact) -> Finding:
-    return Finding(kind, Severity.WARNING, f"{fact.server}: {message}", fact.source, "R4", server=fact.server)
-
-
 def definitions(estate: Configuration, known: dict[str, ServerSettings], graph: ForwardingGraph) -> Sequence[Finding]:
     """All findings of this module, by server."""
     found = list(feeding_bridges(estate, known, graph))
     for name in sorted(estate.servers):
         configured = estate.servers[name]
-        found += [*undefined(configured), *against_observed(configured), *_defined_twice(configured)]
+        found += [*undefined(configured), *_defined_twice(configured)]
     return [*found, *drift(estate, known)]

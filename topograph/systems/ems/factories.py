@@ -7,11 +7,8 @@ from collections.abc import Iterator
 
 from topograph.facts.ems import EmsFactory, EmsRoute, EmsServer
 from topograph.side_inputs import SideInputs
-from topograph.systems.ems.links import DEFAULT_PORT
-from topograph.systems.ems.urls import Endpoint, endpoints
+from topograph.systems.ems.urls import DEFAULT_PORT, LOOPBACK, Endpoint, endpoints
 from topograph.systems.protocol import FactSource, Row
-
-_HERE = frozenset({"", "localhost", "127.0.0.1", "::1", "0.0.0.0", "::"})  # noqa: S104  (compared, not bound)
 
 Address = tuple[str, int]
 
@@ -26,7 +23,7 @@ def factory_rows(source: FactSource, side_inputs: SideInputs) -> Iterator[Row]:
             urls = fact.listen if isinstance(fact, EmsServer) else fact.url
             name = fact.server if isinstance(fact, EmsServer) else fact.name
             for end in (end for url in urls for end in endpoints(url)):
-                if _address(end)[0] not in _HERE:
+                if _address(end)[0] not in LOOPBACK:
                     known[_address(end)].add(name)
     for fact in source.facts(("factory",)):
         if not isinstance(fact, EmsFactory):

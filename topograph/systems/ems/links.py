@@ -13,9 +13,11 @@ from dataclasses import dataclass, field
 from topograph.assumptions import Assumption
 from topograph.facts import Fact
 from topograph.facts.ems import EmsObservedRoute, EmsRoute, EmsServer, RouteFault
+from topograph.facts.ems_observed import EmsListing
 from topograph.findings import Finding, Severity, Source
 from topograph.side_inputs import SideInputs, yaml_text
-from topograph.systems.ems.urls import endpoints
+from topograph.systems.ems.observations import Misplaced, misplaced
+from topograph.systems.ems.urls import DEFAULT_PORT, LOOPBACK, endpoints
 
 _PAIR_KINDS = ("route", "destination", "bridge", "durable", "grant")
 """The kinds that must be equal in both members of a fault-tolerant pair (ems.md 3.1)."""
@@ -41,6 +43,11 @@ class Configured:
     standby: Member | None = None
     conflict: str = ""
     differs: tuple[str, ...] = ()
+
+    @property
+    def members(self) -> Sequence[Member]:
+        """The configuration in use, and the second member of a fault-tolerant pair, if any."""
+        return (self.member,) if self.standby is None else (self.member, self.standby)
 
     @property
     def routes_differ(self) -> bool:
@@ -90,12 +97,14 @@ class Link:
 
 @dataclass
 class Configuration:
-    """Servers by name, links, the servers that are only named (``unloaded``: name to the route that names it), findings."""
+    """Servers by name, links, the servers that are only named (``unloaded``: name to the route that names it), findings, and the texts that other
+    servers printed than the ones they are taken for (``elsewhere``, by file)."""
 
     servers: dict[str, Configured]
     links: list[Link]
     unloaded: dict[str, EmsRoute]
     findings: list[Finding] = field(default_factory=list)
+    elsewhere: Mapping[str, Misplaced] = field(default_factory=dict)
 
 
 def configuration_of(facts: Sequence[Fact], side_inputs: SideInputs) -> Configuration:
@@ -126,11 +135,18 @@ def configuration_of(facts: Sequence[Fact], side_inputs: SideInputs) -> Configur
                 unloaded[route.name] = route
     findings.extend(_unloaded_findings(unloaded))
     types = _zone_types(sides, findings)
-    suspended = _suspended(servers, side_inputs, sides.keys(), findings)
+    elsewhere = _elsewhere(servers)
+    suspended = _suspended(servers, side_inputs, sides.keys(), elsewhere, findings)
     links = [_link(pair, routes, types, servers, suspended, findings) for pair, routes in sorted(sides.items())]
     findings.extend(_name_url_mismatches(servers, side_inputs))
     findings.extend(_ports_nobody_listens_on(servers, side_inputs))
-    return Configuration(servers, links, unloaded, findings)
+    return Configuration(servers, links, unloaded, findings, elsewhere)
+
+
+def _elsewhere(servers: Mapping[str, Configured]) -> Mapping[str, Misplaced]:
+    facts = [fact for configured in servers.values() for member in configured.members for fact in member.facts]
+    listings = [fact for fact in facts if isinstance(fact, EmsListing)]
+    return misplaced(listings, lambda: (fact for fact in facts if isinstance(fact, EmsServer | EmsRoute)))
 
 
 def _servers(facts: Sequence[Fact], findings: list[Finding]) -> dict[str, Configured]:
@@ -291,15 +307,17 @@ def _suspended(
     servers: Mapping[str, Configured],
     side_inputs: SideInputs,
     links: Collection[tuple[str, str]],
+    elsewhere: Collection[str],
     findings: list[Finding],
 ) -> dict[tuple[str, str], Source]:
     """The routes that were suspended, by the server that sends nothing and the one that nothing goes to, with the place that says so: a row of what a
-    server showed, or an entry of topograph.yaml (R53)."""
+    server showed (not in a text that is ``elsewhere``), or an entry of topograph.yaml (R53)."""
     shown = [
         (fact.server, fact.name, fact.source)
         for name in sorted(servers)
-        for fact in servers[name].of("observed_route")
-        if isinstance(fact, EmsObservedRoute) and fact.suspended
+        for member in servers[name].members
+        for fact in member.facts
+        if isinstance(fact, EmsObservedRoute) and fact.suspended and fact.source.file not in elsewhere
     ]
     found: dict[tuple[str, str], Source] = {}
     for server, other, source in [*shown, *((one.server, one.route, one.source) for one in side_inputs.suspended)]:
@@ -366,16 +384,13 @@ def _of_one_member(configured: Configured, route: EmsRoute) -> Assumption:
     return Assumption("R7", "M", text, "while the other member is active, the route is not there")
 
 
-_LOOPBACK = frozenset({"", "localhost", "127.0.0.1", "::1", "0.0.0.0", "::"})  # noqa: S104  (compared, not bound)
-
-
 def _name_url_mismatches(servers: Mapping[str, Configured], side_inputs: SideInputs) -> Iterable[Finding]:
     """TL-16 (A17): a route whose URL is where another loaded server listens, or whose host is mapped to another server."""
     listening: dict[tuple[str, int | None], set[str]] = defaultdict(set)
     for name, server in servers.items():
         for url in server.member.server.listen:
             for end in endpoints(url):
-                if (end.host or "") not in _LOOPBACK:
+                if (end.host or "") not in LOOPBACK:
                     listening[(end.host or "").lower(), end.port].add(name)
     mapped = {entry.host.lower(): entry.server for entry in side_inputs.hosts}
     for name in sorted(servers):
@@ -398,10 +413,6 @@ def _name_url_mismatches(servers: Mapping[str, Configured], side_inputs: SideInp
                         server=name,
                     )
                     break
-
-
-DEFAULT_PORT = 7222
-"""The port of a URL that names none."""
 
 
 def _ports_nobody_listens_on(servers: Mapping[str, Configured], side_inputs: SideInputs) -> Iterable[Finding]:
@@ -429,7 +440,7 @@ def _ports_nobody_listens_on(servers: Mapping[str, Configured], side_inputs: Sid
 
 def _ports(configured: Configured) -> frozenset[int]:
     """The ports of a server, of both members of a pair; none if it does not say where it listens."""
-    members = [one for one in (configured.member, configured.standby) if one is not None]
+    members = configured.members
     listening = {end.port or DEFAULT_PORT for one in members for url in one.server.listen for end in endpoints(url)}
     others = {end.port or DEFAULT_PORT for one in members for end in endpoints(one.server.ft_active)}
     return frozenset(listening | others) if listening else frozenset()

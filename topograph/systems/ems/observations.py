@@ -2,19 +2,62 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from topograph.assumptions import Assumption
 from topograph.facts import Fact
+from topograph.facts.ems import EmsRoute, EmsServer
 from topograph.facts.ems_observed import EmsListing, EmsObservedSubscription
 from topograph.facts.fact import Servers
 from topograph.findings import Source
+from topograph.systems.ems.urls import DEFAULT_PORT, LOOPBACK, endpoints
 
 Facts = Callable[[Sequence[str], Servers], Sequence[Fact]]
 """Facts by (kinds, server); an empty server stands for all."""
 
 _OFFLINE = "`show consumers` does not list durable subscribers that are not attached; `show subscriptions` or `show durables` does"
+
+
+@dataclass(frozen=True, slots=True)
+class Misplaced:
+    """A text that is taken for that of one server and was printed at another, ``owner``: ``source`` is where the files say that ``url`` is its."""
+
+    listing: EmsListing
+    owner: str
+    source: Source
+
+
+def misplaced(
+    listings: Iterable[EmsListing], addresses: Callable[[], Iterable[EmsServer | EmsRoute]]
+) -> dict[str, Misplaced]:
+    """By file, the texts whose prompt shows a URL at which another server listens, or by which routes reach another server, and not the one that the
+    text is taken for. ``addresses`` gives main files and routes, and is asked only where a prompt shows a URL that says something. Linear."""
+    shown = {fact.source.file: (fact, _places(fact.url)) for fact in listings}
+    wanted = {place for _, places in shown.values() for place in places}
+    if not wanted:
+        return {}
+    owners: dict[tuple[str, int], dict[str, Source]] = {}
+    for fact in addresses():
+        urls, name = (fact.listen, fact.server) if isinstance(fact, EmsServer) else (fact.url, fact.name)
+        for place in wanted.intersection(one for url in urls for one in _places(url)):
+            owners.setdefault(place, {}).setdefault(name, fact.source)
+    found = {}
+    for file, (listing, places) in shown.items():
+        known = {name: source for place in places for name, source in owners.get(place, {}).items()}
+        if known and listing.server not in known:
+            owner = min(known)
+            found[file] = Misplaced(listing, owner, known[owner])
+    return found
+
+
+def _places(url: str) -> set[tuple[str, int]]:
+    """The hosts and ports of a URL, without those that mean another machine on each machine."""
+    return {
+        (end.host.lower(), end.port or DEFAULT_PORT)
+        for end in endpoints(url)
+        if end.host and end.host.lower() not in LOOPBACK
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,15 +72,20 @@ class Observations:
 
 def observations(facts: Facts, servers: Collection[str]) -> Observations:
     """What the servers of a network listed. A subscription of a user that has a server's name is one that its route made (R50), and no client's.
-    Linear in the rows of listings; nothing is read where there are none."""
+    What is ``misplaced`` is left out. Linear in the rows of listings; nothing is read where there are none."""
+    all_listings = [fact for fact in facts(("listing",), "") if isinstance(fact, EmsListing) and fact.server in servers]
+    if not all_listings:
+        return Observations()
+    elsewhere = misplaced(
+        all_listings,
+        lambda: (fact for fact in facts(("server", "route"), "") if isinstance(fact, EmsServer | EmsRoute)),
+    )
     listings: dict[str, dict[str, EmsListing]] = {}
-    for fact in facts(("listing",), ""):
-        if isinstance(fact, EmsListing) and fact.server in servers:
+    for fact in all_listings:
+        if fact.source.file not in elsewhere:
             known = listings.setdefault(fact.server, {})
             if fact.name not in known or known[fact.name].cut:
                 known[fact.name] = fact
-    if not listings:
-        return Observations()
     whole: dict[str, Source] = {}
     cut: dict[str, tuple[str, Source]] = {}
     for server, known in sorted(listings.items()):
@@ -54,6 +102,7 @@ def observations(facts: Facts, servers: Collection[str]) -> Observations:
         for fact in facts(("observed_subscription",), "")
         if isinstance(fact, EmsObservedSubscription)
         and fact.server in servers
+        and fact.source.file not in elsewhere
         and fact.type == "topic"
         and fact.client
         and (fact.user == fact.server or fact.user not in servers)

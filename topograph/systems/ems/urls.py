@@ -8,6 +8,12 @@ from dataclasses import dataclass
 
 _URL = re.compile(r"\s*(?P<scheme>[A-Za-z]+)://(?:(?P<host>\[[^\]]*\]|[^:/\s]*):)?(?P<port>\d+)?\s*\Z")
 
+LOOPBACK = frozenset({"", "localhost", "127.0.0.1", "::1", "0.0.0.0", "::"})  # noqa: S104  (compared, not bound)
+"""Hosts that mean another machine on each machine."""
+
+DEFAULT_PORT = 7222
+"""The port of a URL that names none."""
+
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
