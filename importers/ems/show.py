@@ -270,7 +270,7 @@ class _Session:
         self.narrowed = "" if harmless else "its command asked for a part"
         if name in _ABOUT_SERVERS:
             self.done.append(_Table(name, show_rows.Titles(()), line))
-        elif name not in _READERS and name not in ("routes", "route"):
+        elif name not in _READERS and name != "route":
             self.reading.unsupported += 1
             message = (
                 f"recognised as `show {name}` output, not read"

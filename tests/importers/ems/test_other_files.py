@@ -249,7 +249,7 @@ def test_the_rows_of_show_routes_are_what_a_server_reported() -> None:
 )
 def test_show_routes_may_say_which_routes_are_suspended(titles: str, row: str, suspended: bool) -> None:
     parsed = parse_text("show-routes", f"S> show routes\n{titles}\n{row}\nS> \n", True, server="S")
-    (route,) = parsed.facts
+    (route,) = (fact for fact in parsed.facts if fact.kind == "observed_route")
     assert isinstance(route, EmsObservedRoute)
     assert (route.name, route.zone_name, route.suspended) == ("B", "Z", suspended)
 
