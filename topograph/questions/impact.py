@@ -76,6 +76,7 @@ def impact(
                 row.gaps,
                 row.kept,
                 row.duplicates,
+                row.queues,
             )
             for row, part in rows
         )

@@ -378,6 +378,8 @@ class FailureCounted:
     """Such pairs of which messages are stored meanwhile."""
     duplicates: int = 0
     """Those of them whose consumers may get messages twice."""
+    queues: int = 0
+    """Queues whose messages wait meanwhile, one for each server that keeps them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

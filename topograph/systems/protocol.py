@@ -444,7 +444,8 @@ class ContainerUse:
 class FailureCount:
     """One failure of a sweep: ``failed`` is ``server:X``, ``route:A-B``, ``broker:C`` or the kind and name of a component; counts of ordered pairs of
     living servers, of pairs of a server and a container that it no longer reaches, and of destinations whose messages end in another way; of pairs of a
-    publisher and a subscriber whose messages are missed (``gaps``), stored until it is over (``kept``), or may come twice (``duplicates``)."""
+    publisher and a subscriber whose messages are missed (``gaps``), stored until it is over (``kept``), or may come twice (``duplicates``); of
+    places where messages of a queue wait (``queues``)."""
 
     failed: str
     lost: int
@@ -455,6 +456,7 @@ class FailureCount:
     gaps: int = 0
     kept: int = 0
     duplicates: int = 0
+    queues: int = 0
 
 
 @dataclass(frozen=True, slots=True)

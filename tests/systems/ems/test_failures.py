@@ -192,11 +192,14 @@ def test_a_rate_that_does_not_read_as_one_is_refused(estate, rate):
 @pytest.mark.parametrize("failed", ["server:HOME", "route:FAR-HOME"])
 def test_a_routed_queue_waits_at_the_sender_while_home_or_route_is_down(estate, failed):
     folders = {
-        "FAR": {"routes.conf": route("HOME"), "queues.conf": "Q@HOME\nR@HOME overflowPolicy=rejectIncoming\n"},
+        "FAR": {
+            "routes.conf": route("HOME"),
+            "queues.conf": "Q@HOME\nR@HOME maxmsgs=10,overflowPolicy=rejectIncoming\n",
+        },
         "HOME": {"queues.conf": "Q global\nR global\n"},
     }
     answer = estate(folders).impact([failed])
-    queues = {one.destination: one for one in answer.retained if one.rule == "R105"}
+    queues = {one.destination: one for one in answer.retained if one.rule == "R105" and one.at == "FAR"}
     assert {(one.at, one.neighbour, one.confidence) for one in queues.values()} == {
         ("FAR", "HOME", "H"),
         ("FAR", "HOME", "L"),
@@ -204,3 +207,64 @@ def test_a_routed_queue_waits_at_the_sender_while_home_or_route_is_down(estate, 
     assert str(queues["queue:Q@HOME"].source) == "FAR/queues.conf:1:1"
     assert "A26" in queues["queue:R@HOME"].reason
     assert queues["queue:Q@HOME"].when_full.startswith("there is no limit")
+
+
+SHOP = {
+    "FAR": {"routes.conf": route("HOME"), "queues.conf": "Q@HOME\n"},
+    "HOME": {"queues.conf": "Q global,maxmsgs=7200,overflowPolicy=rejectIncoming\n"},
+    "NEAR": {"routes.conf": route("HOME"), "queues.conf": "Q@HOME\n"},
+}
+"""FAR and NEAR use a queue of HOME."""
+
+
+def user(server: str, role: str) -> str:
+    return f"  - {{server: {server}, destination: 'queue:Q', role: {role}}}\n"
+
+
+def queue_rows(answer):
+    return {(one.at, one.neighbour): one for one in answer.retained if one.destination.startswith("queue:")}
+
+
+def test_consumers_behind_a_route_that_fails_leave_their_messages_in_the_home_queue(estate):
+    clients = user("FAR", "sender") + user("NEAR", "consumer") + user("HOME", "consumer")
+    network = estate(SHOP, {"topograph.yaml": f"clients:\n{clients}"})
+    rows = queue_rows(network.impact(["route:HOME-NEAR"], rate="2"))
+    home = rows["HOME", "NEAR"]
+    assert (home.destination, home.rule, home.pairs, home.assumed) == ("queue:Q", "R105", 1, "")
+    assert (home.publishers, home.subscribers) == (("FAR",), ("NEAR",))
+    assert "consumers at HOME go on" in home.reason
+    assert (home.max_messages, home.hours, home.when_full) == (7200, 1.0, "senders get an error")
+    assert str(home.limit_source) == "HOME/queues.conf:1:1"
+    assert rows["NEAR", "HOME"].pairs == 0  # nobody sends there
+    far = queue_rows(network.impact(["server:HOME"], rate="2"))["FAR", "HOME"]
+    assert (far.subscribers, far.pairs, far.hours) == (("HOME", "NEAR"), 2, None)
+
+
+def test_a_queue_held_by_a_suspended_route_has_no_limit_that_is_documented(estate):
+    folders = {**SHOP, "FAR": {**SHOP["FAR"], "queues.conf": "Q@HOME maxmsgs=10\n"}}
+    rows = queue_rows(estate(folders).impact(["suspended:FAR:HOME"], rate="1"))
+    (one,) = rows.values()
+    assert (one.at, one.rule, one.confidence, one.max_messages) == ("FAR", "R53", "L", None)
+    assert "is not documented" in one.reason
+
+
+def test_what_does_not_get_to_its_home_anyway_is_not_said_to_wait_for_it(estate):
+    no_home = {**SHOP, "HOME": {"queues.conf": "other\n"}}
+    assert queue_rows(estate(no_home).impact(["server:HOME"])) == {}
+
+
+def test_a_home_queue_that_only_a_pattern_allows_is_not_counted_on(estate):
+    rows = queue_rows(estate({**SHOP, "HOME": {"queues.conf": ">\n"}}).impact(["server:HOME"]))
+    assert {(one.pairs, one.confidence) for one in rows.values()} == {(0, "L")}
+    assert all("(A28)" in one.reason for one in rows.values())
+
+
+def test_a_missing_grant_is_not_a_failure_of_the_route(estate):
+    main = "server = HOME\nrouting = enabled\nauthorization = enabled\nqueues = queues.conf\nacl_list = acl.conf\n"
+    home = {
+        "tibemsd.conf": main,
+        "queues.conf": "Q global,secure\n",
+        "acl.conf": "QUEUE=Q USER=NEAR PERM=send\n",
+    }
+    rows = queue_rows(estate({**SHOP, "HOME": home}).impact(["server:HOME"]))
+    assert set(rows) == {("NEAR", "HOME")}

@@ -273,11 +273,12 @@ def impact(answer: ImpactAnswer, page: Page) -> None:
                 f"{one.changed:,} end otherwise" if one.changed else "",
                 Cell(f"{one.gaps:,} missed" if one.gaps else "", Mark.BAD),
                 f"{one.retained:,} stored" if one.retained else "",
+                f"{count(one.queues, 'queue')} waiting" if one.queues else "",
                 Cell(place(one.source), Mark.FAINT),
             )
             for one in answer.failures[:PAIRS_SHOWN]
         ]
-        page.table(rows, right=(1, 2, 3, 4, 5, 6))
+        page.table(rows, right=(1, 2, 3, 4, 5, 6, 7))
         page.more(len(answer.failures) - PAIRS_SHOWN)
         return
     fails = f"If {listed(answer.failed)} {'fails' if len(answer.failed) == 1 else 'fail'}"
@@ -365,11 +366,12 @@ def _interrupted(one: Interruption, stored: str = "") -> Row:
     """Where messages stop, of whom, and why."""
     what = one.destination or "whatever goes that way"
     who = listed(one.subscribers) if one.subscribers else "nobody known"
+    whom = "consumers" if one.destination.startswith("queue:") else "subscribers"
     supposed = f" ({one.assumed} supposed)" if one.assumed else ""
     return (
         f"{one.at} for {one.neighbour}" if one.neighbour else f"client at {one.at}",
         what,
-        f"subscribers at {who}{supposed}",
+        f"{whom} at {who}{supposed}",
         stored,
         one.reason,
         Cell(" ".join(filter(None, (one.rule, place(one.source)))), Mark.FAINT),

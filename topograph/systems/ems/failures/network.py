@@ -19,7 +19,7 @@ from topograph.systems.ems.failures.counting import Separated, Sweeping
 from topograph.systems.ems.failures.cuts import Broken, cuts, points_of
 from topograph.systems.ems.failures.interruptions import Interruptions
 from topograph.systems.ems.failures.members import MEMBER, members, pairs_of, whole
-from topograph.systems.ems.failures.queues import waiting
+from topograph.systems.ems.failures.queues import RoutedQueues, Waits
 from topograph.systems.ems.failures.storage import Storage
 from topograph.systems.ems.failures.suspended import arrivals, suspended_routes
 from topograph.systems.ems.failures.wanted import TopicGuards, Wanted
@@ -113,7 +113,7 @@ class EmsFailures:
             for topic in self._between.topics:
                 interrupted += self._between.of(topic, broken, budget)
                 interrupted += self._between.after_return(topic, broken, budget)
-            interrupted += waiting(self.source.facts, self.graph, broken)
+            interrupted += self._queues.waiting(broken)
             for one in failure.components:
                 if one.kind == CLIENT:
                     interrupted += self._between.client_exits(one.server, one.name.partition(":")[2], budget)
@@ -134,11 +134,12 @@ class EmsFailures:
         rows: list[FailureCount] = []
         waiting = dict(self._single())
         if flow is not None:
-            by_server, by_link = Sweeping(self.graph, flow, self._shut).counted(self._between.traffic())
+            topics = Sweeping(self.graph, flow, self._shut).counted(self._between.traffic())
+            queues = self._queues.counted()
             for label, (failure, source) in list(waiting.items()):
-                counts, number = self._place(failure, by_server, by_link)
-                if counts is not None:
-                    rows.append(_row(label, source, counts, number))
+                column, number = self._place(failure)
+                if column is not None:
+                    rows.append(_row(label, source, topics[column], queues[column], number))
                     del waiting[label]
         left_out: list[str] = []
         for label, (failure, source) in waiting.items():
@@ -178,6 +179,10 @@ class EmsFailures:
         return Interruptions(
             self.graph, self.walker, self._wanted, self._guards, storage, self._shut, unique=self._unique
         )
+
+    @cached_property
+    def _queues(self) -> RoutedQueues:
+        return RoutedQueues(self.source.facts, self.graph, self.clients)
 
     @cached_property
     def _loaded(self) -> frozenset[int]:
@@ -243,12 +248,12 @@ class EmsFailures:
             for one in found:
                 yield f"{MEMBER}:{one.server}:{one.name}", (Failure(components=frozenset([one])), one.source)
 
-    def _place(self, failure: Failure, by_server: Separated, by_link: Separated) -> tuple[Separated | None, int]:
-        """Where a single failure was counted; None for one that was not."""
+    def _place(self, failure: Failure) -> tuple[int | None, int]:
+        """Whether a single failure was counted among the servers (0) or the links (1), and the number there; None for one that was not."""
         for name in failure.servers:
-            return by_server, self.graph.server_number[name]
+            return 0, self.graph.server_number[name]
         for ends in failure.links:
-            return by_link, self._link_of[ends]
+            return 1, self._link_of[ends]
         return None, -1
 
     @cached_property
@@ -272,11 +277,12 @@ def _shut(graph: ForwardingGraph) -> Closed:
     return Closed(links_down(graph).guards, unloaded)
 
 
-def _row(label: str, source: Source, counts: Separated, number: int) -> FailureCount:
-    lost, gaps, kept, twice = (
-        int(column[number]) for column in (counts.lost, counts.gaps, counts.kept, counts.duplicates)
+def _row(label: str, source: Source, topics: Separated, queues: Waits, number: int) -> FailureCount:
+    lost, gaps, kept, twice, pairs, places = (
+        int(column[number])
+        for column in (topics.lost, topics.gaps, topics.kept, topics.duplicates, queues.pairs, queues.places)
     )
-    return FailureCount(label, lost, 0, source, gaps=gaps, kept=kept, duplicates=twice)
+    return FailureCount(label, lost, 0, source, gaps=gaps, kept=kept + pairs, duplicates=twice, queues=places)
 
 
 def _summed(label: str, source: Source, found: FailureEffect) -> FailureCount:
@@ -284,7 +290,8 @@ def _summed(label: str, source: Source, found: FailureEffect) -> FailureCount:
     gaps = sum(one.pairs for one in found.interrupted if not one.kept)
     kept = sum(one.pairs for one in found.interrupted if one.kept)
     twice = sum(one.pairs for one in found.interrupted if one.duplicates)
-    return FailureCount(label, len(found.lost), 0, source, gaps=gaps, kept=kept, duplicates=twice)
+    queues = sum(one.destination.startswith("queue:") for one in found.interrupted)
+    return FailureCount(label, len(found.lost), 0, source, gaps=gaps, kept=kept, duplicates=twice, queues=queues)
 
 
 def _in_order(one: Interrupted) -> tuple[str, str, str, str, str]:

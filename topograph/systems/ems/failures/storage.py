@@ -22,6 +22,30 @@ WHEN_FULL = {
 UNLIMITED = "there is no limit: storage grows until the server's own store is full"
 
 
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What limits a destination: bytes, messages, overflowPolicy, and the closest entry that says so; None where nothing does."""
+
+    max_bytes: int | None
+    max_messages: int | None
+    policy: str
+    source: Source | None
+
+    @property
+    def bounded(self) -> bool:
+        """Whether there is a limit at all."""
+        return self.max_bytes is not None or self.max_messages is not None
+
+
+def limits_of(holding: Sequence[EmsDestination], name: str) -> Limits:
+    """The limits of a destination, of all entries that hold for it (R83). Linear in them."""
+    limits = {key.lower(): value for key, value in properties_in_effect(holding, name).items()}
+    size, number = (_limit(limits.get(key)) for key in ("maxbytes", "maxmsgs"))
+    stating = [entry for entry in holding if any(key.lower() in ("maxbytes", "maxmsgs") for key, _ in entry.properties)]
+    cited = max(stating or holding, key=_specific, default=None)
+    return Limits(size, number, str(limits.get("overflowpolicy", "default")), None if cited is None else cited.source)
+
+
 @dataclass
 class Storage:
     """The bounds at the servers of one network. Reads the topics of a server when they are first asked for."""
@@ -34,16 +58,9 @@ class Storage:
         closer than the pattern."""
         place, complete, entries = self._at(server)
         holding = [entry for entry in entries if contained(topic, entry.name)]
-        limits = {key.lower(): value for key, value in properties_in_effect(holding, topic).items()}
-        size, number = (_limit(limits.get(key)) for key in ("maxbytes", "maxmsgs"))
-        stating = [
-            entry for entry in holding if any(key.lower() in ("maxbytes", "maxmsgs") for key, _ in entry.properties)
-        ]
-        cited = max(stating or holding, key=_specific, default=None)
-        when_full = UNLIMITED
-        if size is not None or number is not None:
-            when_full = WHEN_FULL.get(str(limits.get("overflowpolicy", "default")), WHEN_FULL["default"])
-        return StorageBound(size, number, when_full, place if cited is None else cited.source, complete)
+        limits = limits_of(holding, topic)
+        when_full = WHEN_FULL.get(limits.policy, WHEN_FULL["default"]) if limits.bounded else UNLIMITED
+        return StorageBound(limits.max_bytes, limits.max_messages, when_full, limits.source or place, complete)
 
     def _at(self, server: str) -> tuple[Source, bool, list[EmsDestination]]:
         if server not in self._topics:
