@@ -433,15 +433,15 @@ IMPACT = Question(
     "instance: that is computed in memory, and the answer says which messages end in another way.\n\n"
     "Where paths are unique, nothing goes round what failed. The answer then says for each place where messages stop whether they are stored there or "
     "missed, why (which side configured the route), whether some may come twice, and how much is stored. A sweep counts ordered pairs of living servers "
-    "(lost), and pairs of a publisher and a subscriber whose messages are missed (gaps) or stored (retained); where nobody is known to subscribe, somebody is "
-    "supposed at every server.",
+    "(lost), and pairs of a publisher and a subscriber, or of a sender and a consumer of a queue, whose messages are missed (gaps) or stored (retained); where "
+    "nobody is known to subscribe or to consume, somebody is supposed at every server.",
     parameters=(
         Parameter(
             "fail",
             Kind.FAILURES,
             "What fails: server:NAME, route:A-B, broker:NAME, or a component that the system has, such as channel:NAME (KIND:SERVER:NAME where several "
-            "servers have one of that name), member:SERVER:1 of a fault-tolerant pair, client:SERVER:topic:NAME of a known client. Repeatable; all fail "
-            "together.",
+            "servers have one of that name), member:SERVER:1 of a fault-tolerant pair, suspended:SERVER:OTHER for a route that is suspended, "
+            "client:SERVER:topic:NAME of a known client. Repeatable; all fail together.",
             option="--fail",
             metavar="FAILURE",
             default=(),
