@@ -26,6 +26,7 @@ from topograph.side_inputs import (
     HostEntry,
     MachineEntry,
     MediationEntry,
+    OverrideEntry,
     PathEntry,
     ServerEntry,
     SideInputs,
@@ -53,7 +54,7 @@ SECTIONS = (
     "overrides",
 )
 
-LATER = ("sites", "overrides")
+LATER = ("sites",)
 """Keys that are known and that no question uses yet."""
 
 MAX_BYTES = 8 * 2**20
@@ -205,8 +206,12 @@ def _validate(document: _Document, instance: Any) -> set[Place]:
     for where, message in _all_complaints(_validator(), instance):
         source = document.source(where)
         document.found.error("side-inputs-invalid", message, source.line, source.column)
-        rejected.add(where[:2])
+        rejected.add(where[: _DEPTH.get(str(where[0]), 2) if where else 0])
     return rejected
+
+
+_DEPTH = {"overrides": 3}
+"""How many keys name one entry of a section, where these are not two."""
 
 
 def _all_complaints(validator: Validator, instance: Any) -> list[tuple[Place, str]]:
@@ -255,6 +260,7 @@ _WANTED_KEYS = {
     "paths": "A path prefix is needed here.",
     "servers": "The name of a server is needed here.",
     "machines": "The name of a machine is needed here.",
+    "overrides": "The name of a system, or of one of its positions, is needed here.",
 }
 
 
@@ -266,6 +272,8 @@ def _wanted(place: Place, name: str) -> str:
         return "A main file is needed here, or a list of main files: write them relative to the imported folder, without '..'."
     if section == "machines":
         return "The servers that run on one machine are needed here, as a list: [A, B]."
+    if section == "overrides":
+        return "The name of a reading is needed here; docs/side-inputs.md lists those of each position."
     if section == "versions":
         return f"The version of {name} has to read as digits and dots, such as 1.19 or 10.2.1."
     if section == "mediations" and "path" in str(place[2:]):
@@ -312,6 +320,12 @@ def _records(document: _Document, instance: Any, rejected: set[Place]) -> SideIn
         versions=tuple((server, version) for server, version, _ in entries("versions")),
         mediations=tuple(_mediation(entry, source) for _, entry, source in entries("mediations")),
         suspended=tuple(SuspendedEntry(**entry, source=source) for _, entry, source in entries("suspended")),
+        overrides=tuple(
+            OverrideEntry(system, position, choice, document.source(("overrides", system, position)))
+            for system, held, _ in entries("overrides")
+            for position, choice in held.items()
+            if ("overrides", system, position) not in rejected
+        ),
         files=(document.found.path,),
     )
 

@@ -15,6 +15,7 @@ from topograph.findings import Finding, Severity, Source
 from topograph.importers.reading import Recognised
 from topograph.importers.side_inputs import parse
 from topograph.side_inputs import SideInputs
+from topograph.systems.overrides import checked
 
 SIDE_INPUTS_FILE = "topograph.yaml"
 """At the root of an imported folder this file is read unless another is named."""
@@ -36,19 +37,26 @@ def side_inputs_for(
     if config is None:
         if SIDE_INPUTS_FILE not in contents:
             return SideInputs()
-        side_inputs, noticed = parse(SIDE_INPUTS_FILE, contents[SIDE_INPUTS_FILE])
+        side_inputs, noticed = _read(SIDE_INPUTS_FILE, contents[SIDE_INPUTS_FILE])
         findings.extend(noticed)
         return side_inputs
     try:
         data = Path(config).read_bytes()
     except OSError as error:
         raise InputError(f"{config} cannot be read: {error.strerror}.") from error
-    side_inputs, noticed = parse(Path(config).name, data)
+    side_inputs, noticed = _read(Path(config).name, data)
     errors = [finding for finding in noticed if finding.severity is Severity.ERROR]
     if errors:
         raise InputError("; ".join(f"{finding.source}: {told(finding.message)}" for finding in errors))
     findings.extend(noticed)
     return side_inputs
+
+
+def _read(path: str, data: bytes) -> tuple[SideInputs, list[Finding]]:
+    """The side inputs of a file, and what is wrong with them: in the file itself, and with what its overrides name."""
+    side_inputs, noticed = parse(path, data)
+    side_inputs, faults = checked(side_inputs)
+    return side_inputs, sorted((*noticed, *faults), key=lambda finding: finding.source)
 
 
 GONE = "unreadable-file"

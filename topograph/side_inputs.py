@@ -90,6 +90,17 @@ class MediationEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class OverrideEntry:
+    """``overrides``: which reading holds where the documents of a system leave something open; ``choice`` is one of those that the system offers for
+    the ``position``."""
+
+    system: str
+    position: str
+    choice: str
+    source: Source
+
+
+@dataclass(frozen=True, slots=True)
 class SideInputs:
     """A whole ``topograph.yaml``; the empty one where none is given."""
 
@@ -107,6 +118,7 @@ class SideInputs:
 
     mediations: tuple[MediationEntry, ...] = ()
     suspended: tuple[SuspendedEntry, ...] = ()
+    overrides: tuple[OverrideEntry, ...] = ()
 
 
 _PLAIN = re.compile(r"(?!(?:true|false|yes|no|on|off|null|y|n)\Z)[a-z][\w./-]*\Z", re.IGNORECASE | re.ASCII)

@@ -15,7 +15,16 @@ from topograph.findings import Source
 from topograph.importers import side_inputs
 from topograph.importers.reading import Recognised, Role
 from topograph.importers.side_inputs import parse, parse_clients_csv
-from topograph.side_inputs import Client, HostEntry, MachineEntry, MediationEntry, PathEntry, ServerEntry, SideInputs
+from topograph.side_inputs import (
+    Client,
+    HostEntry,
+    MachineEntry,
+    MediationEntry,
+    OverrideEntry,
+    PathEntry,
+    ServerEntry,
+    SideInputs,
+)
 
 ROOT = Path(__file__).parents[2]
 SCHEMA = json.loads((ROOT / "importers/side_inputs.schema.json").read_text())
@@ -95,11 +104,28 @@ def test_names_stay_as_they_are_written():
 
 
 def test_later_sections_are_known_and_said_to_have_no_effect():
-    records, findings = read("sites: {a: [b]}\noverrides: 5\n")
+    records, findings = read("sites: {a: [b]}\n")
     assert records == SideInputs(files=("topograph.yaml",))
+    assert findings == ["info 1:1 sites is not used yet: nothing of it has an effect."]
+
+
+def test_overrides_name_a_reading_of_each_position():
+    records, findings = read("overrides:\n  one:\n    A-1: yes\n    S-9: 30\n  two: {B: x}\n")
+    assert findings == []
+    assert records.overrides == (
+        OverrideEntry("one", "A-1", "yes", Source("topograph.yaml", 3, 5)),
+        OverrideEntry("one", "S-9", "30", Source("topograph.yaml", 4, 5)),
+        OverrideEntry("two", "B", "x", Source("topograph.yaml", 5, 9)),
+    )
+
+
+def test_an_override_that_does_not_fit_is_left_out_and_those_beside_it_are_used():
+    records, findings = read("overrides:\n  one: {A: , B: b, C: [c]}\n  two: x\n")
+    assert [entry.position for entry in records.overrides] == ["B"]
     assert findings == [
-        "info 1:1 sites is not used yet: nothing of it has an effect.",
-        "info 2:1 overrides is not used yet: nothing of it has an effect.",
+        "error 2:9 A has no value.",
+        "error 2:20 C has to be a text, not a list.",
+        "error 3:3 two has to be a mapping (key: value), not a single value.",
     ]
 
 

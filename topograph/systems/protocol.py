@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from topograph.forwarding.walker import Walker
     from topograph.message import DestinationName, Message
     from topograph.side_inputs import Client, SideInputs
+    from topograph.systems.ambiguities import Ambiguity
     from topograph.tracing.states import Component, Seam, Stepping
     from topograph.tracing.trace import Step, Trace
 
@@ -532,7 +533,8 @@ class System:
     ``doubled`` is the rule against more than one path and what an answer says where a server is reached over several.
 
     ``server_noun`` and ``link_noun`` are what its people call a server and a link, ``shape`` how a server is drawn, and ``link_roles`` the kinds of links that
-    it has (``Link.role``), each with the line that it is drawn with.
+    it has (``Link.role``), each with the line that it is drawn with. ``ambiguities`` are the positions that its rules take on what its documents leave
+    open: those that ``overrides`` of topograph.yaml may decide otherwise, and those without another reading.
     """
 
     name: str
@@ -556,3 +558,4 @@ class System:
     link_noun: str = "link"
     shape: Shape = "circle"
     link_roles: Mapping[str, Line] = field(default_factory=dict)
+    ambiguities: Callable[[], Sequence[Ambiguity]] = tuple

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from topograph.side_inputs import SideInputs
+from topograph.systems.ambiguities import Ambiguity
 from topograph.systems.protocol import FactSource, System
 from topograph.tracing.states import Stepping
 
@@ -11,6 +14,12 @@ def _load(source: FactSource, side_inputs: SideInputs) -> Stepping:
     from topograph.systems.ibm_mq.estate import load
 
     return load(source, side_inputs)
+
+
+def _ambiguities() -> Sequence[Ambiguity]:
+    from topograph.systems.ibm_mq.ambiguities import AMBIGUITIES
+
+    return AMBIGUITIES
 
 
 SYSTEM = System(
@@ -25,5 +34,6 @@ SYSTEM = System(
     link_noun="channel",
     shape="box",
     link_roles={"channel": "solid", "cluster channel": "dash-dot"},
+    ambiguities=_ambiguities,
     no_reply="Channels lead one way (M-11): ask reach from the other end.",
 )

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from topograph.assumptions import Assumption
 from topograph.facts.ibm_mq import Channel
 from topograph.findings import Source
+from topograph.systems.ibm_mq.ambiguities import C14
 from topograph.systems.ibm_mq.objects import Network, keyword, labels, value
 
 SENDING = ("SDR", "SVR")
@@ -55,6 +56,11 @@ class Leads:
     reason: str = ""
     text: str = ""
     assumptions: tuple[Assumption, ...] = ()
+
+
+def other_end(channel: Channel) -> str:
+    """The name of the server that stands for where a channel leads whose other end is in no loaded file (C-14): its address, or what it is."""
+    return value(channel, "CONNAME") or f"the other end of channel {channel.name}"
 
 
 class Channels:
@@ -189,12 +195,14 @@ class Channels:
         )
         if loaded:
             text = f"{loaded[0]} has no channel {channel.name} of type {' or '.join(PARTNERS[channel.channel_type])}"
-            position = Assumption(
-                "C-14",
-                "M",
-                f"channel {channel.name} of {channel.server} is meant to lead to {loaded[0]}, which has no other end of it",
-                f"it leads to a queue manager that is not loaded, at {address or 'an address that is not given'}",
-            )
+            there = address or "an address that is not given"
+            texts = {
+                "held": f"channel {channel.name} of {channel.server} is meant to lead to {loaded[0]}, which has no other end of it",
+                "external": f"channel {channel.name} of {channel.server} leads to a queue manager that is not loaded, at {there}",
+            }
+            position = self.network.readings.said(C14, texts)
+            if self.network.readings.takes(C14, "external"):
+                return Leads(channel, outside=other_end(channel), text=address, assumptions=(position,))
             return Leads(channel, reason=NO_PARTNER, text=text, assumptions=(position,))
         if not address and channel.channel_type == "SVR":
             return Leads(

@@ -10,7 +10,8 @@ from collections.abc import Iterator
 
 from topograph.facts.fact import Fact
 from topograph.forwarding.graph import Server
-from topograph.systems.ibm_mq.channels import SENDING
+from topograph.systems.ibm_mq.ambiguities import C14
+from topograph.systems.ibm_mq.channels import SENDING, other_end
 from topograph.systems.ibm_mq.clusters import is_alias_of_queue_manager
 from topograph.systems.ibm_mq.objects import value
 from topograph.systems.ibm_mq.positions import (
@@ -121,9 +122,12 @@ def named_servers(estate: Estate) -> Iterator[Server]:
     for shown in estate.network.cluster_queues.all():
         add(shown.get("CLUSQMGR"), shown)
     hosts = {entry.server for entry in estate.network.side_inputs.hosts}
+    outside = estate.network.readings.takes(C14, "external")
     for channel in estate.network.channels.all():
         if channel.channel_type in SENDING and hosts and not estate.channels.partners(channel):
             add(estate.channels.leads(channel, "").outside, channel)
+        if outside and channel.channel_type in SENDING and not estate.channels.partners(channel):
+            add(other_end(channel), channel)
     yield from (server for _, server in sorted(found.items()))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator
+from dataclasses import replace
 from functools import lru_cache, partial
 
 from topograph.assumptions import Assumption
@@ -121,6 +122,11 @@ class Rules:
     def step(self, state: State) -> Transition:
         """All ways of a message."""
         at = position(state)
+        left_out = self.estate.network.left_out(at.server)
+        found = self._ways(at)
+        return replace(found, assumptions=(*found.assumptions, *left_out)) if left_out else found
+
+    def _ways(self, at: Position) -> Transition:
         try:
             if entries.is_symbolic(at):
                 return entries.symbolic(self.estate, at)

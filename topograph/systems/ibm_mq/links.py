@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from topograph.assumptions import Assumption
 from topograph.facts.ibm_mq import Channel
 from topograph.outcomes import Outcome
+from topograph.systems.ibm_mq.ambiguities import C14
 from topograph.systems.ibm_mq.channels import NO_PARTNER, Address, addresses
 from topograph.systems.ibm_mq.objects import labels
 from topograph.systems.ibm_mq.positions import ARRIVE, Arrival, Position, position
@@ -94,12 +95,15 @@ def _way(estate: Estate, at: Position, link: Arrival, other: _Other) -> Way:
         return Way(Ending(Outcome.HELD, {**held, "reason": reason}), text, "M-11", M, source)
     if link.channel and other.channel is None:
         text = f"waits on the link: {other.server} has no receiving channel {link.channel}"
-        meant = Assumption(
-            "C-14",
-            "M",
-            f"link {link.queue} of {link.sender} is meant to lead to {other.server}, which has no other end of its channel {link.channel}",
-            "it leads to a queue manager that is not loaded",
-        )
+        texts = {
+            "held": f"link {link.queue} of {link.sender} is meant to lead to {other.server}, which has no other end of its channel {link.channel}",
+            "external": f"link {link.queue} of {link.sender} leads to a queue manager that is not loaded",
+        }
+        meant = network.readings.said(C14, texts)
+        if network.readings.takes(C14, "external"):
+            text = f"over the link to a queue manager that is not loaded: {other.server} has no receiving channel {link.channel}"
+            left = Ending(Outcome.EXTERNAL, {"server": at.queue or f"the other end of channel {link.channel}"})
+            return Way(left, text, "M-11", M, source, position=meant)
         return Way(Ending(Outcome.HELD, {**held, "reason": NO_PARTNER}), text, "M-11", M, source, position=meant)
     to = Position(other.server, ARRIVE, at.name, at.queue_manager, reply=at.reply, arrival=link)
     text = f"queue manager {other.server} takes it ({other.how}: {other.why})"

@@ -29,6 +29,8 @@ from topograph.facts.ibm_mq import (
 )
 from topograph.findings import Source
 from topograph.side_inputs import SideInputs
+from topograph.systems.ambiguities import Readings
+from topograph.systems.ibm_mq.ambiguities import C9, C10, C11
 from topograph.systems.protocol import FactSource
 from topograph.tracing.states import Outage
 
@@ -115,8 +117,9 @@ def labels(name: str, nouns: Iterable[str] = NOUNS) -> list[str]:
 class Facts(Generic[AnyFact]):
     """The facts of one kind of a network, by server and by label."""
 
-    def __init__(self, source: FactSource, cls: type[AnyFact]) -> None:
+    def __init__(self, source: FactSource, cls: type[AnyFact], readings: Readings) -> None:
         self.source, self.cls = source, cls
+        self._without_unknown = readings.takes(C10, "refused")
         self._by_server: dict[str, tuple[AnyFact, ...]] = {}
         self._by_label: dict[str, tuple[AnyFact, ...]] = {}
         self._asked = 0
@@ -164,9 +167,10 @@ class Facts(Generic[AnyFact]):
         self._complete = True
 
     def _usable(self, facts: Iterable[object]) -> Iterator[AnyFact]:
-        """What is there: neither deleted nor with a name that is the text of a template."""
+        """What is there: not deleted, and not refused by the queue manager (C-10)."""
         for fact in facts:
-            if isinstance(fact, self.cls) and fact.verb != "DELETE":
+            refused = self._without_unknown and isinstance(fact, self.cls) and fact.unknown
+            if isinstance(fact, self.cls) and fact.verb != "DELETE" and not refused:
                 yield fact
 
 
@@ -176,6 +180,7 @@ class Manager:
 
     name: str
     facts: tuple[QueueManager, ...]
+    readings: Readings = Readings()
 
     @property
     def source(self) -> Source:
@@ -210,11 +215,22 @@ class Manager:
         fact = self.stating(name)
         return place(fact, name) if fact else self.source
 
+    def is_shown(self, name: str) -> bool:
+        """Whether a file sets an attribute, or shows that it is blank."""
+        return self.dump or self.stating(name) is not None
+
     def blank(self, name: str, meaning: str, otherwise: str) -> Iterator[Assumption]:
         """That an attribute is blank which no file sets and no dump shows is an assumption (C-11)."""
-        if self.stating(name) is None and not self.dump:
+        if not self.is_shown(name):
             text = f"{name} of {self.name} is blank: {meaning}"
-            yield Assumption("C-11", "L", text, f"it is set where no loaded file shows it: {otherwise}")
+            other = f"it is set where no loaded file shows it: {otherwise}"
+            yield self.readings.said(C11, {"blank": text, "not_known": other})
+
+    def not_known(self, name: str) -> str:
+        """Why it is not known what an attribute is, where topograph.yaml says that no file shows it; empty where it is known (C-11)."""
+        if self.is_shown(name) or self.readings.takes(C11, "blank"):
+            return ""
+        return f"no loaded file shows {name} of {self.name}, as {self.readings.stated[C11.position].source} says"
 
 
 @dataclass(frozen=True)
@@ -230,19 +246,21 @@ class Network:
 
     def __init__(self, source: FactSource, side_inputs: SideInputs) -> None:
         self.source, self.side_inputs = source, side_inputs
+        self.readings = Readings.of(side_inputs, "ibm_mq")
         self.outage = Outage()
-        self.queues = Facts(source, Queue)
-        self.channels = Facts(source, Channel)
-        self.listeners = Facts(source, Listener)
-        self.namelists = Facts(source, Namelist)
-        self.topics = Facts(source, Topic)
-        self.subscriptions = Facts(source, Subscription)
-        self.channel_status = Facts(source, ChannelStatus)
-        self.channel_rules = Facts(source, ChannelRule)
-        self.cluster_managers = Facts(source, ClusterQueueManager)
-        self.cluster_queues = Facts(source, ClusterQueue)
+        self.queues = Facts(source, Queue, self.readings)
+        self.channels = Facts(source, Channel, self.readings)
+        self.listeners = Facts(source, Listener, self.readings)
+        self.namelists = Facts(source, Namelist, self.readings)
+        self.topics = Facts(source, Topic, self.readings)
+        self.subscriptions = Facts(source, Subscription, self.readings)
+        self.channel_status = Facts(source, ChannelStatus, self.readings)
+        self.channel_rules = Facts(source, ChannelRule, self.readings)
+        self.cluster_managers = Facts(source, ClusterQueueManager, self.readings)
+        self.cluster_queues = Facts(source, ClusterQueue, self.readings)
         self._objects: dict[tuple[str, str], tuple[Queue, ...]] = {}
         self._by_name: dict[str, dict[str, list[Queue]]] = {}
+        self._left_out: dict[str, tuple[Assumption, ...]] = {}
 
     @cached_property
     def managers(self) -> Mapping[str, Manager]:
@@ -251,7 +269,7 @@ class Network:
         for fact in self.source.facts((QueueManager.kind,)):
             if isinstance(fact, QueueManager):
                 found.setdefault(fact.server, []).append(fact)
-        return {name: Manager(name, tuple(facts)) for name, facts in sorted(found.items())}
+        return {name: Manager(name, tuple(facts), self.readings) for name, facts in sorted(found.items())}
 
     def objects_named(self, server: str, name: str) -> Sequence[Queue]:
         """The queue objects of one name: more than one where several files define it (C-9)."""
@@ -267,7 +285,7 @@ class Network:
         there although no file shows it: its ``doubt`` says so."""
         found = self.objects_named(server, name)
         if found:
-            return found[0]
+            return found[-1 if self.readings.takes(C9, "last") else 0]
         if name in DEFAULT_OBJECTS or self._is_cluster_queue_of_a_channel(server, name):
             return self._default_object(server, name)
         return None
@@ -334,13 +352,18 @@ class Network:
             if one is None:
                 continue
             others = self.objects_named(one.server, one.name) if isinstance(one, Queue) else ()
-            for other in others[1:]:
+            for other in others:
                 if (getattr(other, "noun", ""), _plain(other)) != (getattr(one, "noun", ""), _plain(one)):
                     text = f"{one.name} of {one.server} is as {one.source} defines it"
-                    yield Assumption("C-9", "L", text, f"it is as {other.source} defines it")
+                    otherwise = f"it is as {other.source} defines it"
+                    last = self.readings.takes(C9, "last")
+                    yield self.readings.said(
+                        C9, {"first": otherwise if last else text, "last": text if last else otherwise}
+                    )
             if one.unknown:
                 text = f"{one.label} of {one.server} exists, although no version knows {', '.join(one.unknown)}"
-                yield Assumption("C-10", "L", text, "the command was refused and the object does not exist")
+                otherwise = "the command was refused and the object does not exist"
+                yield self.readings.said(C10, {"exists": text, "refused": otherwise})
             if one.doubt:
                 default = isinstance(one, Queue) and one.name in DEFAULT_OBJECTS and not others
                 if default:
@@ -349,6 +372,18 @@ class Network:
                     continue
                 rule = "C-11" if one.name.startswith("SYSTEM.") else "C-9"
                 yield Assumption(rule, "L", f"{one.label} of {one.server} is as it is read here", one.doubt)
+
+    def left_out(self, server: str) -> tuple[Assumption, ...]:
+        """That objects of a queue manager do not exist whose commands topograph.yaml says to have been refused (C-10)."""
+        if self.readings.takes(C10, "exists"):
+            return ()
+        if server not in self._left_out:
+            found = [one.label for one in self.source.facts((), server) if isinstance(one, Described) and one.unknown]
+            some = f"{', '.join(found[:5])}{' and so on' if len(found) > 5 else ''}"
+            text = f"commands of {server} with attributes that no version knows were refused: there is no {some}"
+            said = self.readings.said(C10, {"exists": f"{server} has {some}", "refused": text})
+            self._left_out[server] = (said,) if found else ()
+        return self._left_out[server]
 
 
 def _plain(described: Described) -> frozenset[tuple[str, str]]:

@@ -6,14 +6,15 @@ ways of one position, or raises ``Refused`` with the reason code.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from topograph.assumptions import Assumption
 from topograph.facts.ibm_mq import Queue
 from topograph.findings import Source
 from topograph.outcomes import Confidence, Outcome
+from topograph.systems.ibm_mq.ambiguities import C2, C3, C13, M18
 from topograph.systems.ibm_mq.channels import Channels
 from topograph.systems.ibm_mq.clusters import Choice, Clusters, Instance, is_alias_of_queue_manager
 from topograph.systems.ibm_mq.objects import Network, keyword, place, value
@@ -276,6 +277,10 @@ def _remote_queue(estate: Estate, at: Position, queue: Queue, chosen_elsewhere: 
     if chosen_elsewhere:
         return _by_workload(estate, at, queue, "NR7")
     explicit, where = value(queue, "XMITQ"), place(queue, "XMITQ", "RQMNAME")
+    if not explicit and (
+        again := _resolved_again(estate, at, name, manager, f"{queue.name} is {name} at {manager}", where)
+    ):
+        return again
     with _of_row("NR6"):
         found = transmission_queue(estate.network, estate.clusters, at.server, manager, explicit, where)
     text = f"{queue.name} is {name} at {manager}"
@@ -295,30 +300,59 @@ def _stored(estate: Estate, at: Position, queue: Queue, with_stream: bool) -> Tr
         rule, text = "NR1, M-25", f"{text}; it hides the cluster queue of that name"
     if is_transmission_queue(queue):
         said = f"{queue.name} is a transmission queue: a message put there by name has no transmission header"
-        assumptions.append(
-            Assumption("C-13", "M", said, "the channel moves it to the dead-letter queue when it reads it")
-        )
+        moved = "the channel moves it to the dead-letter queue when it reads it"
+        readings = estate.network.readings
+        texts = {
+            "delivered": said,
+            "dead_letter": moved if readings.takes(C13, "delivered") else f"{said}, and {moved}",
+        }
+        assumptions.append(readings.said(C13, texts))
+        if readings.takes(C13, "dead_letter") and (read := _read_without_header(estate, at, queue)):
+            return replace(read, assumptions=(*assumptions, *read.assumptions))
     named: dict[str, str | int] = {"queue": queue.name, "queue_manager": at.server}
     ending = Ending(Outcome.DELIVERED, {"destination": f"{queue.name}@{at.server}", **named})
     ways = [Way(ending, text, rule, H, queue.source)]
     stream = value(queue, "STREAMQ")
+    if stream and (at.copy or stream == queue.name):
+        assumptions.append(
+            estate.network.readings.said(M18, _CHAIN if not estate.network.readings.is_stated(M18) else None)
+        )
+        if at.copy and estate.network.readings.takes(M18, "not_streamed_on"):
+            stream = ""
     if stream:
         where = place(queue, "STREAMQ")
         copy = _streamed(estate, at, queue, stream)
         if with_stream and keyword(queue, "STRMQOS") == "MUSTDUP":
             _must_be_taken(estate, copy, queue.name, where)
-        if at.copy or stream == queue.name:
-            assumptions.append(CHAIN)
         ways.append(Way(copy.state(), f"a copy goes to streaming queue {stream}", "M-18", M, where))
     return Transition(tuple(ways), tuple(assumptions))
 
 
-CHAIN = Assumption(
-    "M-18",
-    "L",
-    "a queue that gets a copy itself streams it on to its own streaming queue",
-    "the product supports no chain of streaming queues: it may refuse the definition, or not stream the copy on",
-)
+_CHAIN = {
+    **M18.choices,
+    "not_streamed_on": "the product supports no chain of streaming queues: it may refuse the definition, or not stream the copy on",
+}
+
+
+def _read_without_header(estate: Estate, at: Position, queue: Queue) -> Transition | None:
+    """C-13, the other reading: a channel that reads a message without a transmission header puts it on the dead-letter queue, or stops. None where no
+    channel reads the queue."""
+    if not estate.channels.readers(at.server, queue.name):
+        return None
+    manager = estate.network.managers[at.server]
+    dead = manager.get("DEADQ")
+    found = estate.network.queue(at.server, dead) if dead else None
+    text = (
+        f"local queue {queue.name} of {at.server} takes it, and the channel that reads it finds no transmission header"
+    )
+    if found is not None and found.noun == "QLOCAL" and keyword(found, "PUT") != "DISABLED":
+        said = {"queue": dead, "server": at.server, "reason": "no transmission header"}
+        to, where = Ending(Outcome.DLQ, said), manager.place("DEADQ")
+        return one_way(to, f"{text}: it goes to dead-letter queue {dead}", "C-13", where, confidence=M)
+    held = {"queue": queue.name, "server": at.server, "reason": "channel stopped"}
+    unsure = manager.blank("DEADQ", "messages that cannot be sent are not kept", "they go to that queue")
+    stops = f"{text}; there is no dead-letter queue that takes it: the channel stops"
+    return one_way(Ending(Outcome.HELD, held), stops, "C-13", queue.source, confidence=M, assumptions=unsure)
 
 
 def _streamed(estate: Estate, at: Position, queue: Queue, stream: str) -> Position:
@@ -366,6 +400,8 @@ def _asked_next(estate: Estate, copy: Position) -> Position | None:
     queue = estate.network.queue(copy.server, copy.name)
     if queue is None or queue.noun != "QLOCAL" or keyword(queue, "STRMQOS") != "MUSTDUP":
         return None
+    if estate.network.readings.takes(M18, "not_streamed_on"):
+        return None
     stream = value(queue, "STREAMQ")
     return _streamed(estate, copy, queue, stream) if stream else None
 
@@ -379,12 +415,11 @@ def _remote(estate: Estate, at: Position, queue: Queue | None) -> Transition:
         return _unknown_queue_manager(estate, at)
     if queue.noun == "QLOCAL":
         if not is_transmission_queue(queue):
-            position = Assumption(
-                "C-3",
-                "M",
-                "a local queue of USAGE(NORMAL) named as a queue manager is an error",
-                "it is looked for elsewhere",
-            )
+            readings = estate.network.readings
+            texts = {**C3.choices, "looked_up_elsewhere": "it is looked for elsewhere"}
+            position = readings.said(C3, texts if readings.takes(C3, "error") else None)
+            if readings.takes(C3, "looked_up_elsewhere"):
+                return _resting_on(position, lambda: _unknown_queue_manager(estate, at))
             why = f"{wanted} is a local queue of USAGE(NORMAL)"
             raise Refused(2092, why, "NR14", queue.source, confidence=M, assumptions=(position, _c1("NR14")))
         with _of_row("NR10"):
@@ -400,6 +435,12 @@ def _remote(estate: Estate, at: Position, queue: Queue | None) -> Transition:
         refuse_inhibited(queue)
     real, where = value(queue, "RQMNAME"), place(queue, "RQMNAME")
     text = f"{wanted} is an alias of queue manager {real}"
+    if (
+        real != at.server
+        and not value(queue, "XMITQ")
+        and (again := _resolved_again(estate, at, at.name, real, text, where))
+    ):
+        return again
     if real == at.server:
         blank = False
         to = at.goes(queue_manager=real, blank=blank)
@@ -410,6 +451,31 @@ def _remote(estate: Estate, at: Position, queue: Queue | None) -> Transition:
     with _of_row("NR11, M-08"):
         found = transmission_queue(estate.network, estate.clusters, at.server, real, explicit, where)
     return _to_remote(estate, at, found, at.name, real, "NR11, M-08", text, ())
+
+
+def _resting_on(position: Assumption, resolved: Callable[[], Transition]) -> Transition:
+    """What resolution gives, with one more assumption. Raises Refused."""
+    try:
+        found = resolved()
+    except Refused as refused:
+        refused.assumptions = (position, *refused.assumptions)
+        raise
+    return replace(found, assumptions=(position, *found.assumptions))
+
+
+def _resolved_again(
+    estate: Estate, at: Position, name: str, queue_manager: str, text: str, where: Source
+) -> Transition | None:
+    """C-2, the other reading: a queue manager's name whose queue here is no transmission queue is resolved once more. None where that is not so."""
+    readings = estate.network.readings
+    if readings.takes(C2, "error") or not queue_manager:
+        return None
+    found = estate.network.queue(at.server, queue_manager)
+    if found is None or is_transmission_queue(found):
+        return None
+    to = at.goes(name=name, queue_manager=queue_manager, blank=False)
+    again = f"{text}; {queue_manager} is a {found.noun} here and is resolved once more"
+    return one_way(to, again, "C-2", where, confidence=M, assumptions=(readings.said(C2),))
 
 
 def _unknown_queue_manager(estate: Estate, at: Position) -> Transition:

@@ -8,6 +8,7 @@ from topograph.assumptions import Assumption
 from topograph.facts.ibm_mq import Queue
 from topograph.findings import Source
 from topograph.outcomes import Confidence
+from topograph.systems.ibm_mq.ambiguities import C2
 from topograph.systems.ibm_mq.clusters import Clusters, Instance
 from topograph.systems.ibm_mq.objects import CLUSTER_TRANSMIT_QUEUE, Network, keyword, number, place, value
 from topograph.systems.ibm_mq.ways import H, M, Refused
@@ -77,12 +78,8 @@ def transmission_queue(
             explicit, f"XMITQ names {explicit}", "M-03", source, assumptions=tuple(network.doubts(queue))
         )
     if network.queue(server, queue_manager):
-        position = Assumption(
-            "C-2",
-            "M",
-            f"a queue of the name {queue_manager} that is no transmission queue is an error, and not looked through",
-            "the name is resolved once more",
-        )
+        text = f"a queue of the name {queue_manager} that is no transmission queue is an error, and not looked through"
+        position = network.readings.said(C2, {"error": text, "resolved_again": "the name is resolved once more"})
         try:
             queue = checked(network, server, queue_manager, "M-04", source, (2196, 2091, 2092))
         except Refused as refused:
@@ -112,7 +109,7 @@ def default_transmission_queue(
             *clusters.missing(server, queue_manager),
         )
         why = f"{server} has no transmission queue for {queue_manager}, and no DEFXMITQ"
-        raise Refused(2087, why, "M-04", source, assumptions=unknown)
+        raise Refused(2087, why, "M-04", source, assumptions=unknown, not_known=manager.not_known("DEFXMITQ"))
     where = manager.place("DEFXMITQ")
     if name == CLUSTER_TRANSMIT_QUEUE:
         raise Refused(2199, f"DEFXMITQ names {CLUSTER_TRANSMIT_QUEUE}", "M-04", where)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from topograph.assumptions import Assumption
@@ -19,7 +20,7 @@ from topograph.systems.ibm_mq.transmission import (
     refuse_full,
     refuse_inhibited,
 )
-from topograph.systems.ibm_mq.ways import NONPERSISTENT, REASONS, H, M, Refused, one_way, undecided
+from topograph.systems.ibm_mq.ways import NONPERSISTENT, REASONS, H, L, M, Refused, one_way, undecided
 from topograph.tracing.states import Transition, Way
 from topograph.tracing.trace import Ending, Kind
 
@@ -242,6 +243,8 @@ def refused(estate: Estate, at: Position, why: Refused) -> Transition:
     """What a refused put comes to: the application gets the reason code (M-14); the receiving end of a channel tries again, and then uses the
     dead-letter queue (M-13)."""
     code = f"{why.code} {REASONS.get(why.code, '')}".strip()
+    if why.not_known:
+        return _not_decided(at, why, why.not_known, Ending(Outcome.REJECTED, {"reason": why.code}), why.assumptions)
     if at.arrival is not None:
         return _not_taken(estate, at, why, code)
     if at.copy.startswith(SUBSCRIBED):
@@ -264,6 +267,15 @@ def refused(estate: Estate, at: Position, why: Refused) -> Transition:
     text = f"{why.why}: the application gets reason {code}"
     rule = f"{why.rule}, M-14"
     return one_way(ending, text, rule, why.source, confidence=why.confidence, assumptions=why.assumptions)
+
+
+def _not_decided(
+    at: Position, why: Refused, not_known: str, ending: Ending, assumptions: Iterable[Assumption]
+) -> Transition:
+    """C-11: what no loaded file shows decides what becomes of a message."""
+    text = f"{why.why}, and {not_known}"
+    guard = undecided(f"{at.server}/{text}", text, why.source)
+    return Transition((Way(ending, text, f"{why.rule}, C-11", L, why.source, guard=guard),), tuple(assumptions))
 
 
 def _not_taken(estate: Estate, at: Position, why: Refused, code: str) -> Transition:
@@ -296,6 +308,13 @@ def _not_taken(estate: Estate, at: Position, why: Refused, code: str) -> Transit
         *why.assumptions,
         *manager.blank("DEADQ", "messages that cannot be put are not kept", "they go to that queue"),
     )
+    if (
+        not dead
+        and receiver is not None
+        and keyword(receiver, "USEDLQ") != "NO"
+        and (open_ := manager.not_known("DEADQ"))
+    ):
+        return _not_decided(at, why, open_, Ending(Outcome.DLQ, {"server": at.server, **counted}), unsure)
     text = f"{first}; {no_queue}: the channel stops"
     stays: dict[str, str | int] = {"queue": came.queue, "server": came.sender or "the sending queue manager"}
     stopped = Way(

@@ -35,12 +35,13 @@ REASONS = {
 }
 """The reason codes that resolution ends with."""
 
+L = Confidence.L
 M = Confidence.M
 H = Confidence.H
 
 
 class Refused(Exception):
-    """A put that a queue manager refuses: reason code, why, and the evidence."""
+    """A put that a queue manager refuses: reason code, why, and the evidence. ``not_known`` says what no loaded file shows, where that decides."""
 
     def __init__(
         self,
@@ -51,8 +52,10 @@ class Refused(Exception):
         *,
         confidence: Confidence = H,
         assumptions: Iterable[Assumption] = (),
+        not_known: str = "",
     ) -> None:
         super().__init__(why)
+        self.not_known = not_known
         self.code, self.why, self.rule, self.source = code, why, rule, source
         self.confidence, self.assumptions = confidence, tuple(assumptions)
 

@@ -5,9 +5,19 @@ a destination, ``connections`` the next queue manager, ``discovery`` whether que
 store-and-forward queue; ``steps`` puts them together. ``lint`` has EL-01 to EL-08.
 """
 
+from collections.abc import Sequence
+
+from topograph.systems.ambiguities import Ambiguity
 from topograph.systems.mqe.bridges import TO_IBM_MQ
 from topograph.systems.mqe.stepping import load
 from topograph.systems.protocol import System
+
+
+def _ambiguities() -> Sequence[Ambiguity]:
+    from topograph.systems.mqe.ambiguities import AMBIGUITIES
+
+    return AMBIGUITIES
+
 
 SYSTEM = System(
     name="mqe",
@@ -20,5 +30,6 @@ SYSTEM = System(
     link_noun="connection",
     shape="device",
     link_roles={"connection": "dashes", "collection": "dots", "bridge": "dash-dot-dot", "listener": "wide-dots"},
+    ambiguities=_ambiguities,
     no_reply="Messages of MQe have no way back along a path: a reply is a put of its own at the other queue manager. Ask reach from there.",
 )

@@ -9,6 +9,7 @@ from functools import cached_property
 from topograph.facts import Fact
 from topograph.facts.mqe import MqeAlias, MqeConnection, MqeQueue, MqeQueueManager, MqeXmitqListener
 from topograph.findings import Source
+from topograph.systems.ambiguities import Readings
 from topograph.systems.protocol import FactSource
 from topograph.tracing.states import Outage
 
@@ -107,8 +108,13 @@ class QueueManager:
 class Configuration:
     """The queue managers of one network."""
 
-    def __init__(self, source: FactSource, out: Outage = Outage()) -> None:  # noqa: B008  (frozen)
-        self.source, self.out = source, out
+    def __init__(
+        self,
+        source: FactSource,
+        out: Outage = Outage(),  # noqa: B008  (frozen)
+        readings: Readings = Readings(),  # noqa: B008  (frozen)
+    ) -> None:
+        self.source, self.out, self.readings = source, out, readings
         self.stated: dict[str, list[MqeQueueManager]] = {}
         for fact in source.facts(("queue-manager",)):
             if isinstance(fact, MqeQueueManager):
@@ -119,7 +125,7 @@ class Configuration:
 
     def without(self, out: Outage) -> Configuration:
         """The same while something is out of order."""
-        return Configuration(self.source, out)
+        return Configuration(self.source, out, self.readings)
 
     def runs(self, name: str) -> bool:
         """Whether a queue manager can be contacted, as far as that is known."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from topograph.assumptions import Assumption
 from topograph.findings import Source
+from topograph.systems.mqe.ambiguities import B9
 from topograph.systems.mqe.configuration import Configuration, QueueManager
 
 
@@ -67,7 +68,13 @@ def next_hop(configuration: Configuration, here: QueueManager, name: str) -> Hop
             source, at = (source if via else alias.source), alias.target
         elif via:
             text = f"{here.name} can connect to {at}, for which it has no connection definition of its own"
-            assumed.append(Assumption("B-9", "L", text, f"it cannot connect to {at}"))
+            readings, cannot = (
+                configuration.readings,
+                f"{here.name} cannot connect to {at}: it has no connection definition of its own for it",
+            )
+            assumed.append(readings.said(B9, {"not_needed": text, "needed": cannot}))
+            if readings.takes(B9, "needed"):
+                return Hop("", source, problem=f"{cannot} (B-9)", assumptions=tuple(assumed))
             return _reached(configuration, here, Hop(at, source, via, assumptions=tuple(assumed)))
         else:
             problem = f"no connection definition of {here.name} leads to {name} (E-20)"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from topograph.assumptions import Assumption
+from topograph.systems.mqe.ambiguities import B1, B6
 from topograph.systems.mqe.configuration import Configuration, QueueManager
 from topograph.systems.mqe.connections import next_hop
 from topograph.systems.mqe.resolution import resolve
@@ -62,10 +63,15 @@ class Discoveries:
 
     def _own_conditions(self, here: QueueManager, manager: str) -> tuple[Discovery | None, tuple[Assumption, ...]]:
         """The conditions that need no look at another queue manager."""
+        readings = self.configuration.readings
         if manager == here.name:
             return Discovery("c", "no_queue", f"{manager} is the local queue manager (E-06 c, E-08)"), ()
         if here.own.codebase == "c":
             return Discovery("a", "no_queue", f"{here.name} is of the C code base (E-06 a)"), ()
+        if readings.takes(B1, "never"):
+            return Discovery(
+                "B-1", "no_queue", "no queue manager discovers queues (B-1)", assumptions=(readings.said(B1),)
+            ), ()
         if here.own.discovery is False:
             return Discovery("B-1", "no_queue", f"discovery is turned off at {here.name} (B-1, E-06)"), ()
         if here.own.codebase:
@@ -101,10 +107,10 @@ class Discoveries:
         if here is None:
             return f"{at}, which would have to find {queue}@{manager}, is not among the loaded files"
         aliases, circle = here.substitute(manager)
-        if circle:
+        if circle and self.configuration.readings.takes(B6, "fails"):
             return "no"
-        manager = aliases[-1].target if aliases else manager
-        if resolve(here, queue, manager).rule:
+        manager = aliases[-1].target if aliases and not circle else manager
+        if resolve(here, queue, manager, self.configuration.readings).rule:
             return "yes"
         unread = f"{at}: {here.incomplete}"
         if self._own_conditions(here, manager)[0] is not None:

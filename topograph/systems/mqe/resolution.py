@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from topograph.assumptions import Assumption
 from topograph.facts.mqe import MqeQueue
+from topograph.systems.ambiguities import Readings
+from topograph.systems.mqe.ambiguities import B2, B5
 from topograph.systems.mqe.configuration import QueueManager
 
 
@@ -21,7 +23,7 @@ class Match:
     assumptions: tuple[Assumption, ...] = ()
 
 
-def resolve(here: QueueManager, queue: str, manager: str) -> Match:
+def resolve(here: QueueManager, queue: str, manager: str, readings: Readings) -> Match:
     """What of a queue manager takes ``queue@manager``, the aliases of queue managers having been substituted. Constant but for the texts."""
     address = f"{queue}@{manager}"
     passed = _home_server_passed_over(here, queue, manager)
@@ -38,10 +40,16 @@ def resolve(here: QueueManager, queue: str, manager: str) -> Match:
         text = f"{queue} is an alias of {aliased[0].name}@{manager}, whose name takes its place{behind}{passed}"
         return Match("E-03", aliased[:1], text, _doubled(aliased, f"alias {address}"))
     passed += _alias_of_another(here, queue)
+    itself = (readings.said(B5, _for_itself(manager)),) if stores and manager == here.name else ()
+    if itself and readings.takes(B5, "fails"):
+        return Match(text=passed, assumptions=itself)
     if stores:
+        several = (readings.said(B2, _several(here, stores, manager)),) if len(stores) > 1 else ()
+        if readings.takes(B2, "first"):
+            stores = stores[:1]
         named = " or ".join(one.name for one in stores)
         text = f"store-and-forward queue {named} accepts messages for {manager}: stored with its destination {address}{passed}"
-        return Match("E-04", stores, text, (*_several(here, stores, manager), *_for_itself(here, manager)))
+        return Match("E-04", stores, text, (*several, *itself))
     return Match(text=passed)
 
 
@@ -83,15 +91,19 @@ def _doubled(queues: Sequence[MqeQueue], address: str) -> tuple[Assumption, ...]
     )
 
 
-def _several(here: QueueManager, stores: Sequence[MqeQueue], manager: str) -> tuple[Assumption, ...]:
-    if len(stores) == 1:
-        return ()
-    text = f"of the store-and-forward queues of {here.name} for {manager} any may take the message; the first defined, {stores[0].name}, is followed first"
-    return (Assumption("B-2", "L", text, f"always the same one takes it, for example {stores[0].name}"),)
+def _several(here: QueueManager, stores: Sequence[MqeQueue], manager: str) -> Mapping[str, str]:
+    """What follows from each reading of B-2."""
+    theirs, first = (
+        f"of the store-and-forward queues of {here.name} for {manager}",
+        f"the first defined, {stores[0].name},",
+    )
+    return {
+        "any": f"{theirs} any may take the message; {first} is followed first",
+        "first": f"{theirs} {first} takes every message",
+    }
 
 
-def _for_itself(here: QueueManager, manager: str) -> tuple[Assumption, ...]:
-    if manager != here.name:
-        return ()
+def _for_itself(manager: str) -> Mapping[str, str]:
+    """What follows from each reading of B-5."""
     text = f"a store-and-forward queue of {manager} that lists {manager} itself takes messages for its missing queues (E-08)"
-    return (Assumption("B-5", "L", text, "the put fails"),)
+    return {"stored": text, "fails": "the put fails"}

@@ -8,6 +8,7 @@ from functools import partial
 from topograph.forwarding.graph import Server
 from topograph.outcomes import Confidence, Outcome
 from topograph.side_inputs import SideInputs
+from topograph.systems.ambiguities import Readings
 from topograph.systems.mqe.bridges import explains, taken
 from topograph.systems.mqe.configuration import Configuration
 from topograph.systems.mqe.entry import enter, entries, reply
@@ -19,9 +20,9 @@ from topograph.systems.protocol import FactSource
 from topograph.tracing.states import Component, Loops, OnLoop, Stepping
 
 
-def load(source: FactSource, side_inputs: SideInputs) -> Stepping:  # noqa: ARG001  (none concerns MQe)
+def load(source: FactSource, side_inputs: SideInputs) -> Stepping:
     """The queue managers of one network. Their objects are loaded when a message gets there."""
-    return stepping_of(Configuration(source))
+    return stepping_of(Configuration(source, readings=Readings.of(side_inputs, "mqe")))
 
 
 def stepping_of(configuration: Configuration) -> Stepping:

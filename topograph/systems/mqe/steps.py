@@ -12,6 +12,7 @@ from topograph.findings import Source
 from topograph.forwarding.graph import Guard
 from topograph.message import Message
 from topograph.outcomes import Confidence, Outcome, Truth
+from topograph.systems.mqe.ambiguities import B6
 from topograph.systems.mqe.collection import collector
 from topograph.systems.mqe.configuration import Configuration, QueueManager
 from topograph.systems.mqe.connections import Hop, next_hop
@@ -30,13 +31,6 @@ LOOPS = Assumption(
     "L",
     "nothing limits how often queue managers pass a message on to each other: it goes round for ever",
     "a limit that is not documented ends it",
-)
-
-_CIRCLE = Assumption(
-    "B-6",
-    "L",
-    "a put to a queue manager's name whose aliases refer to each other in a circle fails",
-    "the name is taken as it is",
 )
 
 _PUSHED = Assumption(
@@ -73,7 +67,7 @@ class Steps:
     """The step function over the queue managers of a network."""
 
     def __init__(self, configuration: Configuration) -> None:
-        self.configuration = configuration
+        self.configuration, self.readings = configuration, configuration.readings
         self.discoveries = Discoveries(configuration)
         self._of: Mapping[Phase, Callable[[QueueManager, Position], Transition]] = {
             Phase.PUT: self._put,
@@ -105,8 +99,12 @@ class Steps:
         """E-01, then whatever takes the message (E-02 to E-07)."""
         aliases, circle = here.substitute(at.manager)
         if circle:
-            text = f"the aliases of {at.manager} at {here.name} refer to each other in a circle (E-01)"
-            return Transition((_fails(at, "no_queue", text, "E-01", aliases[0].source),), (_CIRCLE,))
+            position = self.readings.said(B6)
+            if self.readings.takes(B6, "fails"):
+                text = f"the aliases of {at.manager} at {here.name} refer to each other in a circle (E-01)"
+                return Transition((_fails(at, "no_queue", text, "E-01", aliases[0].source),), (position,))
+            found = self._resolved(here, at)
+            return replace(found, assumptions=(position, *found.assumptions))
         if aliases:
             to = replace(at, manager=aliases[-1].target)
             chain = " and ".join(f"{one.name} stands for {one.target}" for one in aliases[:5])
@@ -119,13 +117,18 @@ class Steps:
                 text += f"; other queue managers do not see the name {at.manager} (E-23)"
             way = Way(to.state(), text, "E-01", source=aliases[0].source)
             return Transition((way,), (_PUSHED,) if _pushed_to(at) else ())
-        match = resolve(here, at.queue, at.manager)
+        return self._resolved(here, at)
+
+    def _resolved(self, here: QueueManager, at: Position) -> Transition:
+        """E-02 to E-07: no alias of the queue manager's name is left."""
+        match = resolve(here, at.queue, at.manager, self.readings)
         if match.rule == "E-04":
             return Transition(_stores(here, at, match), match.assumptions)
         if match.rule:
             found = self._matched(here, at, match)
             return replace(found, assumptions=(*match.assumptions, *found.assumptions))
-        return self._discover(here, at, match.text)
+        found = self._discover(here, at, match.text)
+        return replace(found, assumptions=(*match.assumptions, *found.assumptions))
 
     def _matched(self, here: QueueManager, at: Position, match: Match) -> Transition:
         (queue,) = match.queues

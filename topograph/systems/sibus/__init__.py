@@ -7,6 +7,7 @@ A server is a bus. ``buses`` turns facts into buses with the defaults of their e
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from topograph.systems.protocol import System
@@ -14,6 +15,7 @@ from topograph.tracing.states import Seam
 
 if TYPE_CHECKING:
     from topograph.side_inputs import SideInputs
+    from topograph.systems.ambiguities import Ambiguity
     from topograph.systems.protocol import FactSource
     from topograph.tracing.states import State, Stepping
 
@@ -26,6 +28,12 @@ def _load(source: FactSource, side_inputs: SideInputs) -> Stepping:
     from topograph.systems.sibus.rules import stepping
 
     return stepping(Estate(buses_of(source.facts()), side_inputs))
+
+
+def _ambiguities() -> Sequence[Ambiguity]:
+    from topograph.systems.sibus.ambiguities import AMBIGUITIES
+
+    return AMBIGUITIES
 
 
 def _as_it_is(state: State) -> State:
@@ -48,5 +56,6 @@ SYSTEM = System(
     link_noun="link",
     shape="bar",
     link_roles={"bus link": "long-dashes", "MQ link": "wide-dashes"},
+    ambiguities=_ambiguities,
     no_reply="A reply follows the reverse routing path of its message (S-50): use trace --reply.",
 )

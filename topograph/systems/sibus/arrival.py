@@ -7,7 +7,8 @@ from dataclasses import replace
 from topograph.did_you_mean import did_you_mean
 from topograph.message import Address
 from topograph.outcomes import Confidence, Outcome
-from topograph.systems.sibus import exceptions, links, mediation, positions
+from topograph.systems.sibus import exceptions, handling, links, mediation, positions
+from topograph.systems.sibus.ambiguities import A1, A4, A11, LIBERTY_ALIAS
 from topograph.systems.sibus.buses import ALIAS, QUEUE, Destination
 from topograph.systems.sibus.carried import ANY, By, Phase
 from topograph.systems.sibus.estate import Here
@@ -79,20 +80,21 @@ def _lost(here: Here, found: Found) -> None:
 
 
 def _refused(here: Here, own: Destination, target: Target) -> bool:
-    """S-03: whether a sender may not send here. On a path the flag is not looked at (A-11)."""
-    handler = target.found.destination
-    allowed = own.send_allowed if own.send_allowed is not None or handler is None else handler.send_allowed
-    if target.found.route is not None and target.found.closed:
-        allowed = False
-    if allowed is not False or here.in_graph:
+    """S-03: whether a sender may not send here. On a path the flag is not looked at, or the message is moved away (A-11)."""
+    refuses = handling.is_closed(here, own, target)
+    if own.no_target and (here.takes(LIBERTY_ALIAS, "leads_on") or (refuses and here.carried.by is By.SENDER)):
+        here.rests_on(LIBERTY_ALIAS)
+    if not refuses:
         return False
-    if here.carried.by is By.SENDER:
-        if own.no_target:
-            here.assume(positions.LIBERTY_ALIAS)
-        here.reject(17, f"{own.name} does not allow sending", "S-03", own.source)
+    text = f"{own.name} does not allow sending"
+    if here.carried.by is By.SENDER and not here.in_graph:
+        here.reject(17, text, "S-03", own.source)
         return True
-    if here.carried.by is By.PATH:
-        here.assume(positions.A11)
+    if here.carried.by is By.PATH and (not here.in_graph or here.estate.readings.is_stated(A11)):
+        here.rests_on(A11)
+        if here.takes(A11, "refused"):
+            here.go(f"{text}: to its exception destination", "S-19", own.source, phase=Phase.EXCEPTION, reason=1)
+            return True
     return False
 
 
@@ -135,7 +137,7 @@ def reply(here: Here, own: Destination) -> None:
         here.go(text, "S-10", own.source, phase=Phase.REPLIED)
         return
     if carried.mode == "doc" and carried.by is By.PATH and carried.forward is not None and not own.mediation:
-        here.assume(positions.A1)
+        here.rests_on(A1, taken="doc")
     path = here.estate.paths.before(address, carried.reverse)
     text = f"reply destination {name} is added: the reverse path is {shown(path, here.bus.name)}"
     here.go(text, "S-10", own.source, phase=Phase.REPLIED, reverse=path)
@@ -162,9 +164,15 @@ def default(here: Here, own: Destination) -> None:
         else:
             mediation.mediate(here, own)
         return
+    chained = carried.on_path and carried.by in (By.PATH, By.LINK)
+    position, stated = here.estate.readings.said(A4), here.estate.readings.is_stated(A4)
+    if chained and stated:
+        here.assume(position)
+        if here.takes(A4, "stay"):
+            mediation.mediate(here, own)
+            return
     path = here.estate.paths.of(own.path)
     whose = "own default forward routing path" if own.type == ALIAS else "default forward routing path"
-    chained = carried.on_path and carried.by in (By.PATH, By.LINK)
     here.go(
         f"the {whose} of {own.name} applies: {shown(path, bus)}",
         rule,
@@ -175,6 +183,6 @@ def default(here: Here, own: Destination) -> None:
         path_bus=bus,
         how={"confidence": Confidence.M if chained else Confidence.H},
     )
-    if chained and not here.in_graph:
+    if chained and not here.in_graph and not stated:
         text = f"the default path of {own.name} does not apply to a message that a path brings"
-        here.go(text, "A-4", own.source, phase=Phase.DEFAULTED, how={"kind": Kind.READING, "position": positions.A4})
+        here.go(text, "A-4", own.source, phase=Phase.DEFAULTED, how={"kind": Kind.READING, "position": position})

@@ -68,7 +68,7 @@ class Carried:
     ``reason`` and the ``problem`` destination; ``consumer`` is the address whose consumer gives the message back ``rollbacks`` times, ``point`` the
     messaging engine of its queue point, ``points`` the queue points that aliases leave, ``engine`` where it is worked on, ``from_bus`` where it
     came over a link from. ``sender_waits`` is True until the message leaves the sender's bus or is moved to an exception destination: errors go
-    to the sender."""
+    to the sender. ``path_start`` is the destination of this bus at which the forward path began, where topograph.yaml makes that count (A-5)."""
 
     phase: Phase = Phase.ARRIVED
     by: By = By.SENDER
@@ -92,6 +92,7 @@ class Carried:
     problem: str = ""
     from_bus: str = ""
     sender_waits: bool = True
+    path_start: str = ""
 
     def at(self, server: str, name: str, paths: Paths) -> State:
         """The state of a message that carries this to a destination."""

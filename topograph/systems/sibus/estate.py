@@ -12,6 +12,7 @@ from topograph.findings import Source
 from topograph.forwarding.graph import Guard
 from topograph.outcomes import Outcome
 from topograph.side_inputs import MediationEntry, SideInputs
+from topograph.systems.ambiguities import Ambiguity, Readings
 from topograph.systems.sibus.buses import Bus, Destination, Route
 from topograph.systems.sibus.carried import Carried, Phase
 from topograph.systems.sibus.paths import Paths
@@ -33,6 +34,11 @@ class Estate:
     side_inputs: SideInputs
     paths: Paths = field(default_factory=Paths)
     _leaving: dict[str, tuple[str, ...]] = field(default_factory=dict)
+
+    @cached_property
+    def readings(self) -> Readings:
+        """Which readings hold where sibus.md leaves something open."""
+        return Readings.of(self.side_inputs, "sibus")
 
     @cached_property
     def described(self) -> Mapping[tuple[str, str], MediationEntry]:
@@ -126,6 +132,16 @@ class Here:
     def assume(self, *positions: Assumption) -> None:
         """Note what the step rests on."""
         self.assumed.update(dict.fromkeys(positions))
+
+    def takes(self, of: Ambiguity, choice: str) -> bool:
+        """Whether this reading holds of what the rules leave open."""
+        return self.estate.readings.takes(of, choice)
+
+    def rests_on(self, of: Ambiguity, texts: Mapping[str, str] | None = None, taken: str = "") -> Assumption:
+        """Note the reading that the step rests on, which is given back."""
+        position = self.estate.readings.said(of, texts, taken)
+        self.assume(position)
+        return position
 
     def way(self, to: State | Ending, text: str, rule: str, source: Source = NOWHERE, **more: Any) -> None:
         """Add a way."""

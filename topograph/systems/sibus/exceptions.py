@@ -9,6 +9,7 @@ from topograph.findings import Source
 from topograph.message import Address
 from topograph.outcomes import Outcome
 from topograph.systems.sibus import positions
+from topograph.systems.sibus.ambiguities import A6
 from topograph.systems.sibus.buses import Bus
 from topograph.systems.sibus.carried import By, Carried, Phase
 from topograph.systems.sibus.estate import Here
@@ -85,7 +86,7 @@ def _none(here: Here, origin: Origin, from_link: bool) -> None:
     """S-41: no exception destination."""
     carried = here.carried
     if carried.reason == 35:
-        here.assume(positions.A6)
+        here.rests_on(A6)
         text = f"{origin.name} has no exception destination: the message is tried again every {origin.retry_ms:,} ms"
         reason = "exception destination none"
         here.end(Outcome.BLOCKED, text, "S-41", origin.source, reason=reason, retry_ms=origin.retry_ms)

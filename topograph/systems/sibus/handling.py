@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Mapping
 from typing import Any
 
+from topograph.assumptions import Assumption
 from topograph.message import ALWAYS, Address
 from topograph.outcomes import Confidence, Outcome
 from topograph.systems.sibus import links, positions
+from topograph.systems.sibus.ambiguities import A1, A2, A3, A5, A6, A7, A8, A11, LIBERTY_ALIAS, S9
 from topograph.systems.sibus.buses import ALIAS, SERVICE, TOPIC_SPACE, Destination
 from topograph.systems.sibus.carried import By, Phase
 from topograph.systems.sibus.estate import Here
 from topograph.systems.sibus.lookup import Found, Target, is_plain, lookup, target_of
 from topograph.systems.sibus.paths import Path, shown
-from topograph.systems.sibus.terms import LIMIT
 from topograph.tracing.states import Way
 from topograph.tracing.trace import Ending, Kind
 
@@ -48,7 +49,10 @@ def _alias(here: Here, own: Destination, target: Target) -> None:
     changes: dict[str, Any] = {"to": name, "by": By.ALIAS, "points": target.points, "target_bus": target.address.bus}
     skips = handler is not None and bool(handler.path)
     if skips:
-        here.assume(positions.A3)
+        position = here.rests_on(A3)
+    if skips and handler is not None and here.takes(A3, "apply"):
+        _target_path(here, own, handler, changes, {"confidence": Confidence.M})
+        return
     here.go(
         f"alias {own.name} has no path of its own: {name} handles the message",
         "S-22",
@@ -57,20 +61,27 @@ def _alias(here: Here, own: Destination, target: Target) -> None:
         how={"confidence": Confidence.M if skips else Confidence.H},
         **changes,
     )
-    if skips and handler is not None and not here.in_graph:
-        path = here.estate.paths.of(handler.path)
-        text = f"the default path of {name}, the target of alias {own.name}, applies: {shown(path, here.bus.name)}"
-        here.go(
-            text,
-            "A-3",
-            handler.source,
-            phase=Phase.DEFAULTED,
-            forward=path,
-            filled=True,
-            path_bus=here.bus.name,
-            how={"kind": Kind.READING, "position": positions.A3},
-            **changes,
-        )
+    if skips and handler is not None and not here.in_graph and not here.estate.readings.is_stated(A3):
+        _target_path(here, own, handler, changes, {"kind": Kind.READING, "position": position})
+
+
+def _target_path(
+    here: Here, own: Destination, handler: Destination, changes: Mapping[str, Any], how: Mapping[str, Any]
+) -> None:
+    """A-3, the other reading: the default path of the target of an alias applies."""
+    path = here.estate.paths.of(handler.path)
+    text = f"the default path of {handler.name}, the target of alias {own.name}, applies: {shown(path, here.bus.name)}"
+    here.go(
+        text,
+        "A-3",
+        handler.source,
+        phase=Phase.DEFAULTED,
+        forward=path,
+        filled=True,
+        path_bus=here.bus.name,
+        how=how,
+        **changes,
+    )
 
 
 def _topic_space_with_path(here: Here, own: Destination) -> None:
@@ -82,17 +93,21 @@ def _topic_space_with_path(here: Here, own: Destination) -> None:
     error = f"elements are left in the path at topic space {own.name} ({rest})"
     reason = 1 if by_engine and not direct else 37
     if not direct:
-        here.assume(replace(positions.A2, alternative=""))
+        here.assume(Assumption(A2.position, A2.confidence, A2.choices["exception"]))
         here.go(moved, "S-15", own.source, phase=Phase.EXCEPTION, reason=reason)
-    elif by_engine:
-        here.assume(positions.A2_ENGINE)
+        return
+    stated = here.estate.readings.is_stated(A2)
+    rejects = here.takes(A2, "rejected") if stated else by_engine
+    position = here.rests_on(A2, taken="rejected" if rejects else "exception")
+    reading = {"kind": Kind.READING, "position": position}
+    if rejects:
         here.reject(37, error, "S-15", own.source)
-        reading = {"kind": Kind.READING, "position": positions.A2_ENGINE}
-        here.go(moved, "S-15", own.source, phase=Phase.EXCEPTION, reason=37, how=reading)
+        if not stated:
+            here.go(moved, "S-15", own.source, phase=Phase.EXCEPTION, reason=37, how=reading)
     else:
-        here.assume(positions.A2)
         here.go(moved, "S-15", own.source, phase=Phase.EXCEPTION, reason=37)
-        here.reject(37, error, "S-15", own.source, {"kind": Kind.READING, "position": positions.A2})
+        if not stated:
+            here.reject(37, error, "S-15", own.source, reading)
 
 
 def pop(here: Here) -> None:
@@ -102,28 +117,32 @@ def pop(here: Here) -> None:
     assert path is not None
     current = here.state.object
     passed: list[Address] = []
+    limit, each = here.estate.readings.number(S9), here.takes(A7, "elements") and carried.mode != "engine"
     while True:
-        head = path.head
-        address = Address("" if bus.is_own(head.bus) else head.bus, head.destination)
-        if not head.bus and carried.path_bus not in ("", bus.name):
-            here.assume(positions.S12, positions.A8)
+        address = _address_of(here, path.head)
         found = lookup(bus, address)
         if not found.leads_on:
             _breaks_off(here, current, path, found, bool(passed))
             return
         rest = path.rest
-        if not carried.walks or rest is None or not is_plain(bus, address):
+        if not carried.walks or rest is None or not is_plain(bus, address) or _is_stop(here, address):
+            break
+        if each and carried.redirects + len(passed) >= limit:
             break
         passed.append(address)
         current, path = address.destination, rest
     if carried.mode == "engine" and passed:
         _note_bypassed(here, passed)
-    counted = carried.filled or carried.mode == "engine"
+    counted = len(passed) + 1 if each else int(carried.filled or carried.mode == "engine")
     redirects = carried.redirects + counted
-    if redirects > LIMIT:
+    if redirects > limit:
         if carried.mode != "engine":
-            here.assume(positions.A7)
-        text = f"this would be redirect {redirects}, and {LIMIT} are allowed: to the exception destination of {address.destination}"
+            here.rests_on(A7)
+        if here.estate.readings.is_stated(S9):
+            here.rests_on(
+                S9, {"": f"the limit is {S9.number}", str(limit): f"the limit of redirects of one message is {limit}"}
+            )
+        text = f"this would be redirect {redirects}, and {limit} are allowed: to the exception destination of {address.destination}"
         here.go(
             text,
             "S-09",
@@ -138,8 +157,9 @@ def pop(here: Here) -> None:
     changes: dict[str, Any] = {"forward": rest, "filled": False, "on_path": True, "redirects": redirects, "reason": 0}
     text, rule = _told(here, address, rest, passed)
     if found.route is not None and found.destination is None:
-        links.cross(here, found.route, address.destination, address.bus, text=text, **changes)
+        links.cross(here, found.route, address.destination, address.bus, text=text, path_start="", **changes)
         return
+    changes["path_start"] = _path_start(here)
     here.go(
         text,
         rule,
@@ -151,6 +171,45 @@ def pop(here: Here) -> None:
         points=None,
         **changes,
     )
+
+
+def _address_of(here: Here, head: Address) -> Address:
+    """Where an element of a path is, seen from this bus (S-12, A-8)."""
+    carried, bus = here.carried, here.bus
+    named = head.bus
+    if not named and carried.path_bus not in ("", bus.name):
+        here.rests_on(A8)
+        if here.takes(A8, "first_bus"):
+            named = carried.path_bus
+        else:
+            here.assume(positions.S12)
+    return Address("" if bus.is_own(named) else named, head.destination)
+
+
+def _is_stop(here: Here, address: Address) -> bool:
+    """Whether a message that stands for all others has to stop at a plain destination, since it may be refused there (A-11)."""
+    if not here.in_graph or not here.takes(A11, "refused"):
+        return False
+    target = target_of(here.bus, address)
+    own = target.chain[0] if target.chain else target.found.destination
+    return own is not None and is_closed(here, own, target)
+
+
+def is_closed(here: Here, own: Destination, target: Target) -> bool:
+    """Whether a destination, or what handles its messages, does not allow sending (S-03)."""
+    if target.found.route is not None and target.found.closed:
+        return True
+    handler = target.found.destination
+    allowed = None if own.no_target and here.takes(LIBERTY_ALIAS, "leads_on") else own.send_allowed
+    return (allowed if allowed is not None or handler is None else handler.send_allowed) is False
+
+
+def _path_start(here: Here) -> str:
+    """The destination of this bus at which the path began that a message follows, where that makes a difference (A-5)."""
+    if not here.takes(A5, "path_start"):
+        return ""
+    begins = here.carried.filled or not here.carried.on_path
+    return here.state.object if begins else here.carried.path_start
 
 
 def _told(here: Here, address: Address, rest: Path | None, passed: list[Address]) -> tuple[str, str]:
@@ -172,7 +231,7 @@ def _note_bypassed(here: Here, passed: list[Address]) -> None:
         one = target_of(here.bus, address)
         own = one.chain[0] if one.chain else one.found.destination
         if own is not None and own.reply is not None:
-            here.assume(positions.A1_ENGINE)
+            here.rests_on(A1, taken="engine")
             return
 
 
@@ -182,8 +241,11 @@ def _breaks_off(here: Here, current: str, path: Path, found: Found, walked: bool
         here.unsure(found.unsure, found.source, found.rule)
         return
     if walked or here.carried.on_path:
-        here.assume(positions.A5)
-    here.go(found.text, found.rule, found.source, to=current, phase=Phase.UNRESOLVED, forward=path)
+        here.rests_on(A5)
+    changes: dict[str, Any] = {}
+    if start := _path_start(here):
+        current, changes = start, {"target_bus": ""}
+    here.go(found.text, found.rule, found.source, to=current, phase=Phase.UNRESOLVED, forward=path, **changes)
 
 
 def unresolved(here: Here) -> None:
@@ -283,10 +345,13 @@ def stored(here: Here, own: Destination) -> None:
     carried = here.carried
     here.assume(positions.S46)
     back, most = carried.rollbacks, max(1, own.limit)
+    ignores = not own.exception and here.takes(A6, "limit_ignored")
+    if ignores:
+        here.rests_on(A6)
     times = f"{most} time{'s' if most > 1 else ''} ({most - 1} redeliver{'ies' if most != 2 else 'y'})"
-    if own.limit < 0:
+    if own.limit < 0 or ignores:
         if back == ALWAYS:
-            text = "the consumer gives it back each time, and there is no limit"
+            text = f"the consumer gives it back each time, and {'the limit is ignored' if ignores else 'there is no limit'}"
             here.end(Outcome.BLOCKED, text, "S-46", own.source, reason="retry", retry_ms=own.retry_ms)
             return
     elif back == ALWAYS or back >= most:

@@ -8,10 +8,11 @@ from typing import TypeVar
 
 from topograph.findings import Finding, Severity, Source
 from topograph.message import Address
+from topograph.systems.sibus.ambiguities import A4, S9
 from topograph.systems.sibus.buses import ALIAS, SERVICE, TOPIC_SPACE, Bus, Destination
 from topograph.systems.sibus.estate import Estate
 from topograph.systems.sibus.lookup import lookup, named, target_of
-from topograph.systems.sibus.terms import LIMIT, SYSTEM_DEFAULT
+from topograph.systems.sibus.terms import SYSTEM_DEFAULT
 
 Place = tuple[str, str]
 """A destination: server and name."""
@@ -225,14 +226,15 @@ def _end(estate: Estate, bus: Bus, one: Destination) -> Place | None:
 
 def _default_cycles(estate: Estate) -> Iterator[Finding]:
     """SL-03."""
-    for cycle in default_cycles(estate):
+    limit = estate.readings.number(S9)
+    for cycle in () if estate.readings.takes(A4, "stay") else default_cycles(estate):
         bus = estate.buses[cycle[0][0]]
         one = bus.destinations[cycle[0][1]]
-        cut_server, cut_name = cycle[LIMIT % len(cycle)]
+        cut_server, cut_name = cycle[limit % len(cycle)]
         first = estate.buses[cut_server].destinations[cut_name].path[0]
         way = " -> ".join(f"{name}@{estate.buses[server].name}" for server, name in (*cycle, cycle[0]))
         text = (
             f"Default forward routing paths form a cycle: {way}. A message sent to {one.name} without a path is cut after "
-            f"{LIMIT} redirects and ends in the exception destination of {first.destination}."
+            f"{limit} redirects and ends in the exception destination of {first.destination}."
         )
         yield _finding(bus, "default-path-cycle", Severity.ERROR, "SL-03", text, one.source)

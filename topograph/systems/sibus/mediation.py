@@ -107,6 +107,7 @@ def _described(here: Here, own: Destination, entry: MediationEntry) -> None:
             reverse=reverse,
             filled=carried.filled and not changed,
             path_bus=here.bus.name if changed else carried.path_bus,
+            path_start=here.state.object if changed and carried.path_start else carried.path_start,
         )
 
 

@@ -14,6 +14,7 @@ from topograph.assumptions import Assumption
 from topograph.forwarding.graph import Guard
 from topograph.message import Address
 from topograph.outcomes import Confidence, Outcome
+from topograph.systems.sibus.ambiguities import A1
 from topograph.systems.sibus.buses import Bus, Route
 from topograph.systems.sibus.carried import ANY, GRAPH, By, Carried
 from topograph.systems.sibus.estate import Estate, Here
@@ -114,7 +115,7 @@ def _ways(estate: Estate, bus: Bus, route: Route, found: Leaving, how: How, why:
             reverse = [Address(bus.name if manager == route.queue_manager else manager, queue)]
         carried = Carried(
             by=By.LINK,
-            mode="doc" if said.to_queue else GRAPH,
+            mode=estate.readings.chosen(A1) if said.to_queue else GRAPH,
             reverse=estate.paths.of(reverse),
             path_bus=bus.name,
             target_bus="" if own else name,

@@ -13,16 +13,14 @@ from topograph.message import Address, Message
 from topograph.outcomes import Confidence, Outcome, Truth
 from topograph.selectors import parse
 from topograph.systems.sibus import arrival, exceptions, handling, lint, listing, mediation, mq_links
+from topograph.systems.sibus.ambiguities import A1, S9
 from topograph.systems.sibus.buses import Bus
 from topograph.systems.sibus.carried import ANY, GRAPH, By, Carried, Phase
 from topograph.systems.sibus.estate import SELECTOR, UNSURE, Estate, Here
 from topograph.systems.sibus.paths import shown
-from topograph.systems.sibus.terms import LIMIT, RELIABILITIES, reliability_of
+from topograph.systems.sibus.terms import RELIABILITIES, reliability_of
 from topograph.tracing.states import STATIC, OnLoop, State, Stepping, Transition, Verdict, limit
 from topograph.tracing.trace import Note
-
-UNTIL_THE_LIMIT = limit(2 * LIMIT)
-"""A destination that comes again on a path: the product's own limit ends it."""
 
 AMONG_EXCEPTIONS = OnLoop(rule="S-45", confidence=Confidence.M)
 """A message that is moved to an exception destination again, for the same reason."""
@@ -71,7 +69,7 @@ class Rules:
             path_bus=bus.name,
             target_bus="" if bus.is_own(named.at) else named.at,
             reliability=reliability,
-            mode=message.mode or "doc",
+            mode=message.mode or self.estate.readings.chosen(A1),
             topic=message.topic,
             rollbacks=message.rollbacks or 0,
             engine=message.via_engine,
@@ -120,7 +118,7 @@ class Rules:
         """On a path the limit of redirects ends a loop; nothing ends one of exception destinations or of next hops."""
         carried = Carried.of(state, self.estate.paths)
         if carried.by is By.PATH or carried.on_path:
-            return UNTIL_THE_LIMIT
+            return limit(2 * self.estate.readings.number(S9) + 2)
         return AMONG_EXCEPTIONS if carried.by is By.EXCEPTION else AMONG_BUSES if carried.by is By.LINK else STATIC
 
     def servers(self) -> list[Server]:

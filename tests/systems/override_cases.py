@@ -1,0 +1,333 @@
+"""Networks in which a position that is left open decides, for ``test_overrides``: what happens by the rules, and what by another reading."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from topograph.message import ALWAYS, parse_path
+
+from .sibus.buses import script, system_exception
+
+SYSTEM_OF_B = system_exception("B")
+
+
+@dataclass(frozen=True)
+class Case:
+    """A message in a network: the outcomes by the rules, and those under each other reading of a position."""
+
+    system: str
+    position: str
+    files: Mapping[str, str]
+    start: str
+    destination: str
+    by_rules: tuple[str, ...]
+    otherwise: Mapping[str, tuple[str, ...]]
+    message: Mapping[str, Any] = field(default_factory=dict)
+
+
+def _bus(*lines: str, **others: tuple[str, ...]) -> dict[str, str]:
+    links = tuple(others)
+    files = {f"{name}.py": script(name, *own, links=("B",)) for name, own in others.items()}
+    return {"B.py": script("B", *lines, links=links), **files}
+
+
+def _managers(**managers: str) -> dict[str, str]:
+    return {
+        f"{name}.mqsc": f"* Queue manager name: {name}\nALTER QMGR DESCR('x')\n{own}\n"
+        for name, own in managers.items()
+    }
+
+
+def _devices(**managers: str) -> dict[str, str]:
+    return {
+        f"{name}.yaml": f"kind: mqe\nqueueManager: {name}\ncodebase: java\nlisteners: [{{name: L, port: 1}}]\n{own.strip()}\n"
+        for name, own in managers.items()
+    }
+
+
+def _path(written: str) -> Any:
+    return parse_path(written)
+
+
+_LINK = "DEFINE QLOCAL(XQ) USAGE(XMITQ)\nDEFINE CHANNEL(C) CHLTYPE(SDR) XMITQ(XQ) CONNAME('b(1414)')\n"
+_CLOSED_ALIAS = """<server><featureManager><feature>wasJmsServer-1.0</feature></featureManager>
+<messagingEngine><queue id="Q"/><alias id="ONE" targetDestination="Q"/><alias id="TWO" targetDestination="ONE"/></messagingEngine></server>
+"""
+
+CASES = (
+    Case(
+        "sibus",
+        "A-1",
+        _bus("Queue A", "Queue C -replyDestination RC", "Queue D", "Queue RC", "Queue R"),
+        "B",
+        "queue:A",
+        ("DELIVERED(D@B)",),
+        {"engine": ("DELIVERED(D@B)",)},
+        {"forward_path": _path("B:C,B:D"), "reverse_path": _path("B:R")},
+    ),
+    Case(
+        "sibus",
+        "A-2",
+        _bus("TopicSpace T", "Queue Z"),
+        "B",
+        "queue:T",
+        (f"EXCEPTIONED({SYSTEM_OF_B}, 37)",),
+        {"rejected": ("REJECTED(37)",)},
+        {"forward_path": _path("B:Z")},
+    ),
+    Case(
+        "sibus",
+        "A-2",
+        _bus("TopicSpace T", "Queue Z"),
+        "B",
+        "queue:T",
+        ("REJECTED(37)",),
+        {"exception": (f"EXCEPTIONED({SYSTEM_OF_B}, 37)",)},
+        {"forward_path": _path("B:Z"), "mode": "engine"},
+    ),
+    Case(
+        "sibus",
+        "A-3",
+        _bus(
+            "Alias AL -aliasBus B -targetBus B -targetName A",
+            "Queue A -defaultForwardRoutingPath [[B C]]",
+            "Queue C",
+        ),
+        "B",
+        "queue:AL",
+        ("DELIVERED(A@B)",),
+        {"apply": ("DELIVERED(C@B)",)},
+    ),
+    Case(
+        "sibus",
+        "A-4",
+        _bus("Queue A -defaultForwardRoutingPath [[B C]]", "Queue C -defaultForwardRoutingPath [[B D]]", "Queue D"),
+        "B",
+        "queue:A",
+        ("DELIVERED(D@B)",),
+        {"stay": ("DELIVERED(C@B)",)},
+    ),
+    Case(
+        "sibus",
+        "A-5",
+        _bus("Queue A -exceptionDestination BAD", "Queue C", "Queue BAD"),
+        "B",
+        "queue:A",
+        (f"EXCEPTIONED({SYSTEM_OF_B}, 37)",),
+        {"path_start": ("EXCEPTIONED(BAD@B, 37)",)},
+        {"forward_path": _path("B:C,B:NOPE")},
+    ),
+    Case(
+        "sibus",
+        "A-6",
+        _bus('Queue A -exceptionDestination ""'),
+        "B",
+        "queue:A",
+        ("BLOCKED(exception destination none)",),
+        {"limit_ignored": ("DELIVERED(A@B)",)},
+        {"rollbacks": 7},
+    ),
+    Case(
+        "sibus",
+        "A-6",
+        _bus('Queue A -exceptionDestination ""'),
+        "B",
+        "queue:A",
+        ("BLOCKED(exception destination none)",),
+        {"limit_ignored": ("BLOCKED(retry)",)},
+        {"rollbacks": ALWAYS},
+    ),
+    Case(
+        "sibus",
+        "A-7",
+        _bus("Queue A", "Queue C"),
+        "B",
+        "queue:A",
+        ("DELIVERED(C@B)",),
+        {"elements": (f"EXCEPTIONED({SYSTEM_OF_B}, 43)",)},
+        {"forward_path": _path(",".join(["B:A", "B:C"] * 11))},
+    ),
+    Case(
+        "sibus",
+        "A-8",
+        _bus("Queue A", "Queue G", B2=("Queue F", "Queue G")),
+        "B",
+        "queue:A",
+        ("DELIVERED(G@B2)",),
+        {"first_bus": ("DELIVERED(G@B)",)},
+        {"forward_path": _path("B2:F,G")},
+    ),
+    Case(
+        "sibus",
+        "A-11",
+        _bus("Queue A", "Queue C -sendAllowed false -exceptionDestination BAD", "Queue BAD"),
+        "B",
+        "queue:A",
+        ("DELIVERED(C@B)",),
+        {"refused": ("EXCEPTIONED(BAD@B, 1)",)},
+        {"forward_path": _path("B:C")},
+    ),
+    Case(
+        "sibus",
+        "S-09",
+        _bus("Queue A -defaultForwardRoutingPath [[B C]]", "Queue C -defaultForwardRoutingPath [[B D]]", "Queue D"),
+        "B",
+        "queue:A",
+        ("DELIVERED(D@B)",),
+        {"1": (f"EXCEPTIONED({SYSTEM_OF_B}, 43)",), "2": ("DELIVERED(D@B)",)},
+    ),
+    Case(
+        "sibus",
+        "A4.3",
+        {"server.xml": _CLOSED_ALIAS},
+        "defaultBus",
+        "queue:TWO",
+        ("REJECTED(17)",),
+        {"leads_on": ("DELIVERED(Q@defaultBus)",)},
+    ),
+    Case(
+        "mqe",
+        "B-1",
+        _devices(a="connections: [{name: b, type: direct}]", b="queues: [{type: local, name: Q}]"),
+        "a",
+        "Q@b",
+        ("DELIVERED(Q@b)",),
+        {"never": ("REJECTED(no_queue)",)},
+    ),
+    Case(
+        "mqe",
+        "B-2",
+        _devices(a="queues:\n- {type: saf, name: S, qmgrs: [z]}\n- {type: saf, name: T, qmgrs: [z]}"),
+        "a",
+        "Q@z",
+        ("HELD(S, a, no collector)", "HELD(T, a, no collector)"),
+        {"first": ("HELD(S, a, no collector)",)},
+    ),
+    Case(
+        "mqe",
+        "B-5",
+        _devices(a="queues: [{type: saf, name: S, qmgrs: [a]}]"),
+        "a",
+        "Q@a",
+        ("HELD(S, a, no collector)",),
+        {"fails": ("REJECTED(no_queue)",)},
+    ),
+    Case(
+        "mqe",
+        "B-6",
+        _devices(a="aliases: {x: y, y: x}\nqueues: [{type: remote, name: Q, qmgr: x, mode: async}]"),
+        "a",
+        "Q@x",
+        ("REJECTED(no_queue)",),
+        {"as_it_is": ("HELD(Q@x, a, no connection)",)},
+    ),
+    Case(
+        "mqe",
+        "B-9",
+        _devices(
+            a="connections: [{name: c, type: via, via: b}]\nqueues: [{type: remote, name: Q, qmgr: c, mode: sync}]",
+            b="connections: [{name: c, type: direct}]\nqueues: [{type: remote, name: Q, qmgr: c, mode: sync}]",
+            c="queues: [{type: local, name: Q}]",
+        ),
+        "a",
+        "Q@c",
+        ("DELIVERED(Q@c)",),
+        {"needed": ("REJECTED(no_connection)",)},
+    ),
+    Case(
+        "ibm_mq",
+        "C-2",
+        _managers(
+            A=f"{_LINK}DEFINE QREMOTE(R) RNAME(X) RQMNAME(M)\nDEFINE QREMOTE(M) RNAME(' ') RQMNAME(B) XMITQ(XQ)",
+            B="DEFINE CHANNEL(C) CHLTYPE(RCVR)\nDEFINE QLOCAL(X)",
+        ),
+        "A",
+        "queue:R",
+        ("REJECTED(2091)",),
+        {"resolved_again": ("DELIVERED(X@B)",)},
+    ),
+    Case(
+        "ibm_mq",
+        "C-3",
+        _managers(
+            A=f"ALTER QMGR DEFXMITQ(XQ)\n{_LINK}DEFINE QLOCAL(B)",
+            B="DEFINE CHANNEL(C) CHLTYPE(RCVR)\nDEFINE QLOCAL(X)",
+        ),
+        "A",
+        "X@B",
+        ("REJECTED(2092)",),
+        {"looked_up_elsewhere": ("DELIVERED(X@B)",)},
+    ),
+    Case(
+        "ibm_mq",
+        "C-9",
+        {
+            "1.mqsc": "* Queue manager name: A\nDEFINE QLOCAL(Q)\nDEFINE QLOCAL(T)\n",
+            "2.mqsc": "* Queue manager name: A\nDEFINE QALIAS(Q) TARGET(T)\n",
+        },
+        "A",
+        "queue:Q",
+        ("DELIVERED(Q@A)",),
+        {"last": ("DELIVERED(T@A)",)},
+    ),
+    Case(
+        "ibm_mq",
+        "C-10",
+        _managers(A="DEFINE QLOCAL(Q) MAXDEBTH(5)"),
+        "A",
+        "queue:Q",
+        ("DELIVERED(Q@A)",),
+        {"refused": ("REJECTED(2085)",)},
+    ),
+    Case(
+        "ibm_mq",
+        "C-11",
+        _managers(A="DEFINE QLOCAL(Q)"),
+        "A",
+        "X@B",
+        ("REJECTED(2087)",),
+        {"not_known": ("UNDETERMINED",), "blank": ("REJECTED(2087)",)},
+    ),
+    Case(
+        "ibm_mq",
+        "C-11",
+        _managers(
+            A=f"{_LINK}DEFINE QREMOTE(R) RNAME(X) RQMNAME(B) XMITQ(XQ)",
+            B="DEFINE CHANNEL(C) CHLTYPE(RCVR)\nDEFINE QLOCAL(Y)",
+        ),
+        "A",
+        "queue:R",
+        ("HELD(XQ, A, channel stopped)",),
+        {"not_known": ("UNDETERMINED",)},
+        {"persistent": True},
+    ),
+    Case(
+        "ibm_mq",
+        "C-13",
+        _managers(A=f"ALTER QMGR DEADQ(DEAD)\nDEFINE QLOCAL(DEAD)\n{_LINK}"),
+        "A",
+        "queue:XQ",
+        ("DELIVERED(XQ@A)",),
+        {"dead_letter": ("DLQ(DEAD, A, no transmission header)",)},
+    ),
+    Case(
+        "ibm_mq",
+        "C-14",
+        _managers(A=f"{_LINK}DEFINE QREMOTE(R) RNAME(X) RQMNAME(B) XMITQ(XQ)", B="DEFINE QLOCAL(X)"),
+        "A",
+        "queue:R",
+        ("HELD(XQ, A, no partner)",),
+        {"external": ("EXTERNAL(b(1414))",)},
+    ),
+    Case(
+        "ibm_mq",
+        "M-18",
+        _managers(A="DEFINE QLOCAL(Q) STREAMQ(S)\nDEFINE QLOCAL(S) STREAMQ(T)\nDEFINE QLOCAL(T)"),
+        "A",
+        "queue:Q",
+        ("DELIVERED(Q@A)", "DELIVERED(S@A)", "DELIVERED(T@A)"),
+        {"not_streamed_on": ("DELIVERED(Q@A)", "DELIVERED(S@A)")},
+    ),
+)
