@@ -353,6 +353,23 @@ class Said:
         return {}
 
 
+STEPS = {
+    "local": "local instance",
+    "put": "put disabled",
+    "rank": "rank",
+    "state": "channel state",
+    "prty": "priority",
+    "priorit": "priority",
+    "cluster": "no shared cluster",
+}
+"""Words that name a step of M-22, in whatever form."""
+
+
+def step_of(text: str) -> str:
+    """The step of M-22 that a text names, else the text itself."""
+    return next((step for word, step in STEPS.items() if word in text.lower()), text)
+
+
 def fits(want: Any, said: Any, key: str = "") -> bool:
     """Whether an expectation holds (vectors_ibm.md): of a mapping the keys that it has, of hops a part in order, of ids a subset."""
     if isinstance(want, Mapping):
@@ -365,6 +382,8 @@ def fits(want: Any, said: Any, key: str = "") -> bool:
         return str(want) == str(said)
     if key == "rule":
         return want in said
+    if key == "step":
+        return bool(step_of(str(want)) == step_of(str(said)))
     if key == "retriesBefore" and isinstance(want, int):
         return bool(want == said.get("count", 0))
     if key == "notVisited":

@@ -164,7 +164,7 @@ _ROWS: Mapping[str, tuple[tuple[str, ...], Callable[[Model], Iterable[Row]]]] = 
     "destinations": (("server", "type", "name", "details", "configuration", "source"), _of_systems("destinations")),
     "queues": (("server", "type", "name", "leads_to", "details", "configuration", "source"), _of_systems("queues")),
     "channels": (
-        ("server", "type", "name", "queue", "address", "leads_to", "configuration", "source"),
+        ("server", "type", "name", "queue", "address", "leads_to", "observed", "configuration", "source"),
         _of_systems("channels"),
     ),
     "connections": (("server", "type", "name", "leads_to", "configuration", "source"), _of_systems("connections")),

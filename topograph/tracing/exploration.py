@@ -373,7 +373,8 @@ class _Exploration:
     def _leave_open(self, branch: int, head: _Head, way: Way, verdict: Verdict) -> None:
         """A way of which the loaded files do not say whether the message takes it."""
         because = verdict.note or f"whether it goes that way is not known: {way.guard.text if way.guard else way.text}"
-        self._told(branch, head, way, because)
+        said = because if way.text in because else f"possible: {way.text}; {because}"
+        self._told(branch, head, way, said)
         self.builder.end(branch, Ending(Outcome.UNDETERMINED, {"server": head.state.server, "condition": because}))
         if not isinstance(way.to, Ending):
             system, state, _ = self._target(head.system, way.to)

@@ -653,3 +653,26 @@ def test_output_that_shows_a_queue_says_that_another_is_not_there_as_an_assumpti
     assert answer.outcomes == ("REJECTED(2085)",)
     assert "SEEN has not a queue ORDERS: the output shows all its queues" in {one.text for one in answer.assumptions}
     assert network.trace("SEEN", "queue:DEAD.LETTERS").outcomes == ("DELIVERED(DEAD.LETTERS@SEEN)",)
+
+
+def test_what_is_left_open_says_what_is_possible_and_what_would_decide_it(estate: Any) -> None:
+    network = estate(A=f"{LINK}\nDEFINE QREMOTE(R) RNAME(NONE) RQMNAME(B) XMITQ(XQ)", B=RECEIVER)
+    answer = network.trace("A", "queue:R")
+    assert answer.outcome == "UNDETERMINED"
+    dropped, stays = (step.text for step in answer.steps[-2:])
+    assert dropped.startswith("possible: B has no queue NONE (2085 ")
+    assert "NPMSPEED(FAST) drops a nonpersistent message" in dropped
+    assert "the channel stops, and the message stays on XQ" in stays
+    assert all("use --persistent or --nonpersistent" in text for text in (dropped, stays))
+
+
+def test_channels_are_shown_with_the_states_in_which_they_were_observed(estate: Any, tmp_path: Path) -> None:
+    (tmp_path / "status.txt").write_text(
+        "Starting MQSC for queue manager A.\n     1 : DISPLAY CHSTATUS(*)\nAMQ8417I: Display Channel Status details.\n"
+        "   CHANNEL(C)                              CHLTYPE(SDR)\n   STATUS(STOPPED)\nOne MQSC command read.\n"
+    )
+    network = estate(A=LINK, B=f"DEFINE QLOCAL(X)\n{RECEIVER}")
+    assert {(row["server"], row["observed"]) for row in network.show("channels").rows} == {("A", "STOPPED"), ("B", "")}
+    (finding,) = (one for one in network.check().findings if one["rule"] == "M-11")
+    assert "stopped when it was observed: messages for it wait on XQ" in str(finding["message"])
+    assert (finding["severity"], finding["source"]["file"]) == ("warning", "status.txt")

@@ -176,7 +176,7 @@ def trace(answer: TraceAnswer, page: Page) -> None:
             page.table([(branch.condition, " and ".join(_course(answer, branch.id)[1])) for branch in later])
     eliminated = list(dict.fromkeys(branch.eliminated for branch in answer.branches if branch.eliminated))
     if eliminated:
-        page.section("Other instances, and why none of them is chosen")
+        page.section("Other instances, and the step of the choice that eliminated each")
         page.names(eliminated)
     destinations = Counter(reply.destination for reply in answer.replies)
     for reply in answer.replies:

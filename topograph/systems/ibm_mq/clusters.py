@@ -311,6 +311,12 @@ class Clusters:
             if shown.name not in self.network.managers:
                 yield shown.name
 
+    def unshared(self, server: str, name: str) -> list[str]:
+        """The other queue managers that advertise a queue of that name in clusters of which this one is not a member (M-20)."""
+        mine = self.receivers(server)
+        hosts = {one.server: self.advertised_in(one) for one in self.advertised(name) if one.server != server}
+        return sorted(host for host, clusters in hosts.items() if not any(one in mine for one in clusters))
+
     def hidden_from(self, server: str, name: str) -> Queue | None:
         """A queue of that name that a cluster advertises of which the queue manager is not a member (M-20)."""
         return next((one for one in self.advertised(name) if one.server != server), None)

@@ -1,4 +1,4 @@
-"""The lint rules ML-01 to ML-15 (outcomes.md 4.3): each a check of its own."""
+"""The lint rules ML-01 to ML-15 (outcomes.md 4.3), and stopped channels (M-11): each a check of its own."""
 
 from __future__ import annotations
 
@@ -35,6 +35,7 @@ _KINDS: Mapping[str, tuple[str, Severity]] = {
     "ML-13": ("largest-message-shrinks", Severity.WARNING),
     "ML-14": ("channel-authentication-blocks-partner", Severity.WARNING),
     "ML-15": ("cluster-queue-with-one-instance", Severity.INFO),
+    "M-11": ("channel-stopped", Severity.WARNING),
 }
 
 
@@ -61,7 +62,7 @@ def remote_queue_is_local(estate: Estate) -> Iterator[Finding]:
         manager = value(one, "RQMNAME")
         if value(one, "RNAME") and manager in ("", one.server):
             what = "is the local queue manager" if manager else "is blank"
-            message = f"RQMNAME of remote queue {one.name} {what}: every open of it fails with 2087."
+            message = f"RQMNAME of remote queue {one.name} {what}: every open of it fails with 2087. It works only as an alias of a reply-to queue."
             yield _of(one, "ML-01", message, "RQMNAME")
 
 
@@ -379,6 +380,16 @@ def cluster_queue_with_one_instance(estate: Estate) -> Iterator[Finding]:
             yield _of(found[0], "ML-15", message, "CLUSTER", "CLUSNL")
 
 
+def channel_stopped(estate: Estate) -> Iterator[Finding]:
+    """M-11: channels that were observed to be stopped; nothing goes over them."""
+    for one in _channels(estate, *SENDING, "RCVR", "RQSTR", "CLUSRCVR"):
+        status = estate.network.stopped(one.server, one.name)
+        if status is not None:
+            where = f" on {value(one, 'XMITQ')}" if value(one, "XMITQ") else ""
+            message = f"Channel {one.name} ({one.channel_type}) was stopped when it was observed: messages for it wait{where}."
+            yield _finding("M-11", message, status.source, one.server)
+
+
 CHECKS: tuple[Callable[[Estate], Iterable[Finding]], ...] = (
     remote_queue_is_local,
     transmission_queue_unusable,
@@ -395,5 +406,6 @@ CHECKS: tuple[Callable[[Estate], Iterable[Finding]], ...] = (
     largest_message_shrinks,
     channel_authentication_blocks,
     cluster_queue_with_one_instance,
+    channel_stopped,
 )
 """The rules in their order."""

@@ -561,6 +561,10 @@ def _chosen(
         first = choice.instances[0]
         why = f"every instance of cluster queue {at.name} that could be chosen has PUT(DISABLED)"
         raise Refused(2268, why, f"{rules}, M-27", first.source, confidence=M, assumptions=assumptions)
+    choice.eliminated = [
+        *((one, "no shared cluster") for one in estate.clusters.unshared(at.server, at.name)),
+        *choice.eliminated,
+    ]
     opened_object = queue or choice.instances[0].queue
     bind = at.bind or (keyword(opened_object, "DEFBIND") if opened_object else "OPEN")
     now = Position(

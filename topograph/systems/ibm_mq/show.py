@@ -75,8 +75,19 @@ def _channels(estate: Estate) -> Iterator[Row]:
     for one in estate.network.channels.all():
         partners = [partner.server for partner in _partners(estate, one)]
         yield _row(
-            one, type=one.channel_type, queue=value(one, "XMITQ"), address=value(one, "CONNAME"), leads_to=partners
+            one,
+            type=one.channel_type,
+            queue=value(one, "XMITQ"),
+            address=value(one, "CONNAME"),
+            leads_to=partners,
+            observed=_observed(estate, one),
         )
+
+
+def _observed(estate: Estate, one: Channel) -> str:
+    """The states in which instances of a channel were observed; empty where no loaded file shows them."""
+    shown = estate.network.channel_status.of(one.server)
+    return ", ".join(sorted({status.get("STATUS") for status in shown if status.name == one.name} - {""}))
 
 
 def _partners(estate: Estate, one: Channel) -> list[Channel]:
