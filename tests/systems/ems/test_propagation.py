@@ -88,6 +88,29 @@ def test_a_wildcard_subscription_that_is_no_subset_of_a_global_topic_is_never_ca
     assert [(entry.server, "R46" in entry.because) for entry in answer.undetermined] == [("CANADA", True)]
 
 
+@pytest.mark.parametrize(
+    ("through", "wanted", "rests_on"),
+    [
+        ("t.* global", ["t.>"], ["the subscription t.> at B is routed through M, although it is no subset of a global topic there"]),
+        ("t.x global", ["t.>", "t.*"], ["the subscription t.> at B is routed through M, although it is no subset of a global topic there"]),
+        ("t.> global", ["t.>"], []),
+        ("t.* global", ["t.>", "t.x"], []),
+        ("t.* global", ["t.>", "t.*"], []),
+    ],
+)  # fmt: skip
+def test_a_wildcard_subscription_is_assumed_to_pass_a_server_that_makes_a_part_of_it_global(
+    estate, through, wanted, rests_on
+):
+    folders = {
+        "A": {"routes.conf": line("M"), "topics.conf": "t.> global\n"},
+        "M": {"routes.conf": line("B"), "topics.conf": f"{through}\n"},
+        "B": {"topics.conf": "t.> global\n"},
+    }
+    answer = estate(folders).propagate("A", "topic:t.x", subscribers=[f"B:topic:{one}" for one in wanted])
+    assert [one.server for one in answer.deliveries] == ["B"] * len(answer.deliveries) != []
+    assert [one.text for one in answer.assumptions if one.rule == "R46"] == rests_on
+
+
 def bridged(bridges: str, **canada: str) -> dict[str, dict[str, str]]:
     files = {"topics.conf": "orders global\nbills global\nlocal\n", "bridges.conf": bridges}
     topics = {"topics.conf": "orders global\nbills global\n"}

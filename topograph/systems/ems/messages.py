@@ -8,6 +8,7 @@ and one that comes to where it was before goes round.
 
 from __future__ import annotations
 
+import json
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -40,7 +41,7 @@ from topograph.systems.ems.subscribers import (
     refusal,
     subscribers,
 )
-from topograph.systems.ems.topics import is_temporary, is_wildcard, owner_of
+from topograph.systems.ems.topics import contained, is_temporary, is_wildcard, owner_of
 from topograph.systems.protocol import FactSource, Failure, Sending
 from topograph.tracing.assumptions import assumptions_of
 from topograph.tracing.exploration import explore
@@ -318,6 +319,8 @@ class _Following:
             found.exact = False
             readings = []
         told = f"{copy.about}: " if copy.bridged else ""
+        for position in _passed_on_in_part(graph, found, wanting):
+            self.positions[replace(position, text=told + position.text)] = None
         for reading in readings:
             text = f"if {reading.alternative}, {', '.join(reading.more)} would get it too"
             self.positions[Assumption(reading.rule, "M", told + reading.text, text)] = None
@@ -644,6 +647,34 @@ def _notes(graph: ForwardingGraph, found: Published, wanting: Sequence[Subscribe
         for one in wanting
         if not one.delivers and one.bridge is None and one.server in here
     )
+
+
+def _passed_on_in_part(graph: ForwardingGraph, found: Published, wanting: Sequence[Subscriber]) -> Iterator[Assumption]:
+    """Wildcard subscriptions that get the message through a server where they are no subset of a global topic (R46): that server has an internal
+    subscriber for them, as their own has a client. Linear in their paths."""
+    by_server: dict[int, list[Subscriber]] = {}
+    for one in wanting:
+        if one.reliable:
+            by_server.setdefault(graph.server_number[one.server], []).append(one)
+    for number, all_ in by_server.items():
+        if not all(is_wildcard(one.topic) for one in all_):
+            continue
+        doubts = [_in_part(graph, found.paths.get(number, ()), one) for one in all_]
+        if doubts and None not in doubts:
+            yield from (doubt for doubt in doubts[:1] if doubt is not None)
+
+
+def _in_part(graph: ForwardingGraph, path: Path, one: Subscriber) -> Assumption | None:
+    """That a wildcard subscription is routed over a path, where servers on it have only a part of it global."""
+    for point in (graph.points[number] for number in path[1:]):
+        ends = point.previous, point.server
+        for end, guard in zip(ends, [n for n in point.guards if graph.guards[n].kind == "global"], strict=False):
+            patterns = json.loads(graph.guards[guard].payload)["patterns"]
+            at = graph.servers[end].name
+            if at != one.server and not any(contained(one.topic, pattern) for pattern in patterns):
+                text = f"the subscription {one.topic} at {one.server} is routed through {at}, although it is no subset of a global topic there"
+                return Assumption("R46", "M", text, f"{one.server} may not get the message")
+    return None
 
 
 def _unreliable(one: Subscriber) -> tuple[str, Source]:

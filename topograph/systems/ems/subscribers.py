@@ -225,7 +225,7 @@ def _routed_reliably(facts: Facts, server: str, subscription: str) -> bool:
         and fact.type == "topic"
         and ("global", "true") in fact.properties
         and contained(subscription, fact.name)
-        for fact in facts(("destination",), server)
+        for fact in in_use(facts(("server", "destination"), server))
     )
 
 
