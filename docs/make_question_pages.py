@@ -22,7 +22,7 @@ from topograph import assumptions, outcomes
 from topograph.cli.group import topograph
 from topograph.cli.main import exit_code
 from topograph.message import Options
-from topograph.network import Network, read, read_snapshot
+from topograph.network import Network, read
 from topograph.pipeline.snapshot_writer import keep
 from topograph.questions import answer as common
 from topograph.questions import answers
@@ -30,6 +30,7 @@ from topograph.questions.offers import systems_asked
 from topograph.questions.question import Example, Parameter, Question
 from topograph.questions.records import QUESTIONS, SHOW
 from topograph.systems.registry import title
+from topograph.workspace import read_snapshot
 
 DOCS = Path(__file__).resolve().parent
 EXAMPLES = DOCS.parent / "examples"

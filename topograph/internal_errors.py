@@ -6,9 +6,7 @@ write files keeps its report (``topograph.store.reports``).
 
 from __future__ import annotations
 
-import hashlib
 import re
-import traceback
 from dataclasses import dataclass
 from pathlib import PurePath
 
@@ -21,8 +19,8 @@ KIND = "internal-error"
 _CHAIN = 20
 """Errors of a chain that are written."""
 
-_CREDENTIALS = re.compile(r"(?<=://)[^/@\s]*@")
-_SECRET = re.compile(r"(?i)\b(pass(?:word|wd|phrase)?|secret|token|key)(\s*[=:]\s*)(\"[^\"]*\"|'[^']*'|\S+)")
+_CREDENTIALS = r"(?<=://)[^/@\s]*@"
+_SECRETS = r"(?i)\b(pass(?:word|wd|phrase)?|secret|token|key)(\s*[=:]\s*)(\"[^\"]*\"|'[^']*'|\S+)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +42,8 @@ class InternalError:
     @property
     def file(self) -> str:
         """The name of the report's file."""
+        import hashlib
+
         return f"internal-error-{hashlib.sha256(self.report.encode('utf-8', 'replace')).hexdigest()[:12]}.txt"
 
     @property
@@ -59,7 +59,7 @@ def without_secrets(text: str) -> str:
     >>> without_secrets("topograph cypher --neo4j bolt://neo4j:hidden@host:7687 password=hidden")
     'topograph cypher --neo4j bolt://(removed)@host:7687 password=(removed)'
     """
-    return _SECRET.sub(r"\1\2(removed)", _CREDENTIALS.sub("(removed)@", text))
+    return re.sub(_SECRETS, r"\1\2(removed)", re.sub(_CREDENTIALS, "(removed)@", text))
 
 
 def chain(error: BaseException) -> list[BaseException]:
@@ -79,6 +79,8 @@ def _told(error: Exception) -> str:
 
 def _frames(error: BaseException) -> list[str]:
     """The calls that led to an error: our files by their place in the package, others by their name."""
+    import traceback
+
     found = []
     for frame in traceback.extract_tb(error.__traceback__):
         parts = PurePath(frame.filename).parts

@@ -213,8 +213,8 @@ def parse_destination(text: str) -> DestinationName:
     raise UnknownDestination(f"{text!r} is not a destination. Write topic:NAME, queue:NAME or address:NAME.{hint}")
 
 
-_INTEGER = re.compile(r"[+-]?(0[xX][0-9a-fA-F]+|\d+)[lL]?\Z")
-_FLOAT = re.compile(r"[+-]?(\d+\.\d*|\.\d+|\d+)([eE][+-]?\d+)?[fFdD]?\Z")
+_INTEGER = r"[+-]?(0[xX][0-9a-fA-F]+|\d+)[lL]?\Z"
+_FLOAT = r"[+-]?(\d+\.\d*|\.\d+|\d+)([eE][+-]?\d+)?[fFdD]?\Z"
 
 
 def parse_value(text: str) -> Value | None:
@@ -230,13 +230,13 @@ def parse_value(text: str) -> Value | None:
         return text[1:-1].replace("''", "'")
     if text.lower() in ("true", "false"):
         return text.lower() == "true"
-    if _INTEGER.match(text):
+    if re.match(_INTEGER, text):
         digits = text.rstrip("lL")
         value = int(digits, 16) if "x" in digits.lower() else int(digits, 10)
         if not -(2**63) <= value < 2**63:
             raise UsageError(f"{text} does not fit a 64-bit integer; write {text}.0 for an approximate number.")
         return value
-    if _FLOAT.match(text):
+    if re.match(_FLOAT, text):
         return float(text.rstrip("fFdD"))
     return text
 

@@ -22,7 +22,6 @@ from topograph.forwarding.graph import ForwardingGraph
 from topograph.message import Message, Options
 from topograph.questions.model import Model
 from topograph.store.snapshot import Snapshot
-from topograph.workspace import read_snapshot
 
 if TYPE_CHECKING:
     import networkx
@@ -301,6 +300,8 @@ def read(
     ``redact`` replaces hosts, users and client ids by stable tokens (docs/redaction.md). Raises InputError if there is nothing to read or no
     server or router was recognised, UsageError for a redaction key that cannot be used. Linear in the files.
     """
+    from topograph.workspace import read_snapshot
+
     snapshot = read_snapshot(path, config, strict=strict, redact=redact)
     return network_of(snapshot, snapshot.networks[0])
 

@@ -6,6 +6,7 @@ import dataclasses
 import enum
 import types
 import typing
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any, ClassVar, get_args, get_origin, get_type_hints
 
@@ -27,28 +28,42 @@ def fields_of(cls: Any) -> tuple[str, ...] | None:
     return tuple(field.name for field in dataclasses.fields(cls)) if dataclasses.is_dataclass(cls) else None
 
 
-@cache
-def shapes_of(cls: Any) -> dict[str, Any]:
-    """The type of every field of a dataclass; annotations are resolved once per class."""
-    return {name: hint for name, hint in get_type_hints(cls).items() if get_origin(hint) is not ClassVar}
-
-
 def from_plain(shape: Any, value: Any) -> Any:
     """``value`` (plain JSON) in the shape of a field's type: lists back to tuples, objects back to dataclasses, texts to enums."""
-    if value is None or shape in (str, int, bool, float):
-        return value
+    reader = _reader(shape)
+    return value if reader is None or value is None else reader(value)
+
+
+def fields_from_plain(cls: Any, value: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of a dataclass in the shapes of their types, out of a plain JSON object. Raises KeyError for one that the class does not have."""
+    readers = _readers(cls)
+    return {
+        name: item if (reader := readers[name]) is None or item is None else reader(item)
+        for name, item in value.items()
+    }
+
+
+@cache
+def _readers(cls: Any) -> dict[str, Callable[[Any], Any] | None]:
+    """How each field of a dataclass is read; annotations are resolved once per class."""
+    return {name: _reader(hint) for name, hint in get_type_hints(cls).items() if get_origin(hint) is not ClassVar}
+
+
+@cache
+def _reader(shape: Any) -> Callable[[Any], Any] | None:
+    """How plain JSON (other than null) becomes a value of a type, worked out once per type; None where it is one already."""
     origin = get_origin(shape)
     if origin is tuple:
         args = get_args(shape)
         if len(args) == 2 and args[1] is Ellipsis:
-            return tuple(from_plain(args[0], item) for item in value)
-        return tuple(from_plain(arg, item) for arg, item in zip(args, value, strict=True))
+            one = args[0]
+            return tuple if _reader(one) is None else lambda value: tuple([from_plain(one, item) for item in value])
+        return lambda value: tuple(from_plain(arg, item) for arg, item in zip(args, value, strict=True))
     if origin in (types.UnionType, typing.Union):
         some = [arg for arg in get_args(shape) if arg is not types.NoneType]
-        return from_plain(some[0], value) if len(some) == 1 else value
+        return _reader(some[0]) if len(some) == 1 else None
     if isinstance(shape, type) and issubclass(shape, enum.Enum):
-        return shape(value)
+        return shape
     if isinstance(shape, type) and dataclasses.is_dataclass(shape):
-        inner = shapes_of(shape)
-        return shape(**{name: from_plain(inner[name], item) for name, item in value.items()})
-    return value
+        return lambda value: shape(**fields_from_plain(shape, value))
+    return None

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from topograph.forwarding.graph import Server
 from topograph.forwarding.reached import LinkShown, shown_links
-from topograph.questions.message_answers import TraceAnswer
+from topograph.questions.answers import TraceAnswer
 from topograph.systems import system, systems_in
 from topograph.viz.neighbourhood import READABLE
 from topograph.viz.picture import Estate, draw

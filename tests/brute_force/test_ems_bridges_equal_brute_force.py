@@ -16,7 +16,7 @@ import topograph
 from topograph.forwarding.budget import Budget
 from topograph.message import Message, Value
 from topograph.outcomes import Outcome
-from topograph.questions.propagate import followed
+from topograph.questions.following import followed
 from topograph.side_inputs import Client
 from topograph.tracing.outcomes import Folding
 

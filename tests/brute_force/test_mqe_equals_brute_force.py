@@ -15,7 +15,7 @@ import topograph
 from topograph.forwarding.budget import Budget
 from topograph.message import Message
 from topograph.outcomes import Outcome
-from topograph.questions.propagate import followed
+from topograph.questions.following import followed
 from topograph.tracing.outcomes import Folding
 from topograph.tracing.trace import Ending, Trace
 

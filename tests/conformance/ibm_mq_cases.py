@@ -17,7 +17,7 @@ from topograph.forwarding.budget import Budget
 from topograph.message import Message
 from topograph.network import Network
 from topograph.outcomes import Outcome
-from topograph.questions.propagate import followed
+from topograph.questions.following import followed
 from topograph.tracing.trace import Branch, Kind, Step, Trace
 
 RULE = re.compile(r"\b(?:NR\d+|M-\d+|ML-\d+|C-?\d+)\b")

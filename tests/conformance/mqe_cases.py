@@ -18,7 +18,7 @@ import topograph
 from topograph.forwarding.budget import Budget
 from topograph.message import Message
 from topograph.outcomes import Outcome
-from topograph.questions.propagate import followed
+from topograph.questions.following import followed
 from topograph.tracing.trace import Branch, Kind, Trace
 
 RULE = re.compile(r"\b(?:[EMB]-\d{1,2}|NR\d{1,2}|B\d)\b")

@@ -24,7 +24,7 @@ from topograph.pipeline.output import Run, begin_run, commit, sweep, write_table
 from topograph.side_inputs import Client, HostEntry, SideInputs
 from topograph.store.identity import BLOCK, NetworkInputs, digest, snapshot_id
 from topograph.store.parquet import NetworkEntry, open_snapshot, read_manifest
-from topograph.store.tables import Interest, fact_names, facts_named, to_arrow
+from topograph.store.tables import Interest, fact_names, facts_chosen, to_arrow
 
 NETWORK = "net wörk/1=%"
 SERVERS = [Server("A", "ems", True, Source("a.conf")), Server("B", "ems", False, Source("a.conf", 3))]
@@ -115,6 +115,26 @@ def test_a_server_is_found_among_many_row_groups(tmp_path: Path) -> None:
     assert len(snapshot.facts(NETWORK)) == len(names)
 
 
+def test_each_row_group_of_facts_is_read_once_for_one_server_after_the_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = [f"S{number:05d}" for number in range(BLOCK + 10)]
+    write(tmp_path, facts=[server(name) for name in names])
+    read: list[int] = []
+    row_group = pq.ParquetFile.read_row_group
+
+    def counted(file: pq.ParquetFile, number: int, *args: object, **options: object) -> pa.Table:
+        read.append(number)
+        return row_group(file, number, *args, **options)
+
+    monkeypatch.setattr(pq.ParquetFile, "read_row_group", counted)
+    snapshot = open_snapshot(tmp_path)
+    for name in (names[3], names[-1], names[0], names[4]):
+        assert [fact.server for fact in snapshot.facts(NETWORK, server=name)] == [name]
+        assert [fact.server for fact in snapshot.facts(NETWORK, names={name})] == [name]
+    assert sorted(read) == [0, 1]
+
+
 def test_facts_are_chosen_by_name_and_streamed_in_one_order(tmp_path: Path) -> None:
     write(tmp_path)
     snapshot = open_snapshot(tmp_path)
@@ -138,10 +158,10 @@ def test_facts_of_other_names_are_not_decoded() -> None:
     rows = table.select(["name", "payload"]).to_pylist()
     spoilt = [row["payload"] if row["name"] == "C" else "no JSON" for row in rows]
     table = table.set_column(table.schema.get_field_index("payload"), "payload", pa.array(spoilt))
-    assert facts_named(table, {"C"}) == [route("A", "C", 9)]
+    assert facts_chosen(table, names={"C"}) == [route("A", "C", 9)]
     assert fact_names(table) == FactNames.of(FACTS)
     with pytest.raises(json.JSONDecodeError):
-        facts_named(table, {"B"})
+        facts_chosen(table, names={"B"})
 
 
 def test_an_unknown_network_is_refused_with_those_there_are(tmp_path: Path) -> None:

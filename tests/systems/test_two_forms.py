@@ -19,7 +19,7 @@ from topograph.outcomes import Outcome
 from topograph.side_inputs import SideInputs
 from topograph.systems import stepping_paths
 from topograph.systems.protocol import ClosedForm, Compiled, FactSource, Sending
-from topograph.tracing import closure
+from topograph.tracing import assembly, closure
 from topograph.tracing.trace import Ending, Kind, Trace, TraceBuilder
 from topograph.workspace import read_snapshot
 
@@ -54,7 +54,7 @@ class Signals:
 
 
 def assemble(tables: GraphTables) -> ForwardingGraph:
-    return replace(closure.assemble(tables), system="crane")
+    return replace(assembly.assemble(tables), system="crane")
 
 
 @pytest.fixture

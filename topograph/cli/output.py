@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 from topograph.cli.stdout import discard_stdout
 from topograph.errors import TopographError
-from topograph.questions.answers import Answer, HopsMatrixAnswer, Step, labels, plain
+from topograph.questions.answers import Answer, Step, labels, plain
 
 if TYPE_CHECKING:
-    from topograph.questions.answers import Caution
+    from topograph.questions.answers import Caution, HopsMatrixAnswer
     from topograph.questions.reach import Hops
 
 

@@ -6,7 +6,6 @@ import json
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from importlib import resources
 from pathlib import Path
 from typing import Any, NoReturn, cast
 
@@ -32,6 +31,8 @@ class MessageFile:
 
 def read_message(path: str) -> MessageFile:
     """Read a message by ``message.schema.json``. Raises InputError with the place of the first mistake."""
+    from importlib import resources
+
     import jsonschema
 
     found = _read_json(path)

@@ -19,7 +19,7 @@ from topograph import extensions
 from topograph.errors import UnknownSystem
 from topograph.facts.fact import Fact, Pairs
 from topograph.findings import Source
-from topograph.plain import fields_of, from_plain, shapes_of, to_plain
+from topograph.plain import fields_from_plain, fields_of, to_plain
 
 __all__ = ["Fact", "Pairs", "decode", "encode", "kinds_of"]
 
@@ -69,5 +69,4 @@ def decode(row: Mapping[str, Any]) -> Fact:
 @lru_cache(maxsize=1 << 14)
 def _fields(cls: Any, payload: str) -> dict[str, Any]:
     """The fields of a payload, all immutable. Kept, because one list of addresses is often rolled out to a hundred routers."""
-    shapes = shapes_of(cls)
-    return {name: from_plain(shapes[name], value) for name, value in json.loads(payload).items()}
+    return fields_from_plain(cls, json.loads(payload))

@@ -111,31 +111,31 @@ class Channel(Described):
         return f"{self.channel_type} {self.name}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Listener(Described):
     """A listener: PORT, IPADDR, TRPTYPE, CONTROL. ``crtmqm -p`` makes SYSTEM.LISTENER.TCP.1."""
 
+    __slots__ = ()
     kind: ClassVar[str] = "listener"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Namelist(Described):
     """A namelist: NAMES."""
 
+    __slots__ = ()
     kind: ClassVar[str] = "namelist"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Topic(Described):
     """A topic object."""
 
+    __slots__ = ()
     kind: ClassVar[str] = "topic"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Subscription(Described):
     """An administrative subscription."""
 
+    __slots__ = ()
     kind: ClassVar[str] = "subscription"
 
 
@@ -159,39 +159,39 @@ class OtherObject(Described):
         return f"{self.noun} {self.name}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Stanza(Described):
     """A stanza of qm.ini or mqs.ini; ``name`` is the stanza's, attributes have the names of the file."""
 
+    __slots__ = ()
     kind: ClassVar[str] = "stanza"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ChannelStatus(Described):
     """Observed: an entry of DISPLAY CHSTATUS; ``name`` is the channel."""
 
+    __slots__ = ()
     kind: ClassVar[str] = "channel_status"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class QueueStatus(Described):
     """Observed: an entry of DISPLAY QSTATUS; ``name`` is the queue."""
 
+    __slots__ = ()
     kind: ClassVar[str] = "queue_status"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ClusterQueueManager(Described):
     """Observed: an entry of DISPLAY CLUSQMGR: ``name`` is the queue manager that ``server`` knows in a cluster (CLUSTER, CHANNEL, QMTYPE,
     STATUS)."""
 
+    __slots__ = ()
     kind: ClassVar[str] = "cluster_queue_manager"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ClusterQueue(Described):
     """Observed: an entry of DISPLAY QCLUSTER: a queue that ``server`` knows at the queue manager CLUSQMGR."""
 
+    __slots__ = ()
     kind: ClassVar[str] = "cluster_queue"
 
 

@@ -20,10 +20,10 @@ from topograph.questions.answers import (
     RedundantPaths,
     Undetermined,
 )
+from topograph.questions.cautions import cut_off, incomplete_servers, not_shown
 from topograph.questions.model import Model, Part, cut, within_budget
 from topograph.questions.records import INTERESTS
-from topograph.questions.steps import cut_off, incomplete_servers, not_shown
-from topograph.systems.protocol import CyclicPart, DoubledName
+from topograph.systems.cycles import CyclicPart, DoubledName
 from topograph.tracing.assumptions import assumptions_of, network_assumptions
 
 DUPLICATES_LIMIT = 20_000

@@ -23,9 +23,10 @@ from topograph.questions.answers import (
     Rerouted,
     Retained,
 )
+from topograph.questions.cautions import not_shown
 from topograph.questions.model import Model, Part, cut, within_budget
-from topograph.questions.steps import not_shown
-from topograph.systems.protocol import Failure, FailureCount, FailureEffect, Failures, Interrupted
+from topograph.systems.failures import FailureCount, FailureEffect, Interrupted
+from topograph.systems.protocol import Failure, Failures
 from topograph.tracing.assumptions import network_assumptions
 from topograph.tracing.states import Component
 from topograph.tracing.trace import Ending

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from topograph.errors import NotApplicable
 from topograph.forwarding.descriptions import MessageGuards
 from topograph.message import Message
+from topograph.questions.following import subscriber_option
 from topograph.questions.model import Model
-from topograph.questions.propagate import subscriber_option
 from topograph.store.graph_rows import described
 
 

@@ -24,15 +24,9 @@ from topograph.questions.answers import (
     Stopped,
     Undetermined,
 )
+from topograph.questions.cautions import cut_off, doubled, incomplete_servers, long_replies
 from topograph.questions.model import Model, Part, Place, cut, within_budget
-from topograph.questions.steps import (
-    PathBook,
-    cut_off,
-    doubled,
-    incomplete_servers,
-    long_replies,
-    stopped,
-)
+from topograph.questions.steps import PathBook, stopped
 from topograph.systems.registry import not_connected
 from topograph.tracing.assumptions import assumptions_of, network_assumptions
 

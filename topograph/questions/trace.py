@@ -9,8 +9,8 @@ from topograph.forwarding.budget import Budget, BudgetSpent
 from topograph.message import Message
 from topograph.outcomes import Outcome
 from topograph.questions.answers import TraceAnswer, TraceBranch, TraceReply, TraceStep
+from topograph.questions.following import cautions, follow, left_open, not_followed, sender_of, sending_of
 from topograph.questions.model import Model, Place, within_budget
-from topograph.questions.propagate import cautions, follow, left_open, not_followed, sender_of, sending_of
 from topograph.side_inputs import Client
 from topograph.systems.protocol import Replying, Sending
 from topograph.systems.registry import title

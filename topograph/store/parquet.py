@@ -20,7 +20,7 @@ import json
 import os
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
@@ -35,7 +35,7 @@ from topograph.plain import from_plain
 from topograph.side_inputs import SideInputs
 from topograph.store.names import MANIFEST, holds_snapshot, snapshots_in
 from topograph.store.snapshot import SCHEMA_VERSION, fact_order, read_tables
-from topograph.store.tables import Interest, empty, fact_names, facts_named, from_arrow, of_server
+from topograph.store.tables import Interest, empty, fact_names, facts_chosen, from_arrow
 
 if TYPE_CHECKING:
     from topograph.facts import Fact
@@ -267,8 +267,8 @@ def open_snapshot(path: str | os.PathLike[str]) -> ParquetSnapshot:
 class ParquetSnapshot:
     """A snapshot kept in Parquet; implements ``topograph.store.snapshot.Snapshot``.
 
-    Nothing is kept in memory but the manifest: each call reads the files of the network it names, and of those the row groups it
-    needs. Raises UnknownNetwork for a network that is not in the snapshot, InputError where a file is damaged.
+    Nothing is kept in memory but the manifest and the row groups of facts that were read last: each call reads the files of the network it
+    names, and of those the row groups it needs. Raises UnknownNetwork for a network that is not in the snapshot, InputError where a file is damaged.
     """
 
     def __init__(self, name: str, root: Path, manifest: Manifest, lease: Lease | None = None) -> None:
@@ -307,10 +307,11 @@ class ParquetSnapshot:
     ) -> Sequence[Fact]:
         found: list[Fact] = []
         for file in self._fact_files(network, kinds, system):
-            if names is None:
-                found.extend(from_arrow("facts", self._read(file, server=server)))
-            elif names:
-                found.extend(facts_named(self._read(file, server=server, dictionaries=_CHOSEN_BY), names))
+            if not server and names is None:
+                found.extend(from_arrow("facts", self._read(file)))
+            elif names is None or names:
+                for group in self._groups(file, server):
+                    found.extend(facts_chosen(group, server, names))
         # Within one file the rows are in this order already; sorting is linear then.
         found.sort(key=fact_order)
         return found
@@ -403,28 +404,39 @@ class ParquetSnapshot:
         self,
         file: TableFile,
         *,
-        server: Servers = "",
         columns: list[str] | None = None,
         dictionaries: Sequence[str] = (),
     ) -> pa.Table:
         """The rows of a file; ``dictionaries`` are columns of texts that should come as dictionaries."""
         with self._open(file, dictionaries) as opened:
             try:
-                threads = file.rows > THREADED_ROWS
-                if not server:
-                    return opened.read(columns, use_threads=threads)
-                least, most = (server, server) if isinstance(server, str) else (min(server), max(server))
-                groups = [number for number in range(opened.num_row_groups) if _may_hold(opened, number, least, most)]
-                table = opened.read_row_groups(groups, use_threads=threads)
+                return opened.read(columns, use_threads=file.rows > THREADED_ROWS)
             except (OSError, pa.ArrowException) as error:
                 raise InputError(f"The snapshot {self.name} is damaged: {file.path}: {error}") from error
-        return of_server(table, server)
+
+    def _groups(self, file: TableFile, server: Servers) -> Iterator[pa.Table]:
+        """The row groups of a file of facts that may hold some of a server, or of some (of all if empty)."""
+        least, most = (server, server) if isinstance(server, str) else (min(server), max(server))
+        path = self.root / file.path
+        try:
+            for number, (first, last) in enumerate(_servers_of_groups(path)):
+                if not server or (first <= most and (last is None or least <= last)):
+                    yield _row_group(path, number)
+        except (OSError, pa.ArrowException) as error:
+            raise InputError(f"The snapshot {self.name} is damaged: {file.path}: {error}") from error
 
 
-def _may_hold(file: pq.ParquetFile, group: int, least: str, most: str) -> bool:
-    """Whether the statistics of a row group admit rows of servers from ``least`` to ``most``."""
-    column = file.schema_arrow.get_field_index("server")
-    statistics = file.metadata.row_group(group).column(column).statistics
-    if statistics is None or not statistics.has_min_max:
-        return True
-    return bool(statistics.min <= most and least <= statistics.max)
+@lru_cache(maxsize=64)
+def _servers_of_groups(path: Path) -> list[tuple[str, str | None]]:
+    """The first and last server of each row group of a file of facts; the last is None where the file does not say."""
+    with pq.ParquetFile(path) as file:
+        column = file.schema_arrow.get_field_index("server")
+        shown = [file.metadata.row_group(number).column(column).statistics for number in range(file.num_row_groups)]
+    return [(one.min, one.max) if one is not None and one.has_min_max else ("", None) for one in shown]
+
+
+@lru_cache(maxsize=16)
+def _row_group(path: Path, number: int) -> pa.Table:
+    """A row group of a file of facts. The last ones are kept: a question asks for one server, or one name, after the other. No file of a run changes."""
+    with pq.ParquetFile(path, pre_buffer=False, read_dictionary=list(_CHOSEN_BY)) as file:
+        return file.read_row_group(number, use_threads=False)

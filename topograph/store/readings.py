@@ -36,7 +36,7 @@ from topograph.store.columns import column
 from topograph.store.homes import home
 from topograph.store.kept_tables import stream_of
 from topograph.store.snapshot import SCHEMA_VERSION, MemorySnapshot, fact_order, read_tables
-from topograph.store.tables import empty, facts_named, from_arrow, of_server, tables_of
+from topograph.store.tables import empty, facts_chosen, from_arrow, tables_of
 
 if TYPE_CHECKING:
     from topograph.facts import Fact
@@ -93,11 +93,10 @@ class KeptReading:
     ) -> Sequence[Fact]:
         found: list[Fact] = []
         for table in self._facts(network, kinds, system):
-            chosen = of_server(table, server) if server else table
-            if names is None:
-                found.extend(from_arrow("facts", chosen))
-            elif names:
-                found.extend(facts_named(chosen, names))
+            if server or names is not None:
+                found.extend(facts_chosen(table, server, names))
+            else:
+                found.extend(from_arrow("facts", table))
         # Stable, and within one kind the rows are in this order already.
         found.sort(key=fact_order)
         return found

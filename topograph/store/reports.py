@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -20,6 +19,8 @@ def reports_folder(environment: Mapping[str, str]) -> Path:
 
 def write(text: str) -> Path | None:
     """Write a report to a new file in ``reports``, else in the folder for temporary files; None where neither can be written."""
+    import tempfile
+
     stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
     for folder in (reports_folder(os.environ), Path(tempfile.gettempdir())):
         try:

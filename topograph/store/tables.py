@@ -236,27 +236,26 @@ def from_arrow(name: str, table: pa.Table) -> Sequence[Any]:
     return _READERS[name](table)
 
 
-def facts_named(table: pa.Table, names: Collection[str]) -> list[Fact]:
-    """The facts of a table with one of these names, in its order. Columns of texts should come as dictionaries (``read_dictionary``), else they
-    are encoded first. Decodes no other facts; a pass over the column of names."""
+def facts_chosen(table: pa.Table, server: Servers = "", names: Collection[str] | None = None) -> list[Fact]:
+    """The facts of a table that are of one server (or of some, or of all if empty) and have one of these names (any if None), in its order. Columns of
+    texts should come as dictionaries (``read_dictionary``), else they are encoded first. Decodes no other facts; a pass over the columns asked about.
+    (``filter`` would import ``pyarrow.compute``, and that pandas.)"""
     from topograph.facts import decode
 
-    labels = _labels(table.column("name"))
-    wanted = np.fromiter((value in names for value in labels.values), np.bool_, len(labels.values))
-    rows = np.flatnonzero(wanted[labels.codes])
+    chosen = np.ones(len(table), np.bool_)
+    if server:
+        chosen &= _holds(table.column("server"), (server,) if isinstance(server, str) else server)
+    if names is not None:
+        chosen &= _holds(table.column("name"), names)
+    rows = np.flatnonzero(chosen)
     columns = {field.name: _taken(table.column(field.name), rows) for field in table.schema if field.name != "network"}
     return [decode(dict(zip(columns, row, strict=True))) for row in zip(*columns.values(), strict=True)]
 
 
-def of_server(table: pa.Table, server: Servers) -> pa.Table:
-    """The facts of one server, or of some. (``filter`` would import ``pyarrow.compute``, and that pandas.)"""
-    names = (server,) if isinstance(server, str) else server
-    labels = _labels(table.column("server"))
-    codes = [code for code, value in enumerate(labels.values) if value in names]
-    rows = np.flatnonzero(np.isin(labels.codes, codes))
-    # Facts are sorted by server: these are a few runs of rows.
-    runs = np.split(rows, np.flatnonzero(np.diff(rows) > 1) + 1)
-    return pa.concat_tables([table.slice(int(run[0]) if len(run) else 0, len(run)) for run in runs])
+def _holds(column: pa.ChunkedArray, among: Collection[str]) -> NDArray[np.bool_]:
+    """For each row of a column whether it holds one of some texts."""
+    labels = _labels(column)
+    return np.fromiter((value in among for value in labels.values), np.bool_, len(labels.values))[labels.codes]
 
 
 def fact_names(table: pa.Table) -> FactNames:
@@ -327,6 +326,8 @@ def _encoded_texts(values: pa.ChunkedArray) -> pa.DictionaryArray:
         values = values.dictionary_encode()
     if not values.num_chunks:
         return column((), _LABEL)
+    if values.num_chunks == 1:
+        return values.chunk(0)
     array = values.unify_dictionaries().combine_chunks()
     return array.chunk(0) if isinstance(array, pa.ChunkedArray) else array
 

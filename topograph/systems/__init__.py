@@ -94,7 +94,7 @@ def assemble(tables: GraphTables) -> ForwardingGraph:
 
     Raises UnknownSystem for a system that no package answers for."""
     if tables.system == STEPPING or (system(tables.system) and not tables.servers):
-        from topograph.tracing.closure import assemble as assemble_steps
+        from topograph.tracing.assembly import assemble as assemble_steps
 
         graph = assemble_steps(tables)
         graph.system = tables.system

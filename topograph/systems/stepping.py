@@ -19,7 +19,6 @@ from topograph.side_inputs import SideInputs
 from topograph.systems.fact_sources import ChangedFacts
 from topograph.systems.protocol import Change, Compiled, FactSource, Failure, Failures, Row, Sending, System
 from topograph.systems.registry import system, title
-from topograph.tracing.closure import close
 from topograph.tracing.exploration import explore
 from topograph.tracing.states import Handover, Outage, Seam, State, Stepping, Transition, Way
 from topograph.tracing.trace import Ending, Kind, Note, Step, Trace
@@ -77,6 +76,8 @@ class SteppingEstate:
 
     def compile(self) -> Compiled:
         """See ``tracing.closure.close``."""
+        from topograph.tracing.closure import close
+
         closure = close(self.systems, self.seams)
         own = (finding for stepping in self.systems.values() for finding in stepping.findings)
         checks = tuple(

@@ -19,15 +19,8 @@ from topograph.forwarding.graph import Closed, ForwardingGraph
 from topograph.forwarding.walker import Walker
 from topograph.message import DestinationName, Message
 from topograph.outcomes import Outcome
-from topograph.systems.protocol import (
-    ContainerUse,
-    Failure,
-    FailureCount,
-    FailureEffect,
-    OutcomeMoved,
-    Sweep,
-    Transient,
-)
+from topograph.systems.failures import ContainerUse, FailureCount, FailureEffect, OutcomeMoved, Sweep, Transient
+from topograph.systems.protocol import Failure
 from topograph.tracing.comparison import EndingAt, compare
 from topograph.tracing.exploration import explore
 from topograph.tracing.outcomes import TAKEN

@@ -18,7 +18,7 @@ from topograph.forwarding.reached import PathList, Reached, Stop, leads_beyond
 from topograph.forwarding.simple import Path
 from topograph.forwarding.walker import Walker
 from topograph.systems.registry import not_connected, system, title
-from topograph.tracing.closure import AT_RUN_TIME
+from topograph.tracing.assembly import AT_RUN_TIME
 
 
 def reach_from(graph: ForwardingGraph, walker: Walker, start: int, budget: Budget) -> Reached:  # noqa: ARG001  (nothing is searched)

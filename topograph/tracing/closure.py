@@ -1,4 +1,4 @@
-"""From step functions to a graph: ``close`` makes the tables of one graph of all stepping systems of a network, ``assemble`` the graph of the tables.
+"""From step functions to a graph: ``close`` makes the tables of one graph of all stepping systems of a network; ``assembly`` makes the graph of them.
 
 A point is a server where a message begins (``origin``: at any of its destinations; ``entry``: at one of several), or one that it gets to (``arrival``),
 in a state. Only steps between servers are forwards; the steps inside a server before one are kept as its ``steps``. Guards stand on points, so
@@ -14,21 +14,13 @@ import json
 from collections import Counter, deque
 from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
-from operator import attrgetter
-
-import numpy as np
 
 from topograph.findings import Finding, Severity, Source
-from topograph.forwarding.graph import STEPPING, Forward, ForwardingGraph, GraphTables, Guard, Link, Server
-from topograph.forwarding.lazy_graph import LazyGraph, Rows
-from topograph.forwarding.lazy_rows import ForwardRows, as_read
-from topograph.forwarding.points import Point, PointColumns
+from topograph.forwarding.graph import STEPPING, Forward, GraphTables, Guard, Link, Server
+from topograph.forwarding.points import Point
+from topograph.tracing.assembly import AT_RUN_TIME
 from topograph.tracing.states import Handover, Seam, State, Systems, Way
 from topograph.tracing.trace import Ending, Kind
-
-AT_RUN_TIME = frozenset({"one_of", "opaque", "later", "undecided"})
-"""Kinds of guards that stand for what is chosen at run time, or that the loaded files do not decide: what lies behind one is not certain."""
 
 POINTS = 1_000_000
 """Points at which the graph is cut, with a finding."""
@@ -65,32 +57,6 @@ def close(systems: Systems, seams: Iterable[Seam] = (), *, points: int = POINTS,
     found = closing.run()
     needless = closing.needless()
     return _Closing(systems, seams, points, work, needless).run() if needless else found
-
-
-def assemble(tables: GraphTables) -> ForwardingGraph:
-    """The graph of tables that ``close`` made, also of those that come back out of a snapshot; points and forwards only when they are asked for. Linear in
-    the forwards."""
-    return LazyGraph.of(STEPPING, tables.servers, tables.guards, tables.links, partial(_rows_of, tables))
-
-
-def _rows_of(tables: GraphTables) -> Rows:
-    forwards = as_read(tables.forwards)
-    if isinstance(forwards, ForwardRows):
-        begin, end = forwards.start, forwards.end
-    else:
-        begin, end = (
-            np.fromiter(map(attrgetter(name), forwards), np.int32, len(forwards)) for name in ("start", "end")
-        )
-    order = np.lexsort((end, begin))
-    begin, end = begin[order], end[order]
-    points = PointColumns.of(as_read(tables.points))
-    starts = np.searchsorted(begin, np.arange(len(points) + 1))
-
-    def described(from_: int, to: int) -> Forward:
-        row = starts[from_] + np.searchsorted(end[starts[from_] : starts[from_ + 1]], to)
-        return forwards[int(order[row])]
-
-    return Rows(points, starts, end, described)
 
 
 _STEP = 10

@@ -13,7 +13,8 @@ from topograph.findings import Source
 from topograph.forwarding.budget import Budget
 from topograph.questions.text import text
 from topograph.systems.amq_interconnect.routes.failures import MEANWHILE, MOVING, Topology, compare, impact, sweep
-from topograph.systems.protocol import Failure, PathMoved
+from topograph.systems.failures import PathMoved
+from topograph.systems.protocol import Failure
 
 RING = (("R1", "R2", 1), ("R2", "R3", 1), ("R3", "R4", 1), ("R1", "R4", 5))
 

@@ -10,7 +10,7 @@ import topograph
 from topograph.access import model_of
 from topograph.forwarding.budget import Budget
 from topograph.message import Message
-from topograph.questions.propagate import followed
+from topograph.questions.following import followed
 from topograph.systems.amq_interconnect.estate import RouterEstate
 from topograph.systems.amq_interconnect.messages.outcomes import send
 from topograph.systems.amq_interconnect.messages.records import Sending

@@ -6,7 +6,7 @@ import pytest
 
 from topograph.errors import UsageError
 from topograph.findings import Source
-from topograph.systems.protocol import StorageBound
+from topograph.systems.failures import StorageBound
 
 
 def route(peer: str) -> str:

@@ -11,7 +11,7 @@ import topograph
 from topograph.access import model_of
 from topograph.forwarding.budget import Budget
 from topograph.message import Message
-from topograph.questions.propagate import followed
+from topograph.questions.following import followed
 from topograph.questions.text import text
 from topograph.questions.texts.layout import STEPS_SHOWN
 from topograph.tracing.trace import Kind

@@ -4,17 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from topograph.outcomes import NotForwarded, Truth
-from topograph.questions.answers import (
-    HopsAnswer,
-    HopsMatrixAnswer,
-    PathsAnswer,
-    ReachAnswer,
-    ReachedServer,
-    Stopped,
-    Undetermined,
-)
 from topograph.questions.texts.layout import (
     STEPS_SHOWN,
     Cell,
@@ -28,6 +20,17 @@ from topograph.questions.texts.layout import (
     zones,
 )
 from topograph.systems.registry import server_noun
+
+if TYPE_CHECKING:
+    from topograph.questions.answers import (
+        HopsAnswer,
+        HopsMatrixAnswer,
+        PathsAnswer,
+        ReachAnswer,
+        ReachedServer,
+        Stopped,
+        Undetermined,
+    )
 
 REASONS: Mapping[str, str] = {
     "zone": "the zone rules do not let it pass",

@@ -14,7 +14,8 @@ from topograph.systems.protocol import ClosedForm, System
 
 if TYPE_CHECKING:
     from topograph.side_inputs import SideInputs
-    from topograph.systems.protocol import Estate, FactSource, Paths, Redundancy
+    from topograph.systems.cycles import Redundancy
+    from topograph.systems.protocol import Estate, FactSource, Paths
 
 __all__ = ["SYSTEM"]
 

@@ -32,7 +32,8 @@ from topograph.systems.amq_interconnect.routes.tables import graph_of, tables_of
 from topograph.systems.amq_interconnect.routes.walked import WalkedRoutes
 from topograph.systems.amq_interconnect.show import rows
 from topograph.systems.fact_sources import ChangedFacts
-from topograph.systems.protocol import Change, Compiled, ContainerUse, Failure, Row, Sending
+from topograph.systems.failures import ContainerUse
+from topograph.systems.protocol import Change, Compiled, Failure, Row, Sending
 from topograph.tracing.trace import Note, Open, SenderView, Trace, TraceBuilder
 
 WAITING = ("M-1", "nobody can take the message: the sender waits")

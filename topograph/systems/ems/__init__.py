@@ -13,7 +13,9 @@ from topograph.systems.protocol import ClosedForm, System
 
 if TYPE_CHECKING:
     from topograph.side_inputs import SideInputs
-    from topograph.systems.protocol import Cycles, Estate, FactSource, Names, Paths
+    from topograph.systems.cycles import Cycles
+    from topograph.systems.names import Names
+    from topograph.systems.protocol import Estate, FactSource, Paths
 
 __all__ = ["SYSTEM"]
 

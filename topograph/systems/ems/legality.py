@@ -16,8 +16,8 @@ from topograph.forwarding.graph import Closed, ForwardingGraph
 from topograph.forwarding.rows import RowWalks
 from topograph.forwarding.simple import Path
 from topograph.forwarding.walker import Walker
+from topograph.systems.cycles import CyclicPart, DoubledName, Duplicates
 from topograph.systems.ems.walks import entered_twice, walks_from
-from topograph.systems.protocol import CyclicPart, DoubledName, Duplicates
 
 
 def cyclic_parts(graph: ForwardingGraph, walker: Walker | None = None) -> list[CyclicPart]:

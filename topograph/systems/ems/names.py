@@ -17,7 +17,7 @@ from topograph.forwarding.simple import shortest_walks
 from topograph.forwarding.walker import Walker
 from topograph.systems.ems.doubt import Doubt
 from topograph.systems.ems.walks import entered_twice, walks_from
-from topograph.systems.protocol import Held, HeldName
+from topograph.systems.names import Held, HeldName
 
 
 def names_held(graph: ForwardingGraph, walker: Walker, holder: int, closed: Closed, budget: Budget) -> Held:

@@ -21,10 +21,10 @@ from topograph.forwarding.points import Point
 from topograph.forwarding.rows import RowWalks
 from topograph.forwarding.simple import Path
 from topograph.outcomes import Confidence
+from topograph.systems.cycles import DoubledName
 from topograph.systems.ems.assemble import assemble
 from topograph.systems.ems.legality import cyclic_parts, duplicates
 from topograph.systems.ems.reach import all_paths
-from topograph.systems.protocol import DoubledName
 
 
 @dataclass(frozen=True, slots=True)

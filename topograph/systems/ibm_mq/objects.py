@@ -133,13 +133,14 @@ class Facts(Generic[AnyFact]):
 
     def named(self, wanted: Iterable[str]) -> list[AnyFact]:
         """The facts of all servers with one of some labels."""
-        found: list[AnyFact] = []
-        for label in wanted:
-            if label not in self._by_label and not self._has_read_all():
-                facts = self.source.facts((self.cls.kind,), names=(label,))
-                self._by_label[label] = tuple(self._usable(facts))
-            found += self._by_label.get(label, ())
-        return found
+        among = tuple(wanted)
+        unread = [label for label in among if label not in self._by_label]
+        if unread and not self._has_read_all():
+            by_label: dict[str, list[AnyFact]] = {label: [] for label in unread}
+            for fact in self._usable(self.source.facts((self.cls.kind,), names=unread)):
+                by_label[fact.label].append(fact)
+            self._by_label |= {label: tuple(facts) for label, facts in by_label.items()}
+        return [fact for label in among for fact in self._by_label.get(label, ())]
 
     def all(self) -> Iterator[AnyFact]:
         """All facts of the kind, server by server."""

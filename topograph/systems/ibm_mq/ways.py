@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from topograph.assumptions import Assumption
-from topograph.errors import InvalidSelector
 from topograph.findings import Source
 from topograph.forwarding.graph import Guard
 from topograph.message import Message
 from topograph.outcomes import Confidence, Truth
-from topograph.selectors import parse
 from topograph.tracing.states import UNDECIDED, State, Transition, Verdict, Way
 from topograph.tracing.trace import Ending
 
@@ -95,6 +93,9 @@ def evaluate(guard: Guard, message: Message) -> Verdict:
                 return Verdict(Truth.UNKNOWN, known=False, note=note)
             return Verdict(Truth.FALSE if message.persistent else Truth.TRUE)
         case "selector":
+            from topograph.errors import InvalidSelector
+            from topograph.selectors import parse
+
             try:
                 judged = parse(guard.text).evaluate(message.properties)
             except InvalidSelector:

@@ -19,7 +19,8 @@ from topograph.outcomes import Outcome
 from topograph.systems.amq_interconnect.routes.reach import does_not_run
 from topograph.systems.amq_interconnect.routes.tables import UPLINK, links_of
 from topograph.systems.amq_interconnect.routes.trees import Tree, all_trees
-from topograph.systems.protocol import ContainerUse, Failure, FailureCount, FailureEffect, PathMoved, Sweep, Transient
+from topograph.systems.failures import ContainerUse, FailureCount, FailureEffect, PathMoved, Sweep, Transient
+from topograph.systems.protocol import Failure
 from topograph.tracing.states import Component
 
 MEANWHILE = "senders still get credit, and messages to what is gone are released (T-9)"

@@ -22,7 +22,7 @@ from topograph.systems.ems.failures.wanted import Subscription, TopicGuards, Wan
 from topograph.systems.ems.guards import SUSPENDED
 from topograph.systems.ems.topics import contained
 from topograph.systems.ems.walks import points_at
-from topograph.systems.protocol import Interrupted
+from topograph.systems.failures import Interrupted
 
 ANY = ""
 """In place of a topic: whatever is published, where nobody is known to subscribe."""

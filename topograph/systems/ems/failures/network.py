@@ -25,16 +25,8 @@ from topograph.systems.ems.failures.suspended import arrivals, suspended_routes
 from topograph.systems.ems.failures.wanted import TopicGuards, Wanted
 from topograph.systems.ems.names import links_down, names_are_unique
 from topograph.systems.ems.walks import shortest_from
-from topograph.systems.protocol import (
-    ContainerUse,
-    FactSource,
-    Failure,
-    FailureCount,
-    FailureEffect,
-    Interrupted,
-    Sweep,
-    Transient,
-)
+from topograph.systems.failures import ContainerUse, FailureCount, FailureEffect, Interrupted, Sweep, Transient
+from topograph.systems.protocol import FactSource, Failure
 from topograph.tracing.states import Component
 
 CLIENT = "client"

@@ -28,7 +28,7 @@ from topograph.systems.ems.queue_steps import consumed
 from topograph.systems.ems.queues import QUEUE_FACTS, Queue, Standing, entries_of, permission, queue_at
 from topograph.systems.ems.subscribers import SUBSCRIBER_ROLES, Facts, in_use
 from topograph.systems.ems.topics import is_wildcard
-from topograph.systems.protocol import Interrupted, StorageBound
+from topograph.systems.failures import Interrupted, StorageBound
 
 NO_LIMIT = "there is no limit, and no error to senders beyond maxbytes and maxmsgs (R105)"
 

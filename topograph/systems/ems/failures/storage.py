@@ -10,7 +10,7 @@ from topograph.facts.ems import EmsDestination, EmsServer
 from topograph.findings import Source
 from topograph.systems.ems.subscribers import Facts
 from topograph.systems.ems.topics import contained, is_wildcard, properties_in_effect
-from topograph.systems.protocol import StorageBound
+from topograph.systems.failures import StorageBound
 
 WHEN_FULL = {
     "default": "the newest messages are not stored for it, without an error",

@@ -1,0 +1,62 @@
+"""What answers have to say of the servers and systems that they are about, as cautions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from topograph.findings import Source
+from topograph.forwarding.graph import ForwardingGraph
+from topograph.questions.answer import Caution
+from topograph.questions.model import Part
+from topograph.systems.protocol import System
+from topograph.systems.registry import system
+
+UNDECIDED_LISTED = 5
+"""Reasons why an answer about the whole network is not exact that are named before the rest is counted."""
+
+
+def not_shown(undecided: Sequence[tuple[str, Source]]) -> list[Caution]:
+    """Why an answer about the whole network is not exact: the first reasons, and how many more there are."""
+    listed = [Caution("not-loaded", because, source) for because, source in undecided[:UNDECIDED_LISTED]]
+    if more := undecided[UNDECIDED_LISTED:]:
+        listed.append(
+            Caution("not-loaded", f"the same holds for {len(more)} more; `topograph check` lists them", more[0][1])
+        )
+    return listed
+
+
+def incomplete_servers(graph: ForwardingGraph, servers: Iterable[int]) -> tuple[Caution, ...]:
+    """A caution for every loaded server whose configuration is incomplete, by the rule of its system."""
+    return tuple(
+        Caution(
+            system(graph.servers[n].system).incomplete_rule,
+            f"{graph.servers[n].name}: {graph.servers[n].incomplete}",
+            graph.servers[n].source,
+        )
+        for n in sorted(set(servers))
+        if graph.servers[n].loaded and graph.servers[n].incomplete
+    )
+
+
+CUT_OFF_LISTED = 10
+"""Servers that are cut off which an answer names one by one."""
+
+
+def cut_off(part: Part, servers: Iterable[int]) -> tuple[Caution, ...]:
+    """A caution for every server of these that a setting of its own keeps out of the network, with the line of the setting."""
+    why = part.paths.cut_off(part.graph)
+    found = [why[number] for number in sorted(set(servers)) if number in why]
+    listed = [Caution("cut-off", *each) for each in found[:CUT_OFF_LISTED]]
+    if len(found) > CUT_OFF_LISTED:
+        listed.append(Caution("cut-off", f"the same holds for {len(found) - CUT_OFF_LISTED} more servers"))
+    return tuple(listed)
+
+
+def doubled(system: System) -> tuple[Caution, ...]:
+    """What an answer says where a server is reached over more than one path: nothing in a system that has nothing against it."""
+    return (Caution(*system.doubled),) if system.doubled else ()
+
+
+def long_replies(system: System) -> tuple[Caution, ...]:
+    """What an answer says of replies over more than one link."""
+    return (Caution(*system.long_replies),) if system.long_replies else ()

@@ -1,0 +1,126 @@
+"""A message followed from the server it is sent at: what ``propagate`` and ``trace`` make their answers of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from topograph.errors import NotApplicable, UsageError
+from topograph.forwarding.budget import Budget, BudgetSpent
+from topograph.message import DESTINATION_TYPES, OPTIONS, DestinationName, Message
+from topograph.outcomes import Outcome
+from topograph.questions.answers import Caution, Sender, Undetermined
+from topograph.questions.cautions import doubled, incomplete_servers
+from topograph.questions.model import Model, Place, cut
+from topograph.side_inputs import Client
+from topograph.systems.protocol import Sending
+from topograph.tracing.trace import NOWHERE, Ending, Kind, Open, SenderView, Trace, TraceBuilder
+
+GIVEN = "--subscriber"
+"""What a delivery to a subscriber of the question cites as its evidence."""
+
+
+def followed(
+    model: Model,
+    budget: Budget,
+    start: Place,
+    message: Message,
+    subscribers: Sequence[str],
+    clients: Sequence[Client],
+    *,
+    assume: bool = True,
+) -> Trace:
+    """The trace of a message. Raises what ``propagate`` raises."""
+    return follow(start, sending_of(model, budget, start, message, subscribers, clients, assume=assume))
+
+
+def sending_of(
+    model: Model,
+    budget: Budget,
+    start: Place,
+    message: Message,
+    subscribers: Sequence[str],
+    clients: Sequence[Client],
+    *,
+    assume: bool = True,
+) -> Sending:
+    """What is sent, and who is known to want it. Raises what ``propagate`` raises."""
+    part, named = start.part, message.destination
+    if not part.follows(named.type):
+        types = [f"{one}:{named.name}" for one in part.system.destinations if one]
+        hint = part.system.instead(named) or (f"Did you mean {' or '.join(types)}?" if types else "")
+        raise NotApplicable(f"{named} at {start.name}, which runs {start.system}, is not covered yet. {hint}".rstrip())
+    for option in message.options():
+        if option not in part.system.message_options:
+            raise UsageError(f"{OPTIONS[option]} says nothing to {part.system.title}, which {start.name} runs.")
+    for client in clients:
+        model.locate(client.server)
+    added = (*clients, *(subscriber_option(model, text, named) for text in subscribers))
+    return Sending(start.name, message, added, assume, start.system, budget)
+
+
+def follow(start: Place, sending: Sending) -> Trace:
+    """The trace of what is sent at a server."""
+    part = start.part
+    try:
+        return part.estate.follow(part.graph, part.engine, sending)
+    except BudgetSpent:
+        return not_followed(start, sending.budget)
+
+
+def not_followed(start: Place, budget: Budget) -> Trace:
+    """The trace of a message of which nothing is known, because the budget ended first."""
+    builder = TraceBuilder(start.system)
+    branch = builder.branch(-1, Kind.ROOT)
+    because = f"{budget.ended}, before the message was followed"
+    builder.step(branch, start.name, because, source=start.server.source)
+    builder.end(branch, Ending(Outcome.UNDETERMINED, {"condition": because}))
+    open_ = (Open(one.system, one.name, because, one.source) for one in start.part.graph.servers)
+    return Trace(
+        start=start.name,
+        system=start.system,
+        steps=builder.steps,
+        branches=builder.branches,
+        exact=False,
+        open=tuple(open_),
+        visited=(start.name,),
+    )
+
+
+def subscriber_option(model: Model, text: str, named: DestinationName) -> Client:
+    """``SERVER:DEST`` of --subscriber; DEST may leave out its type, which is that of the message's destination."""
+    kind = named.type
+    server, destination = model.split_server(text)
+    if not destination:
+        raise UsageError(f"--subscriber takes SERVER:DEST, not {text!r} (for example --subscriber EAST:{kind}:orders).")
+    place = model.locate(server)
+    type_, typed, name = destination.partition(":")
+    if typed and (type_ == "address") != (kind == "address") and type_ in DESTINATION_TYPES:
+        raise UsageError(f"--subscriber {text}: the message goes to {kind}:NAME. Did you mean {server}:{kind}:{name}?")
+    return Client(place.name, destination if typed else f"{kind}:{destination}", source=replace(NOWHERE, file=GIVEN))
+
+
+def cautions(model: Model, start: Place, trace: Trace, budget: Budget) -> tuple[Caution, ...]:
+    """The warnings of an answer about a message."""
+    part = start.part
+    visited = (part.graph.server_number[name] for name in trace.visited)
+    return (
+        *model.warnings,
+        *incomplete_servers(part.graph, visited),
+        *(doubled(part.system) if trace.doubled else ()),
+        *(Caution(note.rule, note.text, note.source) for note in trace.notes),
+        *cut(budget, "the message may get to more servers, in more copies, than are listed"),
+    )
+
+
+def left_open(trace: Trace) -> tuple[Undetermined, ...]:
+    """The servers that nothing certain is said of."""
+    return tuple(Undetermined(one.server, one.because, one.source, one.system) for one in trace.open)
+
+
+def sender_of(trace: Trace) -> Sender | None:
+    """What the sender sees, where the system tells it."""
+    seen: SenderView | None = trace.sender
+    if seen is None:
+        return None
+    return Sender(seen.outcome, seen.condition, seen.text, seen.rule, seen.source or NOWHERE)

@@ -1,0 +1,102 @@
+"""The answer of ``propagate``. See ``answers``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from topograph.findings import Source
+from topograph.questions.answer import Answer, Step, Stopped, Undetermined
+from topograph.questions.trace_answers import Sender
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What one router decided about a message."""
+
+    at: str
+    """The router."""
+    text: str
+    """What it decided, in words."""
+    rule: str
+    """The rule it decided by."""
+    source: Source
+    """The configuration line behind it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """A server where subscribers get the message. ``subscriber``: configured, observed, declared or assumed."""
+
+    server: str
+    """The server where the subscriber is."""
+    destination: str
+    """The destination it is delivered to."""
+    outcome: str
+    """The outcome in one word."""
+    hops: int
+    """Routes traversed."""
+    path: tuple[str, ...]
+    """Server names, first to last."""
+    copies: int
+    """How many times the message arrives there."""
+    subscriber: str
+    """How the subscriber is known: configured, observed, declared or assumed."""
+    steps: tuple[Step, ...] = ()
+    """One a link of the path."""
+    receiver: str = ""
+    """The receiver or container, where it has a name of its own."""
+    choice: str = "always"
+    """`always`; `one_of`: chosen at run time (of routers `alternatives` lists what they can choose); `opaque`: code that no file shows decides; `later`: what
+    holds the message now has to go away first."""
+    paths: tuple[tuple[str, ...], ...] = ()
+    """The path of each copy, where there are several."""
+    decisions: tuple[Decision, ...] = ()
+    """What each router on the path decided, in order."""
+    source: Source = Source("")
+    """Where the subscriber, receiver or container is stated; empty where it is only assumed."""
+    system: str = ""
+    """The system that the server runs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Alternative:
+    """One course of events of which exactly one is taken (ONE_OF)."""
+
+    if_: str
+    """Under which condition; empty where nothing that is configured decides."""
+    outcome: str
+    """What the sender sees."""
+    received: dict[str, int]
+    """Copies by receiver."""
+    deposited: dict[str, dict[str, int]]
+    """Messages by container and address there."""
+    paths: dict[str, tuple[tuple[str, ...], ...]]
+    """The path of each copy, by receiver or container."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PropagateAnswer(Answer):
+    """``propagate``: who gets the message, by hops then name; where it stops and why."""
+
+    question: ClassVar[str] = "propagate"
+    rows_field: ClassVar[str] = "deliveries"
+
+    from_: str
+    """The server the message is published at."""
+    message: dict[str, object]
+    """The message as it was understood: destination, properties with their types, user."""
+    deliveries: tuple[Delivery, ...]
+    """Who gets it, by hops then server."""
+    stopped: tuple[Stopped, ...]
+    """Where it stops, and why."""
+    received: tuple[str, ...] = ()
+    """Every other server that the message, or a copy that a bridge makes of it, is forwarded to; transit servers included."""
+    undetermined: tuple[Undetermined, ...] = ()
+    """Servers of which the loaded files do not say."""
+    sender: Sender | None = None
+    """What the sender sees, where the system tells it."""
+    alternatives: tuple[Alternative, ...] = ()
+    """The possible courses of events, where there is more than one."""
+    system: str = ""
+    """The system of the server it is published at."""

@@ -1,0 +1,148 @@
+"""What a system answers ``impact`` with (``protocol.Estate.failures``)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from topograph.findings import Source
+
+
+@dataclass(frozen=True, slots=True)
+class PathMoved:
+    """A pair of servers that still reach each other after a failure by another path, or at another cost."""
+
+    from_: str
+    to: str
+    before: tuple[str, ...]
+    after: tuple[str, ...]
+    cost_before: int
+    cost_after: int
+
+
+@dataclass(frozen=True, slots=True)
+class OutcomeMoved:
+    """A message to a destination of a server that ends in another way after a failure: the endings that differ, and the evidence of a new one."""
+
+    server: str
+    destination: str
+    system: str
+    before: tuple[str, ...]
+    after: tuple[str, ...]
+    rule: str = ""
+    source: Source = Source("")
+
+
+@dataclass(frozen=True, slots=True)
+class StorageBound:
+    """How much a server stores for one neighbour or client: bytes and messages, None where there is no limit; what happens when it is full; where the
+    limit stands, or the entry that has none. ``known`` is False where the entry was not found."""
+
+    max_bytes: int | None
+    max_messages: int | None
+    when_full: str
+    source: Source
+    known: bool = True
+
+    def hours(self, messages: float, size: float) -> float | None:
+        """Hours until it is reached at so many messages and bytes per second (0: not given); None if it never is, as far as known."""
+        filled = [
+            limit / rate
+            for limit, rate in ((self.max_messages, messages), (self.max_bytes, size))
+            if limit is not None and rate > 0
+        ]
+        return min(filled) / 3600 if filled else None
+
+
+@dataclass(frozen=True, slots=True)
+class Interrupted:
+    """Messages that cannot be passed on while a failure lasts: at server ``at``, on their way to ``neighbour`` (empty: to its own client), on
+    ``destination`` (empty: whatever destination goes that way).
+
+    ``kept``: they are stored there and passed on afterwards, within ``bound``; else they are missed. ``duplicates``: receivers may get some twice.
+    ``subscribers`` and ``publishers`` are the servers concerned, by name; ``assumed`` says which of them are only supposed. ``pairs`` is the number
+    of publisher and subscriber pairs whose only path this was. ``removed`` are the (server, neighbour) whose internal subscription goes. ``waits_for``
+    is the reason why what is kept waits, in the words of outcomes.md; empty: the neighbour, or the client, is away.
+    """
+
+    at: str
+    neighbour: str
+    destination: str
+    kept: bool
+    duplicates: bool
+    rule: str
+    confidence: str
+    reason: str
+    source: Source
+    publishers: tuple[str, ...] = ()
+    subscribers: tuple[str, ...] = ()
+    pairs: int = 0
+    assumed: str = ""
+    bound: StorageBound | None = None
+    removed: tuple[tuple[str, str], ...] = ()
+    waits_for: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FailureEffect:
+    """What a failure does to the servers that live: ordered pairs by name. ``taken_over``: (server, attached to before, after).
+
+    ``interrupted`` are the places where messages wait or are missed, where the system says so.
+
+    ``outcomes`` are messages that end in another way, where the system tells them one by one; ``lost_outcomes`` then says of each lost pair what
+    becomes of its messages. ``containers`` are (container, the servers that reached it before and do not afterwards), by name; ``not_compared``
+    servers whose pairs with others the budget left out, by name."""
+
+    lost: tuple[tuple[str, str], ...]
+    moved: tuple[PathMoved, ...] = ()
+    taken_over: tuple[tuple[str, str, str], ...] = ()
+    containers: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    not_compared: tuple[str, ...] = ()
+    outcomes: tuple[OutcomeMoved, ...] = ()
+    lost_outcomes: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    interrupted: tuple[Interrupted, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Transient:
+    """What holds for some time after a failure: for how many seconds at most, and what."""
+
+    seconds: int
+    meanwhile: str
+
+
+@dataclass(frozen=True, slots=True)
+class ContainerUse:
+    """A container that servers store in: the addresses that they store there, where the connection to it is configured, and what becomes of messages
+    to these addresses where it is out of reach."""
+
+    addresses: tuple[str, ...]
+    source: Source
+    lost_outcome: str
+
+
+@dataclass(frozen=True, slots=True)
+class FailureCount:
+    """One failure of a sweep: ``failed`` is ``server:X``, ``route:A-B``, ``broker:C`` or the kind and name of a component; counts of ordered pairs of
+    living servers, of pairs of a server and a container that it no longer reaches, and of destinations whose messages end in another way; of pairs of a
+    publisher and a subscriber whose messages are missed (``gaps``), stored until it is over (``kept``), or may come twice (``duplicates``); of
+    places where messages of a queue wait (``queues``)."""
+
+    failed: str
+    lost: int
+    moved: int
+    source: Source
+    containers: int = 0
+    changed: int = 0
+    gaps: int = 0
+    kept: int = 0
+    duplicates: int = 0
+    queues: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Sweep:
+    """The failures that were counted, worst first, and those that the budget left out, by name."""
+
+    counted: Sequence[FailureCount]
+    not_counted: tuple[str, ...] = ()

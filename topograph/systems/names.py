@@ -1,0 +1,89 @@
+"""What a system answers ``interests`` with (``System.names``)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol
+
+from topograph.findings import Source
+from topograph.forwarding.budget import Budget
+from topograph.forwarding.simple import Path
+
+if TYPE_CHECKING:
+    from topograph.forwarding.graph import Closed, ForwardingGraph
+    from topograph.forwarding.walker import Walker
+
+
+@dataclass(frozen=True, slots=True)
+class HeldName:
+    """Server ``holder`` holds the name of ``owner``, learned from ``via``; ``path`` (points) is the shortest from holder to owner."""
+
+    holder: int
+    owner: int
+    via: int
+    path: Path
+
+    @property
+    def hops(self) -> int:
+        """Routes between owner and holder."""
+        return len(self.path) - 1
+
+
+@dataclass
+class Held:
+    """The names one server holds, by (owner, via); ``undecided`` owners are those the budget left open."""
+
+    names: list[HeldName]
+    undecided: set[int] = field(default_factory=set)
+
+
+class Unknowns(Protocol):
+    """What the loaded files leave open of a network under the given closed guards; made when needed."""
+
+    @property
+    def open_ended(self) -> list[int]:
+        """The servers that may have links which no file shows."""
+        ...
+
+    def passes(self, path: Path) -> int | None:
+        """The first server on a path, its first excepted, whose configuration is not loaded; None if all are."""
+        ...
+
+    def unreached(self, start: int, end: int) -> tuple[str, Source] | None:
+        """Why "``end`` is not reached from ``start``" is not certain: text and place; None if it is certain."""
+        ...
+
+    def not_loaded(self, server: int) -> tuple[str, Source]:
+        """Why nothing certain can be said of a server."""
+        ...
+
+
+class Names(Protocol):
+    """The names that servers hold because a rule implies it (``interests``)."""
+
+    def names_held(
+        self, graph: ForwardingGraph, walker: Walker, holder: int, closed: Closed, budget: Budget, /
+    ) -> Held:
+        """What one server holds. Raises BudgetSpent where the budget ends before anything is known."""
+        ...
+
+    def links_down(self, graph: ForwardingGraph, /) -> Closed:
+        """The links that are configured and down whatever the message is."""
+        ...
+
+    def unknowns(self, graph: ForwardingGraph, walker: Walker, closed: Closed, /) -> Unknowns:
+        """What the loaded files leave open."""
+        ...
+
+    def name_of(self, server: str, /) -> str:
+        """The name that a server brings into the network."""
+        ...
+
+    def names_are_unique(self, graph: ForwardingGraph, /) -> bool:
+        """Whether no server can hold a name twice: ``known_names`` is then complete, one walk a server."""
+        ...
+
+    def known_names(self, graph: ForwardingGraph, servers: Sequence[int], /) -> Iterator[tuple[str, str, str, int]]:
+        """(holder, name, via, hops) of what some servers hold; an import writes them down."""
+        ...

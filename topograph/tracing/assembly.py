@@ -1,0 +1,42 @@
+"""From the tables that ``closure`` made, also those that come back out of a snapshot, to their graph."""
+
+from __future__ import annotations
+
+from functools import partial
+from operator import attrgetter
+
+import numpy as np
+
+from topograph.forwarding.graph import STEPPING, Forward, ForwardingGraph, GraphTables
+from topograph.forwarding.lazy_graph import LazyGraph, Rows
+from topograph.forwarding.lazy_rows import ForwardRows, as_read
+from topograph.forwarding.points import PointColumns
+
+AT_RUN_TIME = frozenset({"one_of", "opaque", "later", "undecided"})
+"""Kinds of guards that stand for what is chosen at run time, or that the loaded files do not decide: what lies behind one is not certain."""
+
+
+def assemble(tables: GraphTables) -> ForwardingGraph:
+    """The graph of tables that ``close`` made, also of those that come back out of a snapshot; points and forwards only when they are asked for. Linear in
+    the forwards."""
+    return LazyGraph.of(STEPPING, tables.servers, tables.guards, tables.links, partial(_rows_of, tables))
+
+
+def _rows_of(tables: GraphTables) -> Rows:
+    forwards = as_read(tables.forwards)
+    if isinstance(forwards, ForwardRows):
+        begin, end = forwards.start, forwards.end
+    else:
+        begin, end = (
+            np.fromiter(map(attrgetter(name), forwards), np.int32, len(forwards)) for name in ("start", "end")
+        )
+    order = np.lexsort((end, begin))
+    begin, end = begin[order], end[order]
+    points = PointColumns.of(as_read(tables.points))
+    starts = np.searchsorted(begin, np.arange(len(points) + 1))
+
+    def described(from_: int, to: int) -> Forward:
+        row = starts[from_] + np.searchsorted(end[starts[from_] : starts[from_ + 1]], to)
+        return forwards[int(order[row])]
+
+    return Rows(points, starts, end, described)
