@@ -202,6 +202,8 @@ def fits(want: Any, said: Any, key: str = "") -> bool:
         )
     if key == "code" and isinstance(want, list):
         return said in want
+    if key == "rule":
+        return want in str(said).split(", ")
     if key == "hops":
         rest = iter(said)
         return all(any(fits(one, other) for other in rest) for one in want)

@@ -202,3 +202,32 @@ def test_what_a_sender_says_to_buses_holds_for_a_message_that_comes_to_one_over_
     network = topograph.read(EXAMPLE)
     assert network.trace("SCANNER1", "ORDERS@HQ", rollbacks=-1).outcome == "EXCEPTIONED"
     assert network.trace("SCANNER1", "ORDERS@HQ", rollbacks=1).outcome == "DELIVERED"
+
+
+def test_a_channel_that_was_observed_to_be_stopped_holds_what_a_link_sends_and_the_answer_says_so(
+    make: Make, tmp_path: Path
+) -> None:
+    (tmp_path / "status.txt").write_text(
+        "Starting MQSC for queue manager HQ.\n     1 : DISPLAY CHSTATUS(*)\nAMQ8417I: Display Channel Status details.\n"
+        "   CHANNEL(IN)                             CHLTYPE(RCVR)\n   STATUS(STOPPED)\nOne MQSC command read.\n"
+    )
+    answer = make(HQ_mqsc=queue_manager("HQ"), shop_jy=bus()).trace("Shop", "PAY@HQ")
+    assert answer.outcomes == ("HELD(ToHQ, Shop, channel stopped)",)
+    assert [one.text for one in answer.assumptions if one.rule == "M-11"] == [
+        "channels are as they were observed (status.txt:3)"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("reliability", "outcome"),
+    [
+        ("EXPRESS_NONPERSISTENT", "DISCARDED(nonpersistent)"),
+        ("ASSURED_PERSISTENT", "HELD(ToHQ, Shop, channel stopped)"),
+        ("", "UNDETERMINED"),
+    ],
+)
+def test_the_reliability_at_the_bus_says_whether_the_message_is_persistent_behind_the_link(
+    make: Make, reliability: str, outcome: str
+) -> None:
+    answer = make(HQ_mqsc=queue_manager("HQ"), shop_jy=bus()).trace("Shop", "NOPE@HQ", reliability=reliability)
+    assert answer.outcomes == (outcome,)

@@ -92,7 +92,8 @@ def _way(estate: Estate, at: Position, link: Arrival, other: _Other) -> Way:
     if stopped is not None or not channels.listens(other.server, ports):
         reason = "channel stopped" if stopped else "no connection"
         text = f"waits on the link: {other.server} does not take it ({reason})"
-        return Way(Ending(Outcome.HELD, {**held, "reason": reason}), text, "M-11", M, source)
+        observed = next(iter(stopped.assumptions), None) if stopped else None
+        return Way(Ending(Outcome.HELD, {**held, "reason": reason}), text, "M-11", M, source, position=observed)
     if link.channel and other.channel is None:
         text = f"waits on the link: {other.server} has no receiving channel {link.channel}"
         texts = {

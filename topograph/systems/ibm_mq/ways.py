@@ -84,14 +84,23 @@ def selecting(selector: str, source: Source) -> Guard:
     return Guard(f"selector/{selector}", "selector", selector, source=source)
 
 
+def is_persistent(message: Message) -> bool | None:
+    """Whether a message is persistent, as its sender says or, of one that comes over a link, by its reliability; None where neither is given."""
+    reliability = message.reliability.upper()
+    if message.persistent is None and reliability.endswith("PERSISTENT"):
+        return not reliability.endswith("NONPERSISTENT")
+    return message.persistent
+
+
 def evaluate(guard: Guard, message: Message) -> Verdict:
     """Whether a guard holds for a message."""
     match guard.kind:
         case "persistence":
-            if message.persistent is None:
+            persistent = is_persistent(message)
+            if persistent is None:
                 note = "whether the message is persistent is not given: use --persistent or --nonpersistent"
                 return Verdict(Truth.UNKNOWN, known=False, note=note)
-            return Verdict(Truth.FALSE if message.persistent else Truth.TRUE)
+            return Verdict(Truth.FALSE if persistent else Truth.TRUE)
         case "selector":
             from topograph.errors import InvalidSelector
             from topograph.selectors import parse

@@ -39,6 +39,8 @@ def taken(configuration: Configuration, system: str, state: State, held: Ending)
         return ()
     listeners = configuration.listeners.get((found.queue_manager, found.queue), ())
     running = [one for one in listeners if configuration.runs(one.server)]
+    if listeners and not running:
+        return [_waits(listeners, held)]
     ways = []
     for one in running:
         to = put(one.server, found.to_queue or ANY, found.to_queue_manager, found.reply)
@@ -57,6 +59,15 @@ def taken(configuration: Configuration, system: str, state: State, held: Ending)
             )
         )
     return ways
+
+
+def _waits(listeners: Sequence[MqeXmitqListener], held: Ending) -> Way:
+    """The transmission queue is read, by queue managers none of which runs."""
+    names = " and ".join(sorted({one.server for one in listeners}))
+    verb = "do" if " and " in names else "does"
+    text = f"held on {listeners[0].label}: its transmission-queue listener is that of {names}, which {verb} not run"
+    ending = Ending(held.outcome, {**held.arguments, "reason": "network"})
+    return Way(ending, text, "E-31", source=listeners[0].source)
 
 
 _STAYS = Assumption(
