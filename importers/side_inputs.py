@@ -318,6 +318,7 @@ def _records(document: _Document, instance: Any, rejected: set[Place]) -> SideIn
         machines=tuple(_machines(document, entries("machines"))),
         clients=tuple(Client(**entry, source=source) for _, entry, source in entries("clients")),
         versions=tuple((server, version) for server, version, _ in entries("versions")),
+        version_sources=tuple(source for _, _, source in entries("versions")),
         mediations=tuple(_mediation(entry, source) for _, entry, source in entries("mediations")),
         suspended=tuple(SuspendedEntry(**entry, source=source) for _, entry, source in entries("suspended")),
         overrides=tuple(

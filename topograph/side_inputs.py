@@ -110,6 +110,9 @@ class SideInputs:
     versions: tuple[tuple[str, str], ...] = ()
     """(server or ``"*"``, product version)."""
 
+    version_sources: tuple[Source, ...] = ()
+    """Where each of ``versions`` stands, in their order."""
+
     files: tuple[str, ...] = ()
     """The files all this was read from, for telling which topograph.yaml counts."""
 

@@ -72,6 +72,7 @@ def test_every_section_is_read_with_the_place_of_its_entries():
             Client("7", "queue:q", "sender", "d", "c", "a = 'x'", "u", at(15, 5)),
         ),
         versions=(("*", "1.10"),),
+        version_sources=(at(9, 3),),
         files=("topograph.yaml",),
         servers=(
             ServerEntry("A", ("a/tibemsd.conf",), at(10, 11)),

@@ -40,6 +40,7 @@ RECORDS: Mapping[type, Fields] = {
         "paths": Holds.NESTED,
         "clients": Holds.NESTED,
         "versions": Holds.PUBLIC,
+        "version_sources": Holds.PLACE,
         "files": Holds.PATH,
         "servers": Holds.NESTED,
         "mediations": Holds.NESTED,

@@ -58,6 +58,7 @@ def compile_network(facts: Sequence[Fact], side_inputs: SideInputs) -> CompiledN
     """
     from topograph.systems.fact_sources import FactList
     from topograph.systems.guarded import Guarded, nothing_of
+    from topograph.systems.named_servers import unknown_servers
     from topograph.systems.protocol import Compiled
     from topograph.systems.shared_names import shared_names
 
@@ -82,6 +83,8 @@ def compile_network(facts: Sequence[Fact], side_inputs: SideInputs) -> CompiledN
     tables = tuple(compiled.tables for compiled in made)
     findings = [finding for compiled in made for finding in guarded.findings(compiled)]
     findings += shared_names(tables)
+    if not guarded.errors:  # what failed may have had more servers
+        findings += unknown_servers(tables, side_inputs)
     return CompiledNetwork(tables, (*findings, *guarded.told()), tuple(guarded.errors))
 
 
