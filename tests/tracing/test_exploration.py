@@ -27,7 +27,7 @@ from topograph.tracing.choices import Choices, every_course
 from topograph.tracing.closure import close
 from topograph.tracing.exploration import explore
 from topograph.tracing.outcomes import Folding, possible_outcomes
-from topograph.tracing.states import Handover, State, Stepping, Transition, Verdict, Way, limit
+from topograph.tracing.states import UNDECIDED, Handover, State, Stepping, Transition, Verdict, Way, limit
 from topograph.tracing.trace import Ending, Kind, Trace
 
 
@@ -99,6 +99,24 @@ def test_one_key_means_one_pick_wherever_it_comes_again() -> None:
     assert {
         folded.kind for one in Folding(trace).arrivals() if (folded := Folding(trace).depends_on(one.branch.id))
     } == {Kind.ONE_OF}
+
+
+def test_a_way_is_one_of_several_where_it_is_not_known_whether_another_is_open() -> None:
+    def step(state: State) -> Transition:
+        def way(server: str, guard: Guard | None) -> Way:
+            end = Ending(Outcome.DELIVERED, {"server": server, "destination": "d"})
+            return Way(end, "taken", kind=Kind.ONE_OF, choice="K", guard=guard)
+
+        return Transition((way("b", None), way("c", unclear)))
+
+    unclear = Guard("g", UNDECIDED, "no file shows it", "", Source(""))
+    servers = [Server(name, "crane", True, Source("")) for name in "abc"]
+    own = Stepping(servers, tuple, lambda *_: State("a"), step, crane.evaluate)
+    trace = explore({"crane": own}, "crane", State("a"), Message.to("queue:d"))
+    assert [(str(branch.ending), branch.kind) for branch in trace.branches if branch.ending] == [
+        ("DELIVERED(d)", Kind.ONE_OF),
+        ("UNDETERMINED", Kind.ONE_OF),
+    ]
 
 
 def test_a_server_behind_a_choice_is_not_certainly_visited() -> None:

@@ -7,7 +7,7 @@ once. What the budget cuts is said: ``Trace.exact`` is False, and every server t
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -182,7 +182,8 @@ class _Exploration:
             if not verdict.known or verdict.truth is Truth.TRUE or stops:
                 shown.append((way, verdict))
         taken = {id(way) for way, verdict in shown if verdict.known and verdict.truth is Truth.TRUE}
-        choices = self._choices(transition.ways, taken)
+        unknown = {id(way) for way, verdict in shown if not verdict.known}
+        choices = self._choices(transition.ways, taken, unknown)
         if not shown:
             text = "nothing that is configured moves it on"
             self.builder.step(head.branch, head.state.server, text, system=head.system, object=head.state.object)
@@ -213,9 +214,11 @@ class _Exploration:
             else:
                 self._leave_open(branch, head, way, verdict)
 
-    def _choices(self, ways: Sequence[Way], taken: set[int]) -> dict[int, tuple[Kind, str, int]]:
-        """Per way that is one of several: kind, choice key and pick. Where guards leave only one it is no choice, and where they leave a part
-        it is a choice of its own, for nothing says that the same one would be picked among fewer."""
+    def _choices(
+        self, ways: Sequence[Way], taken: Collection[int], unknown: Collection[int]
+    ) -> dict[int, tuple[Kind, str, int]]:
+        """Per way that is one of several: kind, choice key and pick. Where guards leave only one it is no choice, unless it is not known of another whether
+        its guard holds; where they leave a part it is a choice of its own, for nothing says that the same one would be picked among fewer."""
         groups: dict[str, list[Way]] = {}
         for way in ways:
             if way.kind is Kind.ONE_OF or (way.kind is Kind.OPAQUE and way.choice):
@@ -223,11 +226,12 @@ class _Exploration:
         found: dict[int, tuple[Kind, str, int]] = {}
         for choice, group in groups.items():
             open_ = [number for number, way in enumerate(group) if id(way) in taken]
+            undecided = any(id(way) in unknown for way in group)
             key = choice
             if len(open_) < len(group) or self.options.setdefault(choice, len(group)) != len(group):
                 key = f"{choice} among {', '.join(str(number + 1) for number in open_)} of {len(group)}"
             for number, way in enumerate(group):
-                single = len(open_) == 1 and way.kind is Kind.ONE_OF
+                single = len(open_) == 1 and way.kind is Kind.ONE_OF and not undecided
                 found[id(way)] = (Kind.COPY, "", 0) if single else (way.kind, key, number)
         return found
 

@@ -295,3 +295,84 @@ def test_the_text_says_where_it_is_decided_at_run_time_and_each_course_who_takes
         "a consumer at P takes it",
         "a consumer at S takes it",
     ]
+
+
+CONSUMERS = "Command: show consumers\n  Id  Conn  User  T  Queue  SAS  Sent\n"
+END = "Command: exit\n"
+
+
+def listed(*rows: str, end: str = END) -> str:
+    return CONSUMERS + "".join(f"  {n}  3  {row}  0\n" for n, row in enumerate(rows, 7)) + end
+
+
+def observed(estate, changed=(), **shown: str):
+    return estate(folders(**dict(changed)), root={f"{name}/show.txt": text for name, text in shown.items()})
+
+
+def test_consumers_that_servers_listed_take_the_message(estate):
+    network = observed(
+        estate, R=listed("P  Q  Q  ---", "S  Q  Q  ---"), S=listed("ana  Q  Q  ---"), P=listed("bo  Q  other  ---")
+    )
+    answer = network.propagate("P", "queue:Q")
+    assert [(one.server, one.path, one.subscriber, one.choice) for one in answer.deliveries] == [
+        ("S", ("P", "R", "S"), "observed", "always")
+    ]
+    assert str(answer.deliveries[0].source) == "S/show.txt:3:3"
+    assert [(one.confidence, one.text) for one in answer.assumptions if one.rule == "R104"] == [
+        ("M", "the consumers of queue:Q at P, R, S are those listed at one moment (P/show.txt:2:1)")
+    ]
+    assert [step.text for step in network.trace("P", "queue:Q").steps][
+        -1
+    ] == "taken by a consumer of the routed queue that the server listed"
+
+
+def test_without_a_listed_consumer_it_is_stored_and_the_list_is_what_that_rests_on(estate):
+    answer = observed(estate, R=listed()).propagate("R", "queue:Q")
+    assert [(one.server, one.subscriber) for one in answer.deliveries] == [("R", "configured")]
+    assert [one.rule for one in answer.assumptions if one.rule == "R104"] == ["R104"]
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        (listed(end=""), "the text ends with it"),
+        (listed().replace("consumers", "consumers user=x"), "its command asked for a part"),
+    ],
+)
+def test_a_cut_list_leaves_another_consumer_possible(estate, text, why):
+    answer = observed(estate, R=text).propagate("R", "queue:Q")
+    assert [(one.confidence, one.text) for one in answer.assumptions if one.rule == "R104"] == [
+        ("L", f"queue:Q has no other consumers at R, of whose consumers not all may be listed ({why}; R/show.txt:2:1)")
+    ]
+
+
+def test_a_consumer_whose_selector_is_not_shown_may_take_it(estate):
+    network = observed(estate, R=listed("ana  Q  Q  +--"), S=listed("bo  Q  Q  ---"))
+    answer = network.propagate("P", "queue:Q")
+    assert [(one.server, one.choice) for one in answer.deliveries] == [("S", "one_of")]
+    assert [(one.server, one.because, str(one.source)) for one in answer.undetermined] == [
+        ("R", "a consumer that R listed has a selector, which is not shown", "R/show.txt:3:3")
+    ]
+
+
+@pytest.mark.parametrize("rows", [("ana  Q  Q  +--", "bo  Q  Q  ---"), ("bo  Q  Q  ---", "ana  Q  Q  +--")])
+def test_one_listed_consumer_without_a_selector_is_enough(estate, rows):
+    answer = observed(estate, R=listed(*rows)).propagate("R", "queue:Q")
+    assert [(one.server, one.choice) for one in answer.deliveries] == [("R", "always")]
+    assert answer.undetermined == ()
+
+
+def test_a_consumer_of_a_queue_of_the_same_name_elsewhere_is_no_consumer(estate):
+    changed = {"S": {"queues.conf": "Q\n"}}
+    answer = observed(estate, changed, S=listed("ana  Q  Q  ---")).propagate("P", "queue:Q")
+    assert [(one.server, one.subscriber) for one in answer.deliveries] == [("R", "configured")]
+    assert answer.stopped == ()
+
+
+def test_declared_and_listed_consumers_stand_beside_each_other(estate):
+    network = observed(estate, S=listed("ana  Q  Q  ---"))
+    answer = network.propagate("P", "queue:Q", subscribers=["R:queue:Q"])
+    assert [(one.server, one.subscriber, one.choice) for one in answer.deliveries] == [
+        ("R", "declared", "one_of"),
+        ("S", "observed", "one_of"),
+    ]

@@ -27,8 +27,10 @@ def is_published(destination: str) -> bool:
 
 
 def who(delivery: Delivery, destination: str) -> str:
-    """What kind of subscriber a delivery is for; empty where the destination takes the message."""
-    return SUBSCRIBERS.get(delivery.subscriber, delivery.subscriber) if is_published(destination) else ""
+    """What kind of subscriber a delivery is for; empty where the destination takes the message, or a consumer of which no server said anything."""
+    if is_published(destination):
+        return SUBSCRIBERS.get(delivery.subscriber, delivery.subscriber)
+    return "observed consumer" if delivery.subscriber == "observed" else ""
 
 
 def propagate(answer: PropagateAnswer, page: Page) -> None:

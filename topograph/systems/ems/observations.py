@@ -1,4 +1,4 @@
-"""Who was seen to want topics: the subscribers that running servers listed (R40, R41), each list true of one moment."""
+"""Who was seen to want topics and queues: the subscribers and consumers that running servers listed (R40, R41, R104), each list true of one moment."""
 
 from __future__ import annotations
 
@@ -63,11 +63,14 @@ def _places(url: str) -> set[tuple[str, int]]:
 @dataclass(frozen=True, slots=True)
 class Observations:
     """The topic subscriptions of clients that were listed. ``whole`` are the servers that listed all of theirs, ``cut`` those of which some were
-    listed and there may be more, with the reason and the place."""
+    listed and there may be more, with the reason and the place. The same of consumers of queues."""
 
     subscriptions: tuple[EmsObservedSubscription, ...] = ()
     whole: Mapping[str, Source] = field(default_factory=dict)
     cut: Mapping[str, tuple[str, Source]] = field(default_factory=dict)
+    consumers: tuple[EmsObservedSubscription, ...] = ()
+    consumers_whole: Mapping[str, Source] = field(default_factory=dict)
+    consumers_cut: Mapping[str, tuple[str, Source]] = field(default_factory=dict)
 
 
 def observations(facts: Facts, servers: Collection[str]) -> Observations:
@@ -97,17 +100,26 @@ def observations(facts: Facts, servers: Collection[str]) -> Observations:
             cut[server] = f"the list of {server}'s subscribers may be incomplete ({why})", listed.source
         else:
             whole[server] = listed.source
-    rows = (
+    rows = [
         fact
         for fact in facts(("observed_subscription",), "")
         if isinstance(fact, EmsObservedSubscription)
         and fact.server in servers
         and fact.source.file not in elsewhere
-        and fact.type == "topic"
         and fact.client
         and (fact.user == fact.server or fact.user not in servers)
+    ]
+    own = {server: known["consumers"] for server, known in sorted(listings.items()) if "consumers" in known}
+    counted = {server: known["stat consumers"] for server, known in listings.items() if "stat consumers" in known}
+    partly = {server: listing for server, listing in {**counted, **own}.items() if listing.cut}
+    return Observations(
+        tuple(row for row in rows if row.type == "topic"),
+        whole,
+        cut,
+        tuple(row for row in rows if row.type == "queue"),
+        {server: listing.source for server, listing in own.items() if not listing.cut},
+        {server: (listing.cut, listing.source) for server, listing in sorted(partly.items())},
     )
-    return Observations(tuple(rows), whole, cut)
 
 
 def _cut(known: Mapping[str, EmsListing]) -> str:
@@ -126,10 +138,15 @@ def at_one_moment(seen: Observations) -> list[Assumption]:
     """What an answer rests on that takes listed subscribers for those there are."""
     if not seen.whole and not seen.subscriptions:
         return []
-    names = sorted(seen.whole) or sorted({fact.server for fact in seen.subscriptions})
-    shown = ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
-    first = seen.whole[names[0]] if seen.whole else seen.subscriptions[0].source
-    text = f"the subscribers of {shown} are those that the server{'s' if len(names) > 1 else ''} listed at one moment ({first})"
+    names = seen.whole or {fact.server for fact in seen.subscriptions}
+    first = seen.whole[min(names)] if seen.whole else seen.subscriptions[0].source
+    text = f"the subscribers of {at_servers(names)} are those that the server{'s' if len(names) > 1 else ''} listed at one moment ({first})"
     return [
         Assumption("R40", "M", text, "a client that attaches later gets the message too, one that is gone does not")
     ]
+
+
+def at_servers(names: Collection[str]) -> str:
+    """The first three of some servers by name, and how many more there are."""
+    ordered = sorted(names)
+    return ", ".join(ordered[:3]) + (f" and {len(ordered) - 3} more" if len(ordered) > 3 else "")

@@ -21,13 +21,15 @@ from topograph.message import Message
 from topograph.outcomes import Confidence, NotForwarded, Outcome, Truth
 from topograph.side_inputs import Client
 from topograph.systems.ems import guards
+from topograph.systems.ems.consumers import Consumer, at_that_moment, consumers_of
 from topograph.systems.ems.doubt import cut_off
+from topograph.systems.ems.observations import Observations, observations
 from topograph.systems.ems.queues import QUEUE_FACTS, Permission, Queue, Standing, permission, queue_at, split_owner
-from topograph.systems.ems.subscribers import SUBSCRIBER_ROLES, Facts, in_use
+from topograph.systems.ems.subscribers import Facts, in_use
 from topograph.systems.ems.topics import is_temporary, matches, owner_of
 from topograph.systems.protocol import Failure
 from topograph.tracing.assumptions import positions_of
-from topograph.tracing.states import State, Stepping, Transition, Verdict, Way
+from topograph.tracing.states import UNDECIDED, State, Stepping, Transition, Verdict, Way
 from topograph.tracing.trace import NOWHERE, Ending, Kind
 
 ARRIVES_BRIDGED = Assumption(
@@ -113,11 +115,11 @@ class QueueSteps:
         if is_temporary(name):
             return self._temporary(state.server, name)
         if stage == TAKEN:
-            arguments = {"destination": state.object, "subscriber": "declared"}
-            source = self._clients[said["consumer"]].source
-            way = Way(
-                Ending(Outcome.DELIVERED, arguments), "taken by a consumer of the routed queue", "R102", source=source
-            )
+            consumer = self._all[said["consumer"]]
+            arguments = {"destination": state.object, "subscriber": consumer.known}
+            listed = " that the server listed" if consumer.known == "observed" else ""
+            text = f"taken by a consumer of the routed queue{listed}"
+            way = Way(Ending(Outcome.DELIVERED, arguments), text, "R102", source=consumer.source)
             return Transition((way,))
         queue = self._queue(state.server, name)
         if stage == OFFERED:
@@ -294,9 +296,10 @@ class QueueSteps:
         stopped: list[Way] = []
         assumptions: dict[Assumption, None] = {}
         consumers = self._consumers(queue.name)
-        self.expect({client.server for _, client in consumers})
-        for number, client in consumers:
-            if client.server == server or queue.standing is Standing.HOME:
+        self.expect({consumer.server for _, consumer in consumers})
+        assumptions.update(dict.fromkeys(at_that_moment(queue.name, self._seen)))
+        for number, consumer in consumers:
+            if consumer.server == server or (queue.standing is Standing.HOME and self._may_take(consumer, server)):
                 for way in self._offer(server, queue, number, assumptions):
                     (stopped if _stops(way) else ways).append(way)
         if all(way.guard is not None for way in ways):
@@ -305,21 +308,30 @@ class QueueSteps:
             ways.append(Way(ending, _stored(queue), "R101", source=queue.source, kind=kind))
         return Transition((*ways, *stopped), tuple(assumptions))
 
+    def _may_take(self, consumer: Consumer, home: str) -> bool:
+        """Whether a consumer at another server may be one of the home's queue. One that was listed may take from a queue of the same name that is not."""
+        if consumer.known == "declared":
+            return True
+        here = self._queue(consumer.server, consumer.queue)
+        return here.standing is Standing.UNCLEAR or (here.standing, here.owner) == (Standing.ROUTED, home)
+
     def _offer(self, server: str, queue: Queue, number: int, assumptions: dict[Assumption, None]) -> Iterator[Way]:
         """The way to one consumer, and what may be between."""
-        client = self._clients[number]
-        name, at = queue.name, client.server
+        consumer = self._all[number]
+        name, at = queue.name, consumer.server
         choice = f"the consumer of queue:{name} of {server}"
-        guard = _selector(f"the consumer at {at}", client.selector, "", client.source) if client.selector else None
-        if client.user:
-            receives = permission(at, self._own(at), client.user, name, "receive")
+        whose = f"the consumer at {at}"
+        guard = _selector(whose, consumer.selector, "", consumer.source) if consumer.selector else None
+        if consumer.user:
+            receives = permission(at, self._own(at), consumer.user, name, "receive")
             if receives.truth is not Truth.TRUE:
                 yield _blocked(at, at, NotForwarded.ACL, receives.text, receives.truth, receives.source, "R107")
                 return
         if at == server:
-            ending = Ending(Outcome.DELIVERED, {"destination": f"queue:{name}", "subscriber": "declared"})
-            text = f"taken from {_named(queue)} by a consumer there"
-            way = Way(ending, text, "R104", source=client.source)
+            ending = Ending(Outcome.DELIVERED, {"destination": f"queue:{name}", "subscriber": consumer.known})
+            listed = " that the server listed" if consumer.known == "observed" else ""
+            text = f"taken from {_named(queue)} by a consumer there{listed}"
+            way = Way(ending, text, "R104", source=consumer.source)
         else:
             route, between = self._from_home(server, at, name)
             if between is not None:
@@ -331,12 +343,15 @@ class QueueSteps:
             text = f"taken from {_named(queue)} over the route to {at}, which receives it for a consumer there"
             to = State(at, f"queue:{name}", json.dumps({"stage": TAKEN, "consumer": number}))
             way = Way(to, text, "R102", source=route.source)
+        if consumer.unsure:
+            guard = Guard(f"{UNDECIDED} {number}", UNDECIDED, consumer.unsure, "", consumer.source)
+            way = replace(way, source=consumer.source)
         condition = f"a consumer at {at} takes it"
         yield replace(way, kind=Kind.ONE_OF, choice=choice, guard=guard, condition=condition)
-        if guard is not None:
+        if guard is not None and not consumer.unsure:
             for truth in (Truth.FALSE, Truth.UNKNOWN):
-                rejects = _selector(f"the consumer at {at}", client.selector, "", client.source, truth)
-                stop = _blocked(server, at, NotForwarded.SELECTOR, guard.text, truth, client.source, "R47")
+                rejects = _selector(whose, consumer.selector, "", consumer.source, truth)
+                stop = _blocked(server, at, NotForwarded.SELECTOR, guard.text, truth, consumer.source, "R47")
                 # One of one: taken where its guard holds, and no stop of its own where it does not.
                 yield replace(stop, guard=rejects, kind=Kind.ONE_OF, choice=rejects.id)
 
@@ -425,17 +440,29 @@ class QueueSteps:
         asked = permission(server, self._own(server), "", name, "send")
         return asked if asked.asked else None
 
-    def _consumers(self, name: str) -> list[tuple[int, Client]]:
-        """The consumers of a queue with their numbers, by server, each once."""
-        found: dict[tuple[str, str, str], int] = {}
-        for number, client in enumerate(self._clients):
-            if (
-                client.role in SUBSCRIBER_ROLES
-                and consumed(client) == name
-                and client.server in self._graph.server_number
-            ):
-                found.setdefault((client.server, client.selector, client.user), number)
-        return [(number, self._clients[number]) for _, number in sorted(found.items())]
+    @cached_property
+    def _seen(self) -> Observations:
+        return observations(self._facts, self._graph.server_number)
+
+    @cached_property
+    def _all(self) -> list[Consumer]:
+        """The consumers of all queues that are known, by number."""
+        return consumers_of(self._clients, self._seen)
+
+    @cached_property
+    def _by_queue(self) -> dict[str, list[tuple[int, Consumer]]]:
+        """The consumers of each queue with their numbers, by server, each once."""
+        found: dict[str, dict[tuple[str, str, str], int]] = {}
+        for number, one in enumerate(self._all):
+            if one.server in self._graph.server_number:
+                found.setdefault(one.queue, {}).setdefault((one.server, one.unsure or one.selector, one.user), number)
+        return {
+            queue: [(number, self._all[number]) for _, number in sorted(numbers.items())]
+            for queue, numbers in found.items()
+        }
+
+    def _consumers(self, name: str) -> list[tuple[int, Consumer]]:
+        return self._by_queue.get(name, [])
 
     @cached_property
     def _cut_off(self) -> dict[int, tuple[str, Source]]:
@@ -504,12 +531,6 @@ def _beyond_its_limit(queue: Queue) -> Assumption:
     """A26: the limits of a routed queue whose home is out of reach."""
     text = f"{queue.server} keeps storing beyond the limit of {queue.name}, although its overflowPolicy is rejectIncoming ({queue.source})"
     return Assumption("A26", "L", text, "from the limit on its senders get an error")
-
-
-def consumed(client: Client) -> str:
-    """The queue that a client takes messages from; empty for a client of something else."""
-    type_, colon, name = client.destination.partition(":")
-    return split_owner(name)[0] if colon and type_ == "queue" else ""
 
 
 def _stored(queue: Queue) -> str:

@@ -19,12 +19,12 @@ from topograph.facts.ems import EmsDestination
 from topograph.forwarding.graph import Closed, ForwardingGraph
 from topograph.outcomes import Truth
 from topograph.side_inputs import Client
+from topograph.systems.ems.consumers import consumed
 from topograph.systems.ems.failures.cuts import Broken
 from topograph.systems.ems.failures.storage import limits_of
 from topograph.systems.ems.guards import SUSPENDED, suspensions
 from topograph.systems.ems.names import links_down
 from topograph.systems.ems.publication import is_arrival
-from topograph.systems.ems.queue_steps import consumed
 from topograph.systems.ems.queues import QUEUE_FACTS, Queue, Standing, entries_of, permission, queue_at
 from topograph.systems.ems.subscribers import SUBSCRIBER_ROLES, Facts, in_use
 from topograph.systems.ems.topics import is_wildcard
