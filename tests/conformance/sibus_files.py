@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 from xml.sax.saxutils import quoteattr
 
+from conformance.comparison import UnknownKey, known
 from sibus_forms import document, reading
 
 from topograph.facts import sibus as facts
@@ -14,12 +15,35 @@ from topograph.facts.fact import Fact
 
 OWN_FIELDS = frozenset(
     {
-        "type", "identifier", "id", "defaultForwardRoutingPath", "replyDestination", "exceptionDestination", "aliasBus",
-        "targetBus", "targetIdentifier", "targetDestination", "mediation", "queuePoints", "foreignBus", "foreign",
-        "targetQueuePointIdentifiers", "localizationPoints",
+        "type", "identifier", "id", "defaultForwardRoutingPath", "replyDestination", "replyDestinationBus", "exceptionDestination",
+        "aliasBus", "targetBus", "targetIdentifier", "targetDestination", "mediation", "queuePoints", "foreignBus", "foreign",
+        "targetQueuePointIdentifiers", "localizationPoints", "wmqServer", "bus",
     }
 )  # fmt: skip
 """Keys of a destination that are no plain attributes."""
+
+ATTRIBUTES = frozenset(
+    {
+        "exceptionDiscardReliability", "maxFailedDeliveries", "blockedRetryTimeout", "reliability", "maxReliability",
+        "overrideOfQOSByProducerAllowed", "sendAllowed", "receiveAllowed", "receiveExclusive", "maintainStrictMessageOrder", "defaultPriority",
+        "persistRedeliveryCount", "allTargetQueuePointsSelected", "description", "wmqQueueName", "useRFH2",
+    }
+)  # fmt: skip
+"""Attributes of a destination under their own names (sibus.md A1.3)."""
+
+LIBERTY = frozenset(
+    {
+        "type", "id", "identifier", "forceReliability", "exceptionDestination", "failedDeliveryPolicy", "redeliveryInterval",
+        "maxRedeliveryCount", "sendAllowed", "receiveAllowed", "maintainStrictOrder", "maxMessageDepth", "maxQueueDepth", "targetDestination",
+    }
+)  # fmt: skip
+"""Attributes of a destination in server.xml (A4.3)."""
+
+BUS = {"name", "messagingEngines", "destinations", "foreignBuses", "mediations", "version"}
+FOREIGN_BUS = {
+    "name", "route", "messagingEngine", "nextHop", "next_hop", "exceptionDestination", "topicSpaceMappings", "sendAllowed",
+}  # fmt: skip
+MEDIATION = {"name", "destination", "enabled", "selector", "discriminator"}
 
 _ROUTES = {
     "direct_sib_link": "direct",
@@ -28,6 +52,7 @@ _ROUTES = {
     "mq_link": "mq",
     "direct_mq_link": "mq",
     "mq": "mq",
+    "indirect": "",
 }
 
 
@@ -43,7 +68,10 @@ ELEMENTS = {
 
 
 def facts_of(given: Mapping[str, Any]) -> list[Fact]:
-    """The facts of all buses of a vector, as the importer reads them."""
+    """The facts of all buses of a vector, as the importer reads them. Raises UnknownKey."""
+    known(given, {"system", "edition", "buses"}, "given")
+    for bus in given["buses"]:
+        _checked(bus, given.get("edition") == "liberty")
     if given.get("edition") == "liberty":
         return [fact for bus in given["buses"] for fact in reading("server.xml", server_xml(bus)).facts]
     found: list[Fact] = []
@@ -51,6 +79,20 @@ def facts_of(given: Mapping[str, Any]) -> list[Fact]:
         for path, text in cell_documents(bus).items():
             found += [_with_version(fact, bus) for fact in reading(path, text).facts]
     return found
+
+
+def _checked(bus: Mapping[str, Any], liberty: bool) -> None:
+    """Raises UnknownKey for what no file would hold."""
+    known(bus, BUS, f"bus {bus['name']}")
+    for one in bus["destinations"]:
+        where = f"destination {one.get('identifier', one.get('id'))}"
+        known(one, LIBERTY if liberty else OWN_FIELDS | ATTRIBUTES, where)
+    for one in bus.get("foreignBuses", []):
+        known(one, FOREIGN_BUS, f"foreign bus {one['name']}")
+        if one.get("route", "") not in ("", *_ROUTES):
+            raise UnknownKey(f"unknown route {one['route']!r} of foreign bus {one['name']}")
+    for one in bus.get("mediations", []):
+        known(one, MEDIATION, f"mediation {one['name']}")
 
 
 def _with_version(fact: Fact, bus: Mapping[str, Any]) -> Fact:
@@ -75,10 +117,21 @@ def cell_documents(bus: Mapping[str, Any]) -> dict[str, str]:
     documents = {f"{folder}/sib-bus.xml": document(_bus(bus))}
     if bus["destinations"]:
         documents[f"{folder}/sib-destinations.xml"] = document(*(_destination(one, bus) for one in bus["destinations"]))
-    names = {one["name"]: None for one in bus.get("mediations", [])}
-    names |= {one["mediation"]: None for one in bus["destinations"] if one.get("mediation")}
+    names: dict[str, Mapping[str, Any]] = {one["mediation"]: {} for one in bus["destinations"] if one.get("mediation")}
+    names |= {one["name"]: one for one in bus.get("mediations", [])}
     if names:
-        mediations = (_element("SIBMediation", {"mediationName": name, "handlerListName": "H"}) for name in names)
+        mediations = (
+            _element(
+                "SIBMediation",
+                {
+                    "mediationName": name,
+                    "handlerListName": "H",
+                    "selector": one.get("selector"),
+                    "discriminator": one.get("discriminator"),
+                },
+            )
+            for name, one in names.items()
+        )
         documents[f"{folder}/sib-mediations.xml"] = document(*mediations)
     if engines := list(_engines(bus)):
         documents["cells/c/nodes/n/servers/s/sib-engines.xml"] = document(*engines)
@@ -107,12 +160,18 @@ def _bus(bus: Mapping[str, Any]) -> str:
 def _foreign_bus(entry: Mapping[str, Any]) -> str:
     route, next_hop = entry.get("route", ""), entry.get("nextHop") or entry.get("next_hop")
     kind = _ROUTES.get(route, "")
+    allowed = entry.get("sendAllowed")
     if not kind:
-        return _child("foreignBus", {"name": entry["name"], "nextHop": next_hop})
+        return _child("foreignBus", {"name": entry["name"], "nextHop": next_hop, "sendAllowed": allowed})
     link = {"direct": "SIBVirtualGatewayLink", "mq": "SIBVirtualMQLink"}[kind]
     reference = _child("linkRef", {"exceptionDestination": entry.get("exceptionDestination")})
-    virtual = _child("virtualLink", {"xmi:type": f"sibresources:{link}", "uuid": f"to {entry['name']}"}, reference)
-    return _child("foreignBus", {"name": entry["name"]}, virtual)
+    mapped = [
+        _child("topicSpaceMapEntry", {"localTopicSpace": one["local"], "remoteTopicSpace": one["remote"]})
+        for one in entry.get("topicSpaceMappings", [])
+    ]
+    children = [reference, _child("topicSpaceMapping", {}, *mapped)] if mapped else [reference]
+    virtual = _child("virtualLink", {"xmi:type": f"sibresources:{link}", "uuid": f"to {entry['name']}"}, *children)
+    return _child("foreignBus", {"name": entry["name"], "sendAllowed": allowed}, virtual)
 
 
 def _engines(bus: Mapping[str, Any]) -> Iterator[str]:
@@ -136,8 +195,11 @@ def _destination(entry: Mapping[str, Any], bus: Mapping[str, Any]) -> str:
     attributes = {key: value for key, value in entry.items() if key not in OWN_FIELDS and key != "bus"}
     attributes |= {"identifier": entry["identifier"], "exceptionDestination": entry.get("exceptionDestination")}
     children = [_child("defaultForwardRoutingPath", _named(one)) for one in entry.get("defaultForwardRoutingPath", [])]
-    if entry.get("replyDestination"):
-        children.append(_child("replyDestination", _named(entry["replyDestination"])))
+    if reply := entry.get("replyDestination"):
+        stated = {"destination": reply, "bus": entry.get("replyDestinationBus")} if isinstance(reply, str) else reply
+        children.append(_child("replyDestination", _named(stated)))
+    if entry.get("wmqServer"):
+        children.append(_child("localizationPointRefs", {"mqServer": entry["wmqServer"]}))
     kind = entry["type"].lower()
     if kind == "alias":
         target = entry.get("targetIdentifier", entry.get("targetDestination"))

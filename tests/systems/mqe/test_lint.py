@@ -87,7 +87,7 @@ def test_a_sound_network_has_no_findings(tmp_path: Path) -> None:
     ("onward", "says"),
     [
         ("", "no connection definition of c leads to d (E-20)"),
-        ("connections: [{name: d, type: via, via: a}]", "messages for d come back to"),
+        ("connections: [{name: a, type: direct}, {name: d, type: via, via: a}]", "messages for d come back to"),
         ("connections: [{name: d, type: via, via: e}]", "c has no connection definition for e"),
         ("aliases: {d: e}", "no connection definition of c leads to e (E-20)"),
         ("connections: [{name: d, type: direct}]", ""),

@@ -272,7 +272,7 @@ DEFINE QREMOTE(TO.GW) RNAME(NONE) RQMNAME('gw') XMITQ(GW.XMITQ)
     )
     there = network.trace("dev", "NONE@MQ1")
     assert there.outcomes == ("HELD(NONE@MQ1, dev, rejected by gw)",)
-    assert (there.steps[-1].at, there.steps[-1].rule) == ("dev", "E-12")
+    assert (there.steps[-1].at, there.steps[-1].rule) == ("gw", "E-12")
     assert network.trace("gw", "NONE@MQ1").outcome == "REJECTED"
     back = network.trace("MQ1", "queue:TO.GW")
     assert back.outcomes == ("HELD(GW.XMITQ, MQ1, rejected by gw)",)

@@ -12,9 +12,9 @@ from topograph.systems.sibus.ambiguities import A1, A4, A11, LIBERTY_ALIAS
 from topograph.systems.sibus.buses import ALIAS, QUEUE, Destination
 from topograph.systems.sibus.carried import ANY, By, Phase
 from topograph.systems.sibus.estate import Here
-from topograph.systems.sibus.lookup import Found, Target, target_of
+from topograph.systems.sibus.lookup import Found, Target, inherited, target_of
 from topograph.systems.sibus.paths import shown, shown_address
-from topograph.systems.sibus.terms import rank
+from topograph.systems.sibus.terms import ASSURED, rank
 from topograph.tracing.trace import NOWHERE, Kind
 
 
@@ -30,13 +30,21 @@ def arrive(here: Here) -> None:
     target = target_of(here.bus, Address(carried.target_bus, here.state.object))
     found = target.found
     if not found.leads_on:
-        _lost(here, found)
+        closed = target.chain[0] if target.chain and target.chain[0].no_target else None
+        if closed is not None and carried.by is By.SENDER and not here.takes(LIBERTY_ALIAS, "leads_on"):
+            here.rests_on(LIBERTY_ALIAS)
+            here.reject(17, f"{closed.name} does not allow sending", inherited("S-03", target), closed.source)
+        else:
+            _lost(here, found)
+        return
+    if _stamped(here):
         return
     if found.route is not None and not target.chain:
         if carried.by is By.SENDER and found.closed:
             here.reject(17, f"{here.state.object} does not allow sending", "S-03", found.source)
         else:
-            links.cross(here, found.route, here.state.object, carried.target_bus or found.route.bus)
+            rule = "S-20, S-26" if found.defined else "S-20"
+            links.cross(here, found.route, here.state.object, carried.target_bus or found.route.bus, rule=rule)
         return
     own = target.chain[0] if target.chain else found.destination
     if own is None:
@@ -53,6 +61,17 @@ def arrive(here: Here) -> None:
     if not here.in_graph and _reliability(here, own, target):
         return
     reply(here, own)
+
+
+def _stamped(here: Here) -> bool:
+    """S-11: elements of the reverse path without a bus name get that of the bus where the message arrives."""
+    carried, bus = here.carried, here.bus.name
+    if not carried.unstamped:
+        return False
+    assert carried.reverse is not None
+    path = here.estate.paths.of(Address(one.bus or bus, one.destination) for one in carried.reverse)
+    here.go(f"elements of the reverse path without a bus name get {bus}", "S-11", reverse=path)
+    return True
 
 
 def temporary(name: str) -> Destination:
@@ -88,7 +107,11 @@ def _refused(here: Here, own: Destination, target: Target) -> bool:
         return False
     text = f"{own.name} does not allow sending"
     if here.carried.by is By.SENDER and not here.in_graph:
-        here.reject(17, text, "S-03", own.source)
+        here.reject(17, text, inherited("S-03", target), own.source)
+        return True
+    if here.carried.by is By.LINK:
+        text = f"{text}: what comes over a link goes to its exception destination"
+        here.go(text, inherited("S-47", target), own.source, phase=Phase.EXCEPTION, reason=17)
         return True
     if here.carried.by is By.PATH and (not here.in_graph or here.estate.readings.is_stated(A11)):
         here.rests_on(A11)
@@ -105,18 +128,23 @@ def _reliability(here: Here, own: Destination, target: Target) -> bool:
     highest = own.highest or handler.highest
     override = own.override if own.override is not None else handler.override
     now = here.carried.reliability
-    if not now or (override is False and default):
-        if now and now != default:
-            text = f"{own.name} replaces the reliability {now} by its own, {default}"
-            here.go(text, "S-02", own.source, reliability=default)
+    rule = inherited("S-02", target)
+    if (not now or override is False) and default and now != default:
+        if now or default != ASSURED:
+            replaced = f"{own.name} replaces the reliability {now} by its own, {default}"
+            text = replaced if now else f"the message gets the reliability of {own.name}, {default}"
+            here.go(text, rule, own.source, reliability=default)
             return True
+        # The default of nearly every destination is not worth a step.
+        now = default
         here.carried = replace(here.carried, reliability=default)
-    elif highest and rank(now) > rank(highest):
+    if highest and now and rank(now) > rank(highest):
         text = f"the reliability {now} is higher than {own.name} allows ({highest})"
         if here.carried.by is By.SENDER:
-            here.reject(33, text, "S-02", own.source)
+            here.reject(33, text, rule, own.source)
         else:
-            here.go(f"{text}: to its exception destination", "S-19", own.source, phase=Phase.EXCEPTION, reason=1)
+            text = f"{text}: to its exception destination"
+            here.go(text, f"{rule}, S-19", own.source, phase=Phase.EXCEPTION, reason=1)
         return True
     return False
 
@@ -140,7 +168,10 @@ def reply(here: Here, own: Destination) -> None:
         here.rests_on(A1, taken="doc")
     path = here.estate.paths.before(address, carried.reverse)
     text = f"reply destination {name} is added: the reverse path is {shown(path, here.bus.name)}"
-    here.go(text, "S-10", own.source, phase=Phase.REPLIED, reverse=path)
+    rule = "S-10" if own.reply.bus else "S-10, S-11"
+    if carried.by is By.LINK:
+        rule += ", S-13"
+    here.go(text, rule, own.source, phase=Phase.REPLIED, reverse=path)
 
 
 def default(here: Here, own: Destination) -> None:
@@ -150,13 +181,14 @@ def default(here: Here, own: Destination) -> None:
         mediation.mediate(here, own)
         return
     if carried.forward is not None:
-        if own.path and carried.by is By.SENDER:
-            text = f"the message's own path wins over the default path of {own.name}: {shown(carried.forward, bus)}"
-            here.go(text, "S-04", own.source, phase=Phase.DEFAULTED)
+        if own.path and not here.in_graph:
+            whose, rule = ("the path", "S-05") if carried.defaulted else ("the message's own path", "S-04")
+            text = f"{whose} wins over the default path of {own.name}: {shown(carried.forward, bus)}"
+            here.go(text, rule, own.source, phase=Phase.DEFAULTED)
         else:
             mediation.mediate(here, own)
         return
-    rule = "S-22" if own.type == ALIAS else "S-05"
+    rule = "S-05, S-22" if own.type == ALIAS else "S-05"
     if not own.path:
         if carried.by is By.SENDER and own.type != ALIAS and not here.in_graph:
             text = f"{own.name} has no default forward routing path: the path stays empty"
@@ -180,6 +212,7 @@ def default(here: Here, own: Destination) -> None:
         phase=Phase.DEFAULTED,
         forward=path,
         filled=True,
+        defaulted=True,
         path_bus=bus,
         how={"confidence": Confidence.M if chained else Confidence.H},
     )

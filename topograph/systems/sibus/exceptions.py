@@ -29,6 +29,11 @@ class Origin:
     temporary: bool = False
     is_system: bool = False
     retry_ms: int = 5000
+    of_alias: bool = False
+
+    def rule(self, rule: str) -> str:
+        """A rule, with that by which an alias has the settings of its target (S-23)."""
+        return f"{rule}, S-23" if self.of_alias else rule
 
 
 def leave(here: Here) -> None:
@@ -44,7 +49,8 @@ def leave(here: Here) -> None:
     source = handler.exception_source or handler.source
     is_system = handler.implied and handler.name.startswith(SYSTEM_EXCEPTION)
     # Exception settings of an alias are those of its target (S-23).
-    _move(here, Origin(name, handler.exception, handler.discard, source, False, is_system, handler.retry_ms))
+    of_alias = bool(target.chain)
+    _move(here, Origin(name, handler.exception, handler.discard, source, False, is_system, handler.retry_ms, of_alias))
 
 
 def of_link(here: Here, reason: int, text: str, rule: str) -> None:
@@ -72,7 +78,7 @@ def _move(here: Here, origin: Origin) -> None:
         here.end(Outcome.DISCARDED, text, "S-40", origin.source, reason="temporary")
     elif reliability and rank(reliability) <= rank(origin.discard):
         text = f"the reliability {reliability} is not above the discard threshold {origin.discard} of {origin.name}"
-        here.end(Outcome.DISCARDED, text, "S-40", origin.source, reason="reliability")
+        here.end(Outcome.DISCARDED, text, origin.rule("S-40"), origin.source, reason="reliability")
     elif origin.is_system:
         text = f"{origin.name} has no exception destination itself"
         here.end(Outcome.BLOCKED, text, "S-49", origin.source, reason="retry", retry_ms=origin.retry_ms)
@@ -89,9 +95,10 @@ def _none(here: Here, origin: Origin, from_link: bool) -> None:
         here.rests_on(A6)
         text = f"{origin.name} has no exception destination: the message is tried again every {origin.retry_ms:,} ms"
         reason = "exception destination none"
-        here.end(Outcome.BLOCKED, text, "S-41", origin.source, reason=reason, retry_ms=origin.retry_ms)
+        here.end(Outcome.BLOCKED, text, origin.rule("S-41"), origin.source, reason=reason, retry_ms=origin.retry_ms)
     elif carried.sender_waits:
-        here.reject(23, f"{origin.name} has no exception destination ({_why(carried)})", "S-41", origin.source)
+        text = f"{origin.name} has no exception destination ({_why(carried)})"
+        here.reject(23, text, origin.rule("S-41"), origin.source)
     elif carried.from_bus and carried.by is not By.EXCEPTION and not from_link and not carried.exception:
         text = f"{origin.name} has no exception destination: that of the link is tried"
         here.go(text, "S-41", origin.source, phase=Phase.EXCEPTION, problem="link")
@@ -115,6 +122,7 @@ def _to_exception(here: Here, origin: Origin, from_link: bool) -> None:
         "problem": problem,
         "target_bus": "",
         "filled": False,
+        "defaulted": False,
         "on_path": False,
         "points": None,
         "sender_waits": False,
@@ -129,12 +137,12 @@ def _to_exception(here: Here, origin: Origin, from_link: bool) -> None:
         if queue is not None and queue.is_queue and reliable:
             text = f"to {origin.exception}, the exception destination of {origin.name} ({why})"
             address = f"{origin.exception}@{bus.name}"
-            here.go(text, "S-42", origin.source, to=origin.exception, exception=address, **moved)
+            here.go(text, origin.rule("S-42"), origin.source, to=origin.exception, exception=address, **moved)
             return
         fault = (
             "does not exist" if queue is None else "is not a queue" if reliable else "does not take this reliability"
         )
-        rule, first = "S-43", f"the exception destination {origin.exception} {fault} (CWSIP0291): "
+        rule, first = "S-42, S-43", f"the exception destination {origin.exception} {fault} (CWSIP0291): "
     else:
         rule, first = "S-42", ""
     engines = _engines(bus, carried)
@@ -145,7 +153,7 @@ def _to_exception(here: Here, origin: Origin, from_link: bool) -> None:
             here.assume(positions.SEVERAL_ENGINES)
             how = {"kind": Kind.ONE_OF, "choice": f"engine of {bus.name}", "condition": f"{engine} does the work"}
         text = f"{first}to {name}, the system exception destination ({why})"
-        here.go(text, rule, origin.source, to=name, exception=f"{name}@{bus.name}", how=how, **moved)
+        here.go(text, origin.rule(rule), origin.source, to=name, exception=f"{name}@{bus.name}", how=how, **moved)
 
 
 def _engines(bus: Bus, carried: Carried) -> tuple[str, ...]:

@@ -42,27 +42,28 @@ def handle(here: Here, own: Destination) -> None:
 def _alias(here: Here, own: Destination, target: Target) -> None:
     """S-22: an alias without a path of its own is handled by its target, whose own default path is skipped (A-3)."""
     found, name = target.found, target.address.destination
+    rule = "S-22" if len(target.chain) < 2 else "S-22, S-24"
     if found.route is not None:
-        links.cross(here, found.route, name, target.address.bus)
+        also = ", S-26" if found.defined else ""
+        links.cross(here, found.route, name, target.address.bus, rule=f"{rule}, S-20{also}")
         return
     handler = found.destination
     changes: dict[str, Any] = {"to": name, "by": By.ALIAS, "points": target.points, "target_bus": target.address.bus}
-    skips = handler is not None and bool(handler.path)
-    if skips:
-        position = here.rests_on(A3)
-    if skips and handler is not None and here.takes(A3, "apply"):
-        _target_path(here, own, handler, changes, {"confidence": Confidence.M})
+    skipped = next((one for one in (*target.chain[1:], handler) if one is not None and one.path), None)
+    position = None if skipped is None else here.rests_on(A3)
+    if skipped is not None and here.takes(A3, "apply"):
+        _target_path(here, own, skipped, changes, {"confidence": Confidence.M})
         return
     here.go(
         f"alias {own.name} has no path of its own: {name} handles the message",
-        "S-22",
+        rule,
         own.source,
         phase=Phase.DEFAULTED,
-        how={"confidence": Confidence.M if skips else Confidence.H},
+        how={"confidence": Confidence.H if skipped is None else Confidence.M},
         **changes,
     )
-    if skips and handler is not None and not here.in_graph and not here.estate.readings.is_stated(A3):
-        _target_path(here, own, handler, changes, {"kind": Kind.READING, "position": position})
+    if skipped is not None and not here.in_graph and not here.estate.readings.is_stated(A3):
+        _target_path(here, own, skipped, changes, {"kind": Kind.READING, "position": position})
 
 
 def _target_path(
@@ -78,6 +79,7 @@ def _target_path(
         phase=Phase.DEFAULTED,
         forward=path,
         filled=True,
+        defaulted=True,
         path_bus=here.bus.name,
         how=how,
         **changes,
@@ -122,7 +124,7 @@ def pop(here: Here) -> None:
         address = _address_of(here, path.head)
         found = lookup(bus, address)
         if not found.leads_on:
-            _breaks_off(here, current, path, found, bool(passed))
+            _breaks_off(here, current, path, found, passed)
             return
         rest = path.rest
         if not carried.walks or rest is None or not is_plain(bus, address) or _is_stop(here, address):
@@ -157,9 +159,12 @@ def pop(here: Here) -> None:
     changes: dict[str, Any] = {"forward": rest, "filled": False, "on_path": True, "redirects": redirects, "reason": 0}
     text, rule = _told(here, address, rest, passed)
     if found.route is not None and found.destination is None:
-        links.cross(here, found.route, address.destination, address.bus, text=text, path_start="", **changes)
+        rule += ", S-20, S-26" if found.defined else ", S-20"
+        links.cross(here, found.route, address.destination, address.bus, text=text, rule=rule, path_start="", **changes)
         return
     changes["path_start"] = _path_start(here)
+    if address.bus:
+        rule += ", S-21"
     here.go(
         text,
         rule,
@@ -217,9 +222,13 @@ def _told(here: Here, address: Address, rest: Path | None, passed: list[Address]
     left = f"; then {shown(rest, here.bus.name)}" if rest else "; the path is then empty"
     if not passed:
         return f"next element of the path: {name}{left}", "S-07"
+    return f"{_passes(passed)} to {name}{left}", "S-16"
+
+
+def _passes(passed: list[Address]) -> str:
     names = ", ".join(one.destination for one in passed[:8])
     more = f" and {len(passed) - 8:,} more" if len(passed) > 8 else ""
-    return f"passes {names}{more} without a stop to {name}{left}", "S-16"
+    return f"passes {names}{more} without a stop"
 
 
 def _note_bypassed(here: Here, passed: list[Address]) -> None:
@@ -235,17 +244,20 @@ def _note_bypassed(here: Here, passed: list[Address]) -> None:
             return
 
 
-def _breaks_off(here: Here, current: str, path: Path, found: Found, walked: bool) -> None:
+def _breaks_off(here: Here, current: str, path: Path, found: Found, passed: list[Address]) -> None:
     """S-08: the next element leads nowhere."""
     if found.unsure:
         here.unsure(found.unsure, found.source, found.rule)
         return
-    if walked or here.carried.on_path:
+    if passed or here.carried.on_path:
         here.rests_on(A5)
     changes: dict[str, Any] = {}
     if start := _path_start(here):
         current, changes = start, {"target_bus": ""}
-    here.go(found.text, found.rule, found.source, to=current, phase=Phase.UNRESOLVED, forward=path, **changes)
+    text, rule = found.text, found.rule
+    if passed:
+        text, rule = f"{_passes(passed)}; {text}", f"S-16, {rule}"
+    here.go(text, rule, found.source, to=current, phase=Phase.UNRESOLVED, forward=path, **changes)
 
 
 def unresolved(here: Here) -> None:
@@ -263,7 +275,7 @@ def _publish(here: Here, own: Destination) -> None:
     here.end(
         Outcome.PUBLISHED,
         f"published in topic space {own.name}" + (f" under {topic}" if topic else ""),
-        "S-60",
+        "S-06, S-60",
         own.source,
         destination=f"{name}@{here.bus.name}",
     )
@@ -303,7 +315,8 @@ def store(here: Here, own: Destination) -> None:
         gives_back = here.carried.rollbacks and here.carried.consumer in ("", here.address)
         if gives_back and not here.in_graph:
             text = f"stored at {own.name}" + (f" on {point}" if point else "")
-            here.go(text, "S-06", own.source, phase=Phase.STORED, point=point, consumer=here.address, how=how)
+            rule = "S-06" if here.carried.points is None else "S-06, S-25"
+            here.go(text, rule, own.source, phase=Phase.STORED, point=point, consumer=here.address, how=how)
         else:
             here.ways.append(kept(here, own, point, how))
 
@@ -322,7 +335,8 @@ def kept(here: Here, own: Destination, point: str, how: dict[str, object], more:
     if here.carried.exception == here.address:
         outcome = Outcome.EXCEPTIONED
         arguments |= {"reason": here.carried.reason, "problem": here.carried.problem}
-    return Way(Ending(outcome, arguments), text + more, "S-06", source=own.source, **how)  # type: ignore[arg-type]
+    rule = "S-06" if here.carried.points is None else "S-06, S-25"
+    return Way(Ending(outcome, arguments), text + more, rule, source=own.source, **how)  # type: ignore[arg-type]
 
 
 def _points(here: Here, own: Destination) -> tuple[str, ...] | None:
@@ -352,7 +366,9 @@ def stored(here: Here, own: Destination) -> None:
     if own.limit < 0 or ignores:
         if back == ALWAYS:
             text = f"the consumer gives it back each time, and {'the limit is ignored' if ignores else 'there is no limit'}"
-            here.end(Outcome.BLOCKED, text, "S-46", own.source, reason="retry", retry_ms=own.retry_ms)
+            tried = own.exception or ignores
+            reason, rule = ("retry", "S-46") if tried else ("exception destination none", "S-41, S-46")
+            here.end(Outcome.BLOCKED, text, rule, own.source, reason=reason, retry_ms=own.retry_ms)
             return
     elif back == ALWAYS or back >= most:
         left = back if back == ALWAYS else back - most

@@ -26,6 +26,8 @@ class Found:
     unsure: str = ""
     temporary: bool = False
     closed: bool = False
+    defined: bool = False
+    """Whether a definition of a foreign destination stands at the address (S-26)."""
 
     @property
     def leads_on(self) -> bool:
@@ -76,11 +78,33 @@ def _foreign(bus: Bus, name: str, destination: Destination | None) -> Found:
         why = bus.unsure.get("foreign_buses")
         text = f"{bus.name} knows no foreign bus {name!r}."
         return Found(code=38, text=text, source=bus.source, unsure=_not_all(bus, why[0]) if why else "")
-    if not route.kind:
+    link, hops = last_link(bus, route)
+    if link is None:
+        *_, last = hops
+        known = bus.routes.get(last)
         text = f"{bus.name} has no link to {name}"
-        return Found(code=41, text=text, source=route.source, unsure=f"{text} in the loaded files", rule="S-62")
+        if len(hops) > 1:
+            text += f": the next hops towards it are {', '.join(hops[1:]) or 'none'}"
+        why = bus.unsure.get("foreign_buses") if known is None else None
+        unsure = f"{text} in the loaded files" if known is not None and not known.kind else ""
+        return Found(
+            code=41, text=text, source=route.source, unsure=_not_all(bus, why[0]) if why else unsure, rule="S-62"
+        )
     closed = route.closed or (destination is not None and destination.send_allowed is False)
-    return Found(route=route, source=destination.source if destination else route.source, closed=closed)
+    source = destination.source if destination else route.source
+    return Found(route=route, source=source, closed=closed, defined=destination is not None)
+
+
+def last_link(bus: Bus, route: Route) -> tuple[Route | None, list[str]]:
+    """The link that leads towards a foreign bus, and the buses named on the way to it (S-62); None where the next hops lead nowhere."""
+    hops = [route.bus]
+    while route.kind == "indirect":
+        following = bus.routes.get(route.next_hop)
+        if following is None or following.bus in hops:
+            return None, [*hops, route.next_hop]
+        route = following
+        hops.append(route.bus)
+    return (route if route.kind in ("direct", "mq") else None), hops
 
 
 def _not_all(bus: Bus, why: str) -> str:
@@ -117,6 +141,11 @@ def target_of(bus: Bus, address: Address) -> Target:
         if one.points is not None:
             points = one.points if points is None else tuple(name for name in points if name in one.points)
         at = Address("" if bus.is_own(one.target.bus) else one.target.bus, one.target.destination)
+
+
+def inherited(rule: str, target: Target) -> str:
+    """The rule of what an alias says or takes from its target (S-23): with that of aliases where there is one."""
+    return f"{rule}, S-23" if target.chain else rule
 
 
 def is_plain(bus: Bus, address: Address) -> bool:

@@ -71,7 +71,9 @@ def _opaque(here: Here, own: Destination) -> None:
     )
     if here.carried.forward is not None:
         text = f"mediation {name} empties the path"
-        here.go(text, "S-33", source, phase=Phase.MEDIATED, forward=None, filled=False, how=how("empties the path"))
+        here.go(
+            text, "S-32, S-33", source, phase=Phase.MEDIATED, forward=None, filled=False, how=how("empties the path")
+        )
     guard = Guard(f"{UNSURE}/{choice}", UNSURE, f"what path mediation {name} sets is not in the files", source=source)
     text = f"mediation {name} sets another path"
     here.go(text, "S-33", source, to="", phase=Phase.ANYWHERE, how={**how("sets another path"), "guard": guard})
@@ -106,6 +108,7 @@ def _described(here: Here, own: Destination, entry: MediationEntry) -> None:
             forward=forward,
             reverse=reverse,
             filled=carried.filled and not changed,
+            defaulted=carried.defaulted and not changed,
             path_bus=here.bus.name if changed else carried.path_bus,
             path_start=here.state.object if changed and carried.path_start else carried.path_start,
         )

@@ -29,5 +29,8 @@ S45 = Assumption(
     "it stays there",
 )
 S46 = Assumption("S-46", "M", "failed deliveries are counted alike at every queue point")
+S62 = Assumption(
+    "S-62", "M", "a foreign bus has the link that its route asks for, though no loaded file shows it", "nothing crosses"
+)
 S61 = Assumption("S-61", "M", "the topic space of the other bus publishes what crosses the link")
 SEVERAL_ENGINES = Assumption("S-42", "M", "any messaging engine of the bus may do the work")

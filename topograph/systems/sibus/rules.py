@@ -61,11 +61,9 @@ class Rules:
             raise UsageError(
                 f"{bus.name} has no messaging engine {message.via_engine!r}. Known: {', '.join(bus.engines)}.{meant}"
             )
-        # S-11: the sender's bus stamps the reverse path.
-        reverse = paths.of(Address(one.bus or bus.name, one.destination) for one in message.reverse_path)
         return Carried(
             forward=paths.of(message.forward_path or ()),
-            reverse=reverse,
+            reverse=paths.of(message.reverse_path),
             path_bus=bus.name,
             target_bus="" if bus.is_own(named.at) else named.at,
             reliability=reliability,
@@ -92,9 +90,10 @@ class Rules:
         if carried.reverse is None:
             return None
         bus = self.estate.buses[state.server]
+        back = self.estate.paths.of(Address(one.bus or bus.name, one.destination) for one in carried.reverse)
         start = Carried(
             phase=Phase.ASKED,
-            forward=carried.reverse,
+            forward=back,
             path_bus=bus.name,
             reliability=carried.reliability,
             mode=carried.mode,
@@ -112,7 +111,7 @@ class Rules:
         """What decides where a message goes next: destination and path. Counts and the reverse path do not; in a graph the count does."""
         carried = Carried.of(state, self.estate.paths)
         counted = carried.redirects if carried.mode == GRAPH else 0
-        return (state.server, state.object, replace(carried, reverse=None, redirects=counted))
+        return (state.server, state.object, carried.unstamped, replace(carried, reverse=None, redirects=counted))
 
     def on_loop(self, state: State) -> OnLoop:
         """On a path the limit of redirects ends a loop; nothing ends one of exception destinations or of next hops."""

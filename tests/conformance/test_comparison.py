@@ -1,0 +1,94 @@
+"""What a vector expects is compared as vectors_ibm.md has it, and a key that nobody looks at fails."""
+
+from __future__ import annotations
+
+import copy
+import json
+from typing import Any
+
+import pytest
+from conformance import mqe_cases, sibus_cases
+from conformance.comparison import UnknownKey, UnknownOp, fits
+from conformance.test_vectors import FOLDER
+
+
+@pytest.mark.parametrize(
+    ("key", "want", "said", "holds"),
+    [
+        ("result", {"outcome": "HELD"}, {"outcome": "HELD", "at": "a"}, True),
+        ("result", {"outcome": "HELD", "at": "b"}, {"outcome": "HELD", "at": "a"}, False),
+        ("result", {"code": [37, 1]}, {"code": 1}, True),
+        ("result", {"code": [37, 1]}, {"code": 15}, False),
+        ("result", {"options": [{"at": "b"}, {"at": "a"}]}, {"options": [{"at": "a", "x": 1}, {"at": "b"}]}, True),
+        ("result", {"options": [{"at": "a"}]}, {"options": [{"at": "a"}, {"at": "b"}]}, False),
+        ("result", {"branches": [{"at": "a"}]}, {"branches": [{"at": "a"}, {"at": "b"}]}, True),
+        ("result", {"cycle": ["b", "c", "a"]}, {"cycle": ["a", "b", "c"]}, True),
+        ("result", {"cycle": ["b", "a", "c"]}, {"cycle": ["a", "b", "c"]}, False),
+        ("visited", ["a", "b"], ["a", "b"], True),
+        ("visited", ["b", "a"], ["a", "b"], False),
+        ("notVisited", ["c"], ["a", "b"], True),
+        ("notVisited", ["b"], ["a", "b"], False),
+        ("hops", [{"at": "a"}, {"at": "c"}], [{"at": "a"}, {"at": "b"}, {"at": "c"}], True),
+        ("hops", [{"at": "c"}, {"at": "a"}], [{"at": "a"}, {"at": "b"}, {"at": "c"}], False),
+        ("lint", ["EL-01"], ["EL-01", "EL-02"], True),
+        ("lint", ["EL-03"], ["EL-01", "EL-02"], False),
+        ("discovered", [], [{"at": "a"}], False),
+        ("final", {"path": [{"bus": "B"}, {"bus": None}]}, {"path": [{"bus": None}, {"bus": "B"}]}, False),
+    ],
+)
+def test_an_expectation_holds_or_not(key: str, want: Any, said: Any, holds: bool) -> None:
+    assert fits(want, said, key) is holds
+
+
+def _first(system: str) -> dict[str, Any]:
+    vectors: list[dict[str, Any]] = json.loads((FOLDER / f"{system}_vectors.json").read_text("utf-8"))
+    return copy.deepcopy(vectors[0])
+
+
+CASES: dict[str, Any] = {"mqe": mqe_cases, "sibus": sibus_cases}
+PLACES = {
+    "mqe": [
+        ("ask",),
+        ("given",),
+        ("given", "queueManagers", 0),
+        ("given", "queueManagers", 0, "queues", 0),
+        ("expect",),
+    ],
+    "sibus": [
+        ("ask",),
+        ("ask", "message"),
+        ("given",),
+        ("given", "buses", 0),
+        ("given", "buses", 0, "destinations", 0),
+        ("expect",),
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    ("system", "place"), [(system, place) for system, places in PLACES.items() for place in places]
+)
+def test_an_unknown_key_fails(system: str, place: tuple[Any, ...]) -> None:
+    vector = _first(system)
+    at: Any = vector
+    for key in place:
+        at = at[key]
+    at["somethingElse"] = ["x"]
+    with pytest.raises(UnknownKey):
+        CASES[system].run(vector)
+
+
+@pytest.mark.parametrize("system", CASES)
+def test_an_unknown_op_fails(system: str) -> None:
+    vector = _first(system)
+    vector["ask"]["op"] = "guess"
+    with pytest.raises(UnknownOp):
+        CASES[system].run(vector)
+
+
+@pytest.mark.parametrize("system", CASES)
+def test_a_rule_that_no_step_rests_on_fails(system: str) -> None:
+    vector = _first(system)
+    vector["rules"] = [f"{'E' if system == 'mqe' else 'S'}-40"]
+    with pytest.raises(AssertionError, match="rules that are not in the trace"):
+        CASES[system].run(vector)
