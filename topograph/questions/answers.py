@@ -88,6 +88,8 @@ FURTHER = {
         "OutcomeChanged",
         "Rerouted",
         "ContainerLost",
+        "CopyAlong",
+        "CopyAlong",
         "Interruption",
         "Gap",
         "Retained",

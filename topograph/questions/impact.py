@@ -15,6 +15,7 @@ from topograph.outcomes import Outcome
 from topograph.questions.answers import (
     Caution,
     ContainerLost,
+    CopyAlong,
     FailureCounted,
     Gap,
     ImpactAnswer,
@@ -166,6 +167,7 @@ def _told(one: Interrupted) -> dict[str, Any]:
         "confidence": one.confidence,
         "reason": one.reason,
         "source": one.source,
+        "copies": tuple(CopyAlong(each.server, each.destination, each.taken_at, each.source) for each in one.copies),
     }
 
 

@@ -82,6 +82,20 @@ class OutcomeChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class CopyAlong:
+    """A copy that is made of messages farther on, and shares their fate."""
+
+    server: str
+    """The server that makes it."""
+    destination: str
+    """Where it is put."""
+    taken_at: tuple[str, ...]
+    """The servers where it is taken, as far as is known."""
+    source: Source
+    """Where that is configured."""
+
+
+@dataclass(frozen=True, slots=True)
 class Interruption:
     """Messages of publishers that do not get to subscribers while a failure lasts, at one place and on one destination."""
 
@@ -109,6 +123,8 @@ class Interruption:
     """The route, or the client."""
     system: str = ""
     """The system of the servers."""
+    copies: tuple[CopyAlong, ...] = ()
+    """Copies that bridges make of the messages farther on: missed, stored or doubled with them."""
 
 
 @dataclass(frozen=True, slots=True)

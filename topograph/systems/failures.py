@@ -55,6 +55,17 @@ class StorageBound:
 
 
 @dataclass(frozen=True, slots=True)
+class Copied:
+    """A copy of a message that a server puts on a destination of its own, as configured at ``source``; ``taken_at`` are the servers where it is taken, as
+    far as is known."""
+
+    server: str
+    destination: str
+    taken_at: tuple[str, ...]
+    source: Source
+
+
+@dataclass(frozen=True, slots=True)
 class Interrupted:
     """Messages that cannot be passed on while a failure lasts: at server ``at``, on their way to ``neighbour`` (empty: to its own client), on
     ``destination`` (empty: whatever destination goes that way).
@@ -62,7 +73,8 @@ class Interrupted:
     ``kept``: they are stored there and passed on afterwards, within ``bound``; else they are missed. ``duplicates``: receivers may get some twice.
     ``subscribers`` and ``publishers`` are the servers concerned, by name; ``assumed`` says which of them are only supposed. ``pairs`` is the number
     of publisher and subscriber pairs whose only path this was. ``removed`` are the (server, neighbour) whose internal subscription goes. ``waits_for``
-    is the reason why what is kept waits, in the words of outcomes.md; empty: the neighbour, or the client, is away.
+    is the reason why what is kept waits, in the words of outcomes.md; empty: the neighbour, or the client, is away. ``copies`` are those that are made
+    of the messages farther on, and share their fate.
     """
 
     at: str
@@ -81,6 +93,7 @@ class Interrupted:
     bound: StorageBound | None = None
     removed: tuple[tuple[str, str], ...] = ()
     waits_for: str = ""
+    copies: tuple[Copied, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

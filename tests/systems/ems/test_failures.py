@@ -268,3 +268,49 @@ def test_a_missing_grant_is_not_a_failure_of_the_route(estate):
     }
     rows = queue_rows(estate({**SHOP, "HOME": home}).impact(["server:HOME"]))
     assert set(rows) == {("NEAR", "HOME")}
+
+
+BRIDGED = {
+    "A": {"routes.conf": route("M"), "topics.conf": "T global\nU global\n"},
+    "M": {"routes.conf": route("A") + route("B"), "topics.conf": "T global\nU global\n", "queues.conf": "Q global\n"},
+    "B": {
+        "topics.conf": "T global\nU global\n",
+        "queues.conf": "Q@M\nIN\n",
+        "bridges.conf": "[topic:T]\n  topic=U\n  queue=IN\n",
+    },
+}
+"""B, which only M has a route to, copies T to U and to a queue of its own."""
+
+USERS = "  - {server: A, destination: 'topic:T', role: publisher}\n" + client("A", "U")
+
+
+def test_the_copies_of_a_bridge_behind_what_fails_share_the_fate_of_the_messages(estate):
+    answer = estate(BRIDGED, {"topograph.yaml": f"clients:\n{USERS}"}).impact(["server:B"])
+    (one,) = [each for each in answer.retained if each.destination == "topic:T"]
+    assert (one.at, one.rule, one.duplicates, one.publishers) == ("M", "F5", True, ("A",))
+    assert [(copy.server, copy.destination, copy.taken_at, str(copy.source)) for copy in one.copies] == [
+        ("B", "queue:IN", ("B",), "B/bridges.conf:3:3"),
+        ("B", "topic:U", ("A",), "B/bridges.conf:2:3"),
+    ]
+
+
+def test_a_bridge_publishes_what_comes_to_it_from_a_declared_publisher(estate):
+    answer = estate(BRIDGED, {"topograph.yaml": f"clients:\n{USERS}"}).impact(["route:A-M"])
+    rows = {(one.at, one.destination): one for one in answer.retained}
+    assert rows["M", "topic:U"].publishers == ("B",)  # the copy of what M still sends is stored before A
+    assert [copy.destination for copy in rows["A", "topic:T"].copies] == ["queue:IN", "topic:U"]
+
+
+def test_a_bridge_sends_to_a_routed_queue_where_senders_are_declared(estate):
+    folders = {**BRIDGED, "B": {**BRIDGED["B"], "bridges.conf": "[topic:T]\n  queue=Q\n"}}
+    clients = USERS + "  - {server: M, destination: 'queue:Q', role: sender}\n"
+    answer = estate(folders, {"topograph.yaml": f"clients:\n{clients}"}).impact(["route:B-M"])
+    (one,) = [each for each in answer.retained if each.destination == "queue:Q@M"]
+    assert (one.at, one.publishers, one.pairs) == ("B", ("B",), 2)
+
+
+def test_a_copy_of_a_queue_at_its_home_waits_with_the_message(estate):
+    folders = {**BRIDGED, "M": {**BRIDGED["M"], "bridges.conf": "[queue:Q]\n  topic=U\n"}}
+    answer = estate(folders, {"topograph.yaml": f"clients:\n{USERS}"}).impact(["server:M"])
+    (one,) = [each for each in answer.retained if each.destination == "queue:Q@M"]
+    assert [(copy.server, copy.destination, copy.taken_at) for copy in one.copies] == [("M", "topic:U", ("A",))]

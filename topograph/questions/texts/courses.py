@@ -373,9 +373,20 @@ def _interrupted(one: Interruption, stored: str = "") -> Row:
         what,
         f"{whom} at {who}{supposed}",
         stored,
-        one.reason,
+        one.reason + _along(one),
         Cell(" ".join(filter(None, (one.rule, place(one.source)))), Mark.FAINT),
     )
+
+
+def _along(one: Interruption) -> str:
+    """The copies that are made of the messages farther on."""
+    if not one.copies:
+        return ""
+    copies = [
+        f"{copy.destination} at {copy.server}" + (f" (taken at {listed(copy.taken_at)})" if copy.taken_at else "")
+        for copy in one.copies
+    ]
+    return f"; with them the copies on {listed(copies)}"
 
 
 def _stored(one: Retained) -> str:

@@ -14,6 +14,7 @@ from topograph.forwarding.graph import Closed, ForwardingGraph
 from topograph.forwarding.points import Point
 from topograph.forwarding.simple import Path, reverse, simple_paths
 from topograph.forwarding.walker import Walker
+from topograph.systems.ems.failures.copies import Copies
 from topograph.systems.ems.failures.counting import Traffic
 from topograph.systems.ems.failures.cuts import Broken, broken_points, cuts
 from topograph.systems.ems.failures.outcomes import Interruption, after_return, interruption, suspended
@@ -43,6 +44,7 @@ class Interruptions:
     storage: Storage
     shut: Closed
     unique: bool
+    copies: Copies
 
     @property
     def topics(self) -> tuple[str, ...]:
@@ -67,7 +69,8 @@ class Interruptions:
             said = self.said(cut.point, broken, static=cut.point in static)
             row = self._row(said, topic, point.source)
             names = self._named(cut.publishers), self._named(cut.subscribers)
-            found.append(replace(row, publishers=names[0], subscribers=names[1], pairs=cut.count))
+            copies = self.copies.behind(topic, names[1]) if topic != ANY else ()
+            found.append(replace(row, publishers=names[0], subscribers=names[1], pairs=cut.count, copies=copies))
         for number in broken_points(self.graph, shut, broken) if static else ():
             if number in static and number not in served:  # stored for a neighbour behind whom nobody is known (A13)
                 point = self.graph.points[number]
@@ -96,7 +99,10 @@ class Interruptions:
                     end for end in concerned if self._goes_on((point.previous, number), end, shut, budget)
                 )
             if concerned:
-                yield replace(self._row(said, topic, point.source), publishers=(), subscribers=self._named(concerned))
+                names = self._named(concerned)
+                copies = self.copies.behind(topic, names) if topic != ANY else ()
+                row = self._row(said, topic, point.source)
+                yield replace(row, publishers=(), subscribers=names, copies=copies)
 
     def client_exits(self, server: str, topic: str, budget: Budget) -> list[Interrupted]:
         """What becomes of the messages of each client of ``topic`` at ``server`` that exits (F1, F2). The chain of internal subscribers goes as far
@@ -182,7 +188,10 @@ class Interruptions:
         """The servers that a topic is published at, and those with a subscriber."""
         here = self.graph.server_number
         names = self.wanted.publishers_of(topic)
-        publishers = self._loaded if names is None else self._loaded.intersection(here.get(name, -1) for name in names)
+        publishers = self._loaded
+        if names is not None:
+            bridged = self.copies.publishing(topic) if topic != ANY else frozenset()
+            publishers = self._loaded.intersection({here.get(name, -1) for name in names} | bridged)
         if topic == ANY:
             return publishers, self._loaded.difference(here[name] for name in self.wanted.listed)
         wanting = (here.get(one.server, -1) for one in self.wanted.to(topic))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from topograph.facts.ems import EmsServer
@@ -15,6 +15,7 @@ from topograph.forwarding.rows import RowWalks
 from topograph.forwarding.walker import Walker
 from topograph.outcomes import NotForwarded, Outcome
 from topograph.side_inputs import Client
+from topograph.systems.ems.failures.copies import Copies
 from topograph.systems.ems.failures.counting import Separated, Sweeping
 from topograph.systems.ems.failures.cuts import Broken, cuts, points_of
 from topograph.systems.ems.failures.interruptions import Interruptions
@@ -24,6 +25,7 @@ from topograph.systems.ems.failures.storage import Storage
 from topograph.systems.ems.failures.suspended import arrivals, suspended_routes
 from topograph.systems.ems.failures.wanted import TopicGuards, Wanted
 from topograph.systems.ems.names import links_down, names_are_unique
+from topograph.systems.ems.queues import split_owner
 from topograph.systems.ems.walks import shortest_from
 from topograph.systems.failures import ContainerUse, FailureCount, FailureEffect, Interrupted, Sweep, Transient
 from topograph.systems.protocol import FactSource, Failure
@@ -50,6 +52,7 @@ class EmsFailures:
     swapped: Callable[[Failure], ForwardingGraph]
     containers: Mapping[str, ContainerUse] = field(default_factory=dict)
     lost_outcome: str = Outcome.NOT_FORWARDED
+    _reached: dict[tuple[int, str], frozenset[int]] = field(default_factory=dict)
 
     @cached_property
     def components(self) -> Mapping[str, Sequence[Component]]:
@@ -105,7 +108,7 @@ class EmsFailures:
             for topic in self._between.topics:
                 interrupted += self._between.of(topic, broken, budget)
                 interrupted += self._between.after_return(topic, broken, budget)
-            interrupted += self._queues.waiting(broken)
+            interrupted += map(self._with_copies, self._queues.waiting(broken))
             for one in failure.components:
                 if one.kind == CLIENT:
                     interrupted += self._between.client_exits(one.server, one.name.partition(":")[2], budget)
@@ -169,12 +172,41 @@ class EmsFailures:
     def _between(self) -> Interruptions:
         storage = Storage(self.source.facts)
         return Interruptions(
-            self.graph, self.walker, self._wanted, self._guards, storage, self._shut, unique=self._unique
+            self.graph,
+            self.walker,
+            self._wanted,
+            self._guards,
+            storage,
+            self._shut,
+            unique=self._unique,
+            copies=self._copies,
         )
 
     @cached_property
+    def _copies(self) -> Copies:
+        return Copies(self.source.facts, self.graph, self._wanted, self)
+
+    def _with_copies(self, one: Interrupted) -> Interrupted:
+        """What waits before its home, with the copies that bridges make of it there."""
+        name, owner = split_owner(one.destination.partition(":")[2])
+        return replace(one, copies=self._copies.of_home(owner, name)) if owner else one
+
+    def reached(self, start: int, topic: str) -> frozenset[int]:
+        """See ``copies.Onward``."""
+        if (start, topic) not in self._reached:
+            failing, _ = self._guards.failing(topic)
+            shut = Closed(self._shut.guards | failing, self._shut.servers, self._shut.points)
+            walk = self.walker.walk([start], shut)
+            self._reached[start, topic] = frozenset(self.graph.point_server[walk.points].tolist())
+        return self._reached[start, topic]
+
+    def home(self, start: int, queue: str) -> int | None:
+        """See ``copies.Onward``."""
+        return self._queues.home_of(start, queue)
+
+    @cached_property
     def _queues(self) -> RoutedQueues:
-        return RoutedQueues(self.source.facts, self.graph, self.clients)
+        return RoutedQueues(self.source.facts, self.graph, self.clients, self._copies.sending)
 
     @cached_property
     def _loaded(self) -> frozenset[int]:

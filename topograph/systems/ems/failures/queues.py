@@ -7,7 +7,7 @@ wait at the sender's server; or behind it, where they stay in the home queue whi
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -25,7 +25,7 @@ from topograph.systems.ems.failures.storage import limits_of
 from topograph.systems.ems.guards import SUSPENDED, suspensions
 from topograph.systems.ems.names import links_down
 from topograph.systems.ems.publication import is_arrival
-from topograph.systems.ems.queues import QUEUE_FACTS, Queue, Standing, entries_of, permission, queue_at
+from topograph.systems.ems.queues import QUEUE_FACTS, Queue, Standing, entries_of, permission, queue_at, split_owner
 from topograph.systems.ems.subscribers import SUBSCRIBER_ROLES, Facts, in_use
 from topograph.systems.ems.topics import is_wildcard
 from topograph.systems.failures import Interrupted, StorageBound
@@ -80,6 +80,8 @@ class RoutedQueues:
     facts: Facts
     graph: ForwardingGraph
     clients: Sequence[Client]
+    bridged: Callable[[str], frozenset[int]] = lambda _: frozenset()
+    """The servers where bridges put something on a queue, of what declared clients send."""
     _own: dict[int, _Own] = field(default_factory=dict)
 
     def waiting(self, broken: Broken) -> Iterator[Interrupted]:
@@ -111,6 +113,22 @@ class RoutedQueues:
                 by_link.pairs[link] += before + behind
                 by_link.places[link] += waits + (behind > 0)
         return by_server, by_link
+
+    def home_of(self, start: int, queue: str) -> int | None:
+        """The home of a queue (``Q``, or ``Q@OWNER``) that what is put on it at a server goes to; the server itself where it keeps it; None where nothing
+        gets to the home as things are."""
+        name, owner = split_owner(queue)
+        server = self._name(start)
+        here = self._at(start).queue(server, name)
+        owner = owner or (here.owner if here.standing is Standing.ROUTED else server)
+        if owner == server:
+            return start
+        home = self.graph.server_number.get(owner)
+        if home is None or self._arrival(start, home) < 0 or not self.graph.servers[home].loaded:
+            return None
+        lets_in = permission(owner, self._at(home).about(name), server, name, "send")
+        has_it = self._at(home).queue(owner, name).standing is Standing.HOME
+        return home if has_it and lets_in.truth is Truth.TRUE else None
 
     # --- one failure -------------------------------------------------------------------------------------------------
 
@@ -258,8 +276,12 @@ class RoutedQueues:
         sending = {number for number, one in parties.items() if one.to_home >= 0 and not one.unsure}
         taking = {number for number, one in parties.items() if one.from_home >= 0}
         certain = queue.standing is Standing.HOME
-        senders = self._used_by(name, self._senders, {home, *sending})
-        receivers = self._used_by(name, self._consumers, {home, *taking})
+        senders = frozenset({home, *sending})
+        if self._senders:
+            senders &= self._senders.get(name, frozenset()) | self.bridged(name)
+        receivers = frozenset({home, *taking})
+        if name in self._consumers:
+            receivers &= self._consumers[name]
         supposed = [
             *(["publishers"] if not self._senders else []),
             *(["subscribers"] if not self._consumers.get(name) else []),
@@ -274,12 +296,6 @@ class RoutedQueues:
             receivers if certain else none,
             " and ".join(supposed),
         )
-
-    def _used_by(self, name: str, known: Mapping[str, frozenset[int]], able: set[int]) -> frozenset[int]:
-        """The servers where somebody uses a queue: those of the clients that are declared, else all that are able to."""
-        if known is self._consumers and name not in known:
-            return frozenset(able)
-        return frozenset(able & known.get(name, frozenset())) if known else frozenset(able)
 
     def _party(self, home: int, queue: Queue, number: int, entry: EmsDestination) -> Party | None:
         """How a server uses a queue of its neighbour; None where it does not, or where nothing goes between the two as things are."""

@@ -47,6 +47,8 @@ class Wanted:
     assume: bool = True
     listed: frozenset[str] = frozenset()
     unsure: tuple[tuple[str, Source], ...] = ()
+    senders: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """The queues that declared senders send to, by server."""
 
     @classmethod
     def of(cls, facts: Facts, clients: Sequence[Client], servers: Collection[str]) -> Wanted:
@@ -54,11 +56,14 @@ class Wanted:
         seen = observations(facts, servers)
         found = [*_configured(facts), *_observed(seen)]
         publishers: dict[str, list[str]] = defaultdict(list)
+        senders: dict[str, list[str]] = defaultdict(list)
         declared = False
         for client in clients:
             named = _named(client)
             subscribes = client.role in SUBSCRIBER_ROLES
             declared |= subscribes
+            if named.type == "queue" and not subscribes:
+                senders[client.server].append(named.name)
             if named.type != "topic" or is_temporary(named.name):
                 continue
             if subscribes:
@@ -70,7 +75,8 @@ class Wanted:
         unsure = tuple(seen.cut.values())
         ordered = sorted(found, key=lambda one: (one.topic, one.server, one.what, str(one.source)))
         published = {server: tuple(topics) for server, topics in publishers.items()}
-        return cls(tuple(ordered), published, not declared, listed, unsure)
+        sent = {server: tuple(queues) for server, queues in senders.items()}
+        return cls(tuple(ordered), published, not declared, listed, unsure, sent)
 
     @cached_property
     def topics(self) -> tuple[str, ...]:
