@@ -75,6 +75,23 @@ def test_one_user_is_shown_with_the_grants_of_its_groups(estate):
     assert [row[:2] for row in rows(answer)] == [("", ""), ("user ann", "subscribe, durable")]
 
 
+def test_a_group_without_members_or_without_a_definition_is_shown_itself(estate):
+    acl = "TOPIC=orders.eu GROUP=nobody PERM=publish\nTOPIC=orders.eu GROUP=gone PERM=publish\n"
+    answer = estate({"A": server("A", acl, 'nobody: "none"\n')}).show("access", "topic:orders.eu")
+    assert rows(answer)[1:] == [
+        ("group nobody", "publish", "granted through group nobody, which has no members"),
+        ("group gone", "publish", "granted through group gone, which is defined nowhere there"),
+    ]
+
+
+@pytest.mark.parametrize(("permissions", "missing"), [("all", 0), ("subscribe,durable,publish", 0), ("publish", 1)])
+def test_the_permission_all_stands_for_each(estate, permissions, missing):
+    acl = f"TOPIC=orders.eu USER=B PERM={permissions}\n"
+    folders = {"A": server("A", acl, routes="[B]\n  url = tcp://b:7222\n"), "B": server("B", authorization="disabled")}
+    found = rows(estate(folders).show("access", "topic:orders.eu"))
+    assert len([state for *_, state in found if state.startswith("missing")]) == missing
+
+
 def test_a_destination_that_is_not_secure_is_not_checked(estate):
     assert rows(estate({"A": A}).show("access", "topic:open")) == [("", "", "not checked: it is not secure")]
 

@@ -33,3 +33,17 @@ def test_the_servers_behind_each_url_come_from_listeners_routes_and_hosts(estate
         "Named": "B",
     }
     assert {row["name"]: row["source"]["line"] for row in answer.rows} == {"Both": 1, "Lost": 5, "Named": 9}
+
+
+def test_a_url_without_a_port_means_the_default_one_and_a_listener_on_every_address_names_no_server(estate):
+    factories = "".join(
+        f"[{name}]\n  type = topic\n  url = tcp://{where}\n\n"
+        for name, where in (("Default", "a.example"), ("Other", "a.example:7223"), ("Any", "0.0.0.0:7222"))
+    )
+    a = "server = A\nlisten = tcp://a.example:7222\nlisten = tcp://0.0.0.0:7222\nfactories = factories.conf\n"
+    answer = estate({"A": {"tibemsd.conf": a, "factories.conf": factories}}).show("factories")
+    assert {row["name"]: row["leads_to"] for row in answer.rows} == {
+        "Default": "A",
+        "Other": "not known: a.example:7223",
+        "Any": "not known: 0.0.0.0:7222",
+    }

@@ -72,6 +72,19 @@ def test_a_list_that_may_be_incomplete_decides_nothing_about_other_topics(estate
     assert "may be incomplete" in answer.undetermined[0].because
 
 
+def test_subscribers_of_a_list_that_is_cut_off_are_those_of_one_moment_too(estate):
+    answer = estate_with(estate, east=listed(ORDERS_NEW, end="")).propagate("HUB", "topic:orders.new")
+    assert "the subscribers of EAST are those that the server listed at one moment (EAST/show.txt:3:4)" in [
+        one.text for one in answer.assumptions
+    ]
+
+
+def test_a_topic_that_somebody_subscribes_to_may_stand_in_a_file_that_was_not_found(estate):
+    files = {"tibemsd.conf": "server = HUB\nrouting = enabled\nroutes = routes.conf\ntopics = gone.conf\n"}
+    found = drift(estate_with(estate, hub=listed(ORDERS_NEW), **files))
+    assert ("subscription-topic-undefined", "HUB") not in found
+
+
 def test_consumers_and_durables_together_are_all_subscribers(estate):
     text = (
         "Command: show consumers\n  Id  Conn  User  T  Topic  Name  SAS\n  1  2  ana  T  orders.new    ---\n"

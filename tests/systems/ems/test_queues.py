@@ -257,6 +257,20 @@ def test_a_consumer_without_a_selector_is_there_for_what_another_does_not_take(e
     assert {one.server for one in network.propagate("R", "queue:Q", {"a": 1}, clients=clients).deliveries} == {"P", "S"}
 
 
+def test_a_consumer_without_the_permission_to_receive_gets_nothing(estate):
+    network = estate(folders(R=secured("R", "Q global,secure", "QUEUE=Q USER=joe PERM=receive", **{"routes.conf": ""})))
+    clients = [Client("R", "queue:Q", user="eve"), Client("R", "queue:Q", user="joe")]
+    assert taken(network.propagate("R", "queue:Q", clients=clients[1:])) == [("R", ("R",), "always")]
+    answer = network.propagate("R", "queue:Q", clients=clients[:1])
+    assert [(one.at, one.to, one.reason, one.rule) for one in answer.stopped] == [("R", "R", "acl", "R107")]
+    assert [one.subscriber for one in answer.deliveries] == ["configured"]
+
+
+def test_of_a_queue_that_is_not_secure_nobody_is_asked_for_a_permission(estate):
+    answer = estate(folders(P=secured("P", "Q@R"))).trace("P", "queue:Q", user="eve")
+    assert (answer.outcome, [step.rule for step in answer.steps][:1]) == ("DELIVERED", ["R103"])
+
+
 def test_a_sender_needs_the_permission_of_its_own_server(estate):
     network = estate(folders(P=secured("P", "Q@R secure", "QUEUE=Q USER=joe PERM=send")))
     assert network.trace("P", "queue:Q", user="joe").outcome == "DELIVERED"

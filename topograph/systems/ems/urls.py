@@ -6,7 +6,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-_URL = re.compile(r"\s*(?P<scheme>[A-Za-z]+)://(?:(?P<host>\[[^\]]*\]|[^:/\s]*):)?(?P<port>\d+)?\s*\Z")
+_URL = re.compile(
+    r"\s*(?P<scheme>[A-Za-z]+)://(?:(?P<alone>\d+)|(?P<host>\[[^\]]*\]|[^:/\s]*)(?::(?P<port>\d+)?)?)\s*\Z"
+)
 
 LOOPBACK = frozenset({"", "localhost", "127.0.0.1", "::1", "0.0.0.0", "::"})  # noqa: S104  (compared, not bound)
 """Hosts that mean another machine on each machine."""
@@ -25,9 +27,15 @@ class Endpoint:
 
 
 def endpoints(url: str) -> Iterator[Endpoint]:
-    """The end points of a URL or of a comma-separated list of them; what does not read as a URL yields nothing."""
+    """The end points of a URL or of a comma-separated list of them; what does not read as a URL yields nothing.
+
+    >>> [(end.host, end.port) for end in endpoints("tcp://a:7222,tcp://7223,ssl://[::1],tcp://b")]
+    [('a', 7222), (None, 7223), ('::1', None), ('b', None)]
+    """
     for part in url.split(","):
         found = _URL.match(part)
-        if found and (found["host"] or found["port"]):
-            host = (found["host"] or "").strip("[]") or None
-            yield Endpoint(found["scheme"].lower(), host, int(found["port"]) if found["port"] else None)
+        if found is None:
+            continue
+        host, port = (found["host"] or "").strip("[]") or None, found["alone"] or found["port"]
+        if host or port:
+            yield Endpoint(found["scheme"].lower(), host, int(port) if port else None)
