@@ -221,12 +221,15 @@ class Network:
         message, _ = self._as_kept(_message(destination, properties, user, {}), ())
         return message_guards(self._model, from_, message, subscribers=subscribers)
 
-    def impact(self, fail: Sequence[str] = (), *, sweep: bool = False, rate: str = "") -> ImpactAnswer:
+    def impact(
+        self, fail: Sequence[str] = (), *, sweep: bool = False, rate: str = "", subscribers: Sequence[str] = ()
+    ) -> ImpactAnswer:
         """What the failure of ``server:X`` and ``route:A-B`` together does; with ``sweep`` that of every one alone, worst first. ``rate`` is
-        ``MESSAGES,BYTES`` a second: then it is said in how many hours limits of what is stored are reached."""
+        ``MESSAGES,BYTES`` a second: then it is said in how many hours limits of what is stored are reached. ``subscribers`` (``SERVER:DEST``) are
+        counted beside those that are known."""
         from topograph.questions import impact
 
-        return impact.impact(self._model, fail, sweep=sweep, rate=rate)
+        return impact.impact(self._model, fail, sweep=sweep, rate=rate, subscribers=subscribers)
 
     def _as_kept(self, message: Message, clients: Sequence[Client]) -> tuple[Message, Sequence[Client]]:
         """A message and clients that a person names, as the snapshot names them."""

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import topograph
 from topograph import extensions
 from topograph.cli.main import exit_code
-from topograph.errors import UsageError
+from topograph.errors import NotApplicable, UsageError
 from topograph.forwarding.budget import Budget
 from topograph.message import Message
 from topograph.network import Network
@@ -146,3 +146,9 @@ def test_exactly_the_messages_that_end_otherwise_are_told(
             if compare(was, now):
                 wanted.add((own, state.server, state.object))
     assert {(one.system, one.server, one.destination) for one in answer.changed} == wanted
+
+
+def test_who_subscribes_says_nothing_of_systems_that_go_step_by_step(tmp_path: Path) -> None:
+    network = written(tmp_path / "n", "a/x copy b/x", "b/x deliver")
+    with pytest.raises(NotApplicable, match="does not depend on who subscribes"):
+        network.impact(["server:b"], subscribers=["b:queue:x"])

@@ -76,9 +76,9 @@ def interests(asking: Asking, server: str | None, observed: str | None) -> None:
 
 
 @question_command(records.IMPACT)
-def impact(asking: Asking, fail: tuple[str, ...], sweep: bool, rate: str | None) -> None:
+def impact(asking: Asking, fail: tuple[str, ...], sweep: bool, rate: str | None, subscribers: tuple[str, ...]) -> None:
     """Ask ``impact`` of failures together, or of each alone."""
-    asking.tell(asking.open().impact(fail, sweep=sweep, rate=rate or ""))
+    asking.tell(asking.open().impact(fail, sweep=sweep, rate=rate or "", subscribers=subscribers))
 
 
 @question_command(records.CHECK)

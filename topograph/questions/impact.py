@@ -9,8 +9,10 @@ from typing import Any
 from topograph.did_you_mean import did_you_mean
 from topograph.engines.memory import MemoryEngine
 from topograph.errors import NotApplicable, UsageError
+from topograph.findings import Source
 from topograph.forwarding.budget import Budget
 from topograph.forwarding.reached import shown_links
+from topograph.message import DESTINATION_TYPES
 from topograph.outcomes import Outcome
 from topograph.questions.answers import (
     Caution,
@@ -25,7 +27,9 @@ from topograph.questions.answers import (
     Retained,
 )
 from topograph.questions.cautions import not_shown
+from topograph.questions.following import GIVEN
 from topograph.questions.model import Model, Part, cut, within_budget
+from topograph.side_inputs import Client
 from topograph.systems.failures import FailureCount, FailureEffect, Interrupted
 from topograph.systems.protocol import Failure, Failures
 from topograph.tracing.assumptions import network_assumptions
@@ -38,10 +42,17 @@ FORMS = "server:NAME, route:A-B or broker:NAME"
 
 @within_budget
 def impact(
-    model: Model, budget: Budget, fail: Sequence[str] = (), *, sweep: bool = False, rate: str = ""
+    model: Model,
+    budget: Budget,
+    fail: Sequence[str] = (),
+    *,
+    sweep: bool = False,
+    rate: str = "",
+    subscribers: Sequence[str] = (),
 ) -> ImpactAnswer:
     """What happens if all of ``fail`` (``server:X``, ``route:A-B``, ``broker:C``, ``channel:C``, ...) fail together, or with ``sweep`` each alone. ``rate``
-    (``MESSAGES,BYTES`` a second, either may be left out) says how fast each destination fills what is stored of it.
+    (``MESSAGES,BYTES`` a second, either may be left out) says how fast each destination fills what is stored of it. ``subscribers`` (``SERVER:DEST``) are
+    added to those that are known.
 
     Computed in memory over the facts: failures change the routes themselves. Where the loaded files do not show the whole network, the answer is not
     exact. Raises UnknownServer, UsageError for a route or broker that is not there, NotApplicable where no part of the network can answer.
@@ -49,12 +60,13 @@ def impact(
     if bool(fail) == sweep:
         raise UsageError(f"Say what fails (--fail {FORMS}), or ask for each in turn with --sweep alone.")
     filling = _rate(rate)
+    clients = [_subscriber(model, text) for text in subscribers]
     # The estate of a part that does not judge failures is not loaded.
     asked = [part for part in model.parts if part.system.judges_failures]
     judged = [
         (part, failures)
         for part in asked
-        if (failures := part.estate.failures(part.graph, MemoryEngine(part.graph))) is not None
+        if (failures := part.estate.failures(part.graph, MemoryEngine(part.graph), clients)) is not None
     ]
     if not judged:
         present = ", ".join(part.system.title for part in model.parts) or "nothing"
@@ -137,6 +149,24 @@ def _not_running(part: Part, name: str) -> Caution:
 def _worst_first(entry: tuple[FailureCount, Part]) -> tuple[int, int, int, str]:
     row, _ = entry
     return -row.lost - row.containers, -row.gaps, -row.moved - row.changed - row.kept, row.failed
+
+
+def _subscriber(model: Model, text: str) -> Client:
+    """The client that ``SERVER:DEST`` names; DEST is a topic unless it says its type. Raises UsageError, UnknownServer, NotApplicable."""
+    name, destination = model.split_server(text)
+    if not destination:
+        raise UsageError(f"--subscriber takes SERVER:DEST, not {text!r} (for example --subscriber EAST:topic:orders).")
+    place = model.locate(name)
+    system = place.part.system
+    if not system.counts_clients:
+        raise NotApplicable(
+            f"--subscriber {text}: what a failure does to {system.title}, which {place.name} runs, does not depend on who subscribes."
+        )
+    type_, typed, _ = destination.partition(":")
+    if typed and type_ in DESTINATION_TYPES and type_ not in system.destinations:
+        known = " or ".join(f"{place.name}:{one}:NAME" for one in system.destinations)
+        raise UsageError(f"--subscriber {text}: {system.title} has no {type_}. Write {known}.")
+    return Client(place.name, destination if typed else f"topic:{destination}", source=Source(GIVEN))
 
 
 _RATE = re.compile(r"(?P<messages>\d+(\.\d+)?)?(,(?P<bytes>\d+(\.\d+)?)(?P<unit>[KMG]?B)?)?", re.IGNORECASE)

@@ -458,6 +458,16 @@ IMPACT = Question(
             metavar="MESSAGES,BYTES",
             default="",
         ),
+        Parameter(
+            "subscribers",
+            Kind.SUBSCRIBERS,
+            "A subscriber, or a consumer of a queue, for this question only, such as B:topic:orders or B:queue:bills. Once one is known, nobody is supposed. "
+            "Repeatable.",
+            option="--subscriber",
+            metavar="SERVER:DEST",
+            default=(),
+            several=True,
+        ),
     ),
     answers=("ImpactAnswer",),
     key=("from", "to"),
@@ -467,6 +477,9 @@ IMPACT = Question(
     examples=(
         Example("impact --fail server:PAR", "a router fails", estate="routers"),
         Example("impact --fail server:MEXICO", "a server fails: who stores, and who misses messages"),
+        Example(
+            "impact --fail server:MEXICO --subscriber MEXICO:topic:orders", "only what one subscriber of orders loses"
+        ),
         Example("impact --fail route:LON-PAR --fail server:FRA", "a link and a router together", estate="routers"),
         Example("impact --sweep", "every single failure, worst first", estate="routers"),
     ),

@@ -137,8 +137,9 @@ class Estate(Protocol):
         """The network after a change of its configuration."""
         ...
 
-    def failures(self, graph: ForwardingGraph, walker: Walker, /) -> Failures | None:
-        """How failures are judged; None where the system does not say."""
+    def failures(self, graph: ForwardingGraph, walker: Walker, clients: Sequence[Client] = (), /) -> Failures | None:
+        """How failures are judged, with ``clients`` added to those that are known where the system ``counts_clients``; None where the system does not
+        say."""
         ...
 
     def show(self, what: str) -> Iterable[Row] | None:
@@ -266,6 +267,7 @@ class System:
     are those of ``topograph.message.OPTIONS`` that the system reads; a question refuses the others. ``seams`` say how its states are states of other
     systems, ``no_reply`` why there is no way back along a path of a stepping system, ``long_replies`` rule and text of what an answer says of replies
     over more than one link. ``instead`` says what to ask about a destination to which messages are not followed, empty where there is nothing.
+    ``counts_clients``: what a failure does depends on who subscribes.
     ``doubled`` is the rule against more than one path and what an answer says where a server is reached over several.
 
     ``server_noun`` and ``link_noun`` are what its people call a server and a link, ``shape`` how a server is drawn, and ``link_roles`` the kinds of links that
@@ -286,6 +288,7 @@ class System:
     incomplete_rule: str = "incomplete"
     has_costs: bool = False
     judges_failures: bool = False
+    counts_clients: bool = False
     no_reply: str = ""
     instead: Callable[[DestinationName], str] = lambda _: ""
     long_replies: tuple[str, str] | None = None

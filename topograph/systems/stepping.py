@@ -15,7 +15,7 @@ from topograph.findings import Finding
 from topograph.forwarding.graph import STEPPING, Closed, ForwardingGraph
 from topograph.forwarding.walker import Walker
 from topograph.outcomes import Outcome
-from topograph.side_inputs import SideInputs
+from topograph.side_inputs import Client, SideInputs
 from topograph.systems.fact_sources import ChangedFacts
 from topograph.systems.protocol import Change, Compiled, FactSource, Failure, Failures, Row, Sending, System
 from topograph.systems.registry import system, title
@@ -142,7 +142,7 @@ class SteppingEstate:
         }
         return replace(self, sources=changed)
 
-    def failures(self, graph: ForwardingGraph, walker: Walker) -> Failures:
+    def failures(self, graph: ForwardingGraph, walker: Walker, clients: Sequence[Client] = ()) -> Failures:  # noqa: ARG002  (clients do not count)
         """See ``systems.stepping_failures``."""
         from topograph.systems.stepping_failures import SteppingFailures
 

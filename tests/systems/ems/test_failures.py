@@ -314,3 +314,43 @@ def test_a_copy_of_a_queue_at_its_home_waits_with_the_message(estate):
     answer = estate(folders, {"topograph.yaml": f"clients:\n{USERS}"}).impact(["server:M"])
     (one,) = [each for each in answer.retained if each.destination == "queue:Q@M"]
     assert [(copy.server, copy.destination, copy.taken_at) for copy in one.copies] == [("M", "topic:U", ("A",))]
+
+
+def test_a_subscriber_of_the_question_counts_like_one_of_topograph_yaml(estate):
+    network = estate(CHAIN)
+    answer = network.impact(["server:B"], subscribers=["B:topic:T1"])
+    declared = {(one.at, one.destination, one.pairs, one.assumed) for one in answer.retained}
+    assert declared == {("M", "topic:T1", 2, "publishers")}
+    bare = network.impact(["server:B"], subscribers=["B:T1"])
+    assert (bare.retained, bare.snapshot) == (answer.retained, answer.snapshot)
+    (row,) = [one for one in network.impact(sweep=True, subscribers=["B:T1"]).failures if one.failed == "server:B"]
+    assert (row.retained, row.duplicates) == (2, 2)
+
+
+def test_a_subscriber_of_the_question_may_be_the_client_that_fails(estate):
+    (gap,) = estate(CHAIN).impact(["client:B:topic:T1"], subscribers=["B:topic:T1"]).gaps
+    assert (gap.rule, gap.source.file) == ("F1", "--subscriber")
+
+
+def test_a_consumer_of_the_question_takes_from_a_queue(estate):
+    rows = queue_rows(estate(SHOP).impact(["server:HOME"], subscribers=["NEAR:queue:Q"]))
+    assert {one.subscribers for one in rows.values()} == {("NEAR",)}
+    assert {one.assumed for one in rows.values()} == {"publishers"}
+
+
+def test_a_subscriber_that_nobody_can_be_is_said(estate):
+    answer = estate({**CHAIN, "B": {"topics.conf": "T2 global\n"}}).impact(["server:B"], subscribers=["B:topic:T1"])
+    assert any("nobody can subscribe to it there" in one.message for one in answer.warnings)
+    assert not answer.exact
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ("B", "--subscriber takes SERVER:DEST, not 'B'"),
+        ("B:address:T1", "TIBCO EMS has no address. Write B:topic:NAME or B:queue:NAME."),
+    ],
+)
+def test_a_subscriber_that_does_not_read_as_one_is_refused(estate, given, told):
+    with pytest.raises(UsageError, match=told):
+        estate(CHAIN).impact(["server:B"], subscribers=[given])

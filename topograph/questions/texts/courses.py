@@ -371,7 +371,7 @@ def _interrupted(one: Interruption, stored: str = "") -> Row:
     return (
         f"{one.at} for {one.neighbour}" if one.neighbour else f"client at {one.at}",
         what,
-        f"{whom} at {who}{supposed}",
+        f"{whom} at {who}{supposed}" if one.subscribers or whom == "subscribers" else "no consumer known",
         stored,
         one.reason + _along(one),
         Cell(" ".join(filter(None, (one.rule, place(one.source)))), Mark.FAINT),

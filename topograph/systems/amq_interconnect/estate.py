@@ -107,7 +107,7 @@ class RouterEstate:
         """The network with other configuration."""
         return RouterEstate(RouterFacts(ChangedFacts(self.facts.source, change)), self.side_inputs, self.failed)
 
-    def failures(self, graph: ForwardingGraph, walker: Walker) -> RouterFailures:  # noqa: ARG002  (routes are computed anew)
+    def failures(self, graph: ForwardingGraph, walker: Walker, clients: Sequence[Client] = ()) -> RouterFailures:  # noqa: ARG002  (routes are computed anew)
         """See ``routes.failures``."""
         running = [router for router in self._routers[0] if router.linked]
         versions = dict(self.side_inputs.versions)

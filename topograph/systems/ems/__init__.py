@@ -56,6 +56,7 @@ SYSTEM = System(
     cycles=_cycles,
     names=_names,
     judges_failures=True,
+    counts_clients=True,
     long_replies=(
         "R92",
         "these are the paths of replies to temporary topics; a reply to a temporary queue is routed over a single hop.",

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from topograph.forwarding.graph import Closed, ForwardingGraph
 from topograph.forwarding.walker import Walker
 from topograph.message import DestinationName
-from topograph.side_inputs import SideInputs
+from topograph.side_inputs import Client, SideInputs
 from topograph.systems.ems.access import access
 from topograph.systems.ems.assemble import assemble
 from topograph.systems.ems.compilation import compile_facts
@@ -63,14 +63,14 @@ class EmsEstate:
         """The network with other configuration."""
         return EmsEstate(ChangedFacts(self.source, change), self.side_inputs)
 
-    def failures(self, graph: ForwardingGraph, walker: Walker) -> EmsFailures:
+    def failures(self, graph: ForwardingGraph, walker: Walker, clients: Sequence[Client] = ()) -> EmsFailures:
         """See ``failures``."""
 
         def swapped(failure: Failure) -> ForwardingGraph:
             after = self.without(failure, graph)
             return assemble(after.compile().tables) if isinstance(after, EmsEstate) else graph
 
-        return EmsFailures(self.source, self.side_inputs.clients, graph, walker, swapped)
+        return EmsFailures(self.source, self.side_inputs.clients, graph, walker, swapped, given=clients)
 
     def show(self, what: str) -> Iterator[Row] | None:
         """See ``show.rows`` and ``factories.factory_rows``."""

@@ -26,6 +26,7 @@ from topograph.systems.ems.failures.suspended import arrivals, suspended_routes
 from topograph.systems.ems.failures.wanted import TopicGuards, Wanted
 from topograph.systems.ems.names import links_down, names_are_unique
 from topograph.systems.ems.queues import split_owner
+from topograph.systems.ems.subscribers import not_configured
 from topograph.systems.ems.walks import shortest_from
 from topograph.systems.failures import ContainerUse, FailureCount, FailureEffect, Interrupted, Sweep, Transient
 from topograph.systems.protocol import FactSource, Failure
@@ -52,6 +53,8 @@ class EmsFailures:
     swapped: Callable[[Failure], ForwardingGraph]
     containers: Mapping[str, ContainerUse] = field(default_factory=dict)
     lost_outcome: str = Outcome.NOT_FORWARDED
+    given: Sequence[Client] = ()
+    """Clients of the question, beside those that are known."""
     _reached: dict[tuple[int, str], frozenset[int]] = field(default_factory=dict)
 
     @cached_property
@@ -81,7 +84,7 @@ class EmsFailures:
             for one in self._wanted.subscriptions
             if self._guards.partly(one.topic)
         ]
-        return [*servers, *unreliable, *self._wanted.unsure]
+        return [*servers, *unreliable, *self._wanted.unsure, *not_configured(self.source.facts, self.given)]
 
     def runs(self, server: str) -> bool:
         """Whether the configuration of a server is loaded."""
@@ -153,7 +156,7 @@ class EmsFailures:
 
     @cached_property
     def _wanted(self) -> Wanted:
-        return Wanted.of(self.source.facts, self.clients, frozenset(self.graph.server_number))
+        return Wanted.of(self.source.facts, self._all_clients, frozenset(self.graph.server_number))
 
     @cached_property
     def _guards(self) -> TopicGuards:
@@ -206,7 +209,11 @@ class EmsFailures:
 
     @cached_property
     def _queues(self) -> RoutedQueues:
-        return RoutedQueues(self.source.facts, self.graph, self.clients, self._copies.sending)
+        return RoutedQueues(self.source.facts, self.graph, self._all_clients, self._copies.sending)
+
+    @property
+    def _all_clients(self) -> Sequence[Client]:
+        return (*self.clients, *self.given)
 
     @cached_property
     def _loaded(self) -> frozenset[int]:
