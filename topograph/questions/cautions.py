@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from topograph.findings import Source
 from topograph.forwarding.graph import ForwardingGraph
 from topograph.questions.answer import Caution
-from topograph.questions.model import Part
+from topograph.questions.model import Model, Part
 from topograph.systems.protocol import System
 from topograph.systems.registry import system
 
@@ -36,6 +36,22 @@ def incomplete_servers(graph: ForwardingGraph, servers: Iterable[int]) -> tuple[
         for n in sorted(set(servers))
         if graph.servers[n].loaded and graph.servers[n].incomplete
     )
+
+
+def observed_stops(model: Model, part: Part, servers: Iterable[int]) -> tuple[Caution, ...]:
+    """A caution for every link of these servers over which nothing went when it was observed. Linear in the findings, which are read only for systems
+    that have such."""
+    kinds = {name: system(name).observed_stops for name in {one.system for one in part.graph.servers}}
+    if not any(kinds.values()):
+        return ()
+    names = {part.graph.servers[n].name for n in servers}
+    stops = frozenset().union(*kinds.values())
+    found = [one for one in model.records.findings if one.kind in stops and one.server in names]
+    listed = [Caution(one.rule, one.message, one.source) for one in found[:CUT_OFF_LISTED]]
+    if len(found) > CUT_OFF_LISTED:
+        more = f"{len(found) - CUT_OFF_LISTED:,} more links took nothing when they were observed: check lists them"
+        listed.append(Caution(found[0].rule, more))
+    return tuple(listed)
 
 
 CUT_OFF_LISTED = 10

@@ -24,7 +24,7 @@ from topograph.questions.answers import (
     Stopped,
     Undetermined,
 )
-from topograph.questions.cautions import cut_off, doubled, incomplete_servers, long_replies
+from topograph.questions.cautions import cut_off, doubled, incomplete_servers, long_replies, observed_stops
 from topograph.questions.model import Model, Part, Place, cut, within_budget
 from topograph.questions.steps import PathBook, stopped
 from topograph.systems.registry import not_connected
@@ -149,6 +149,7 @@ def _common(
         *model.warnings,
         *incomplete_servers(graph, on_paths),
         *cut_off(part, asked),
+        *(observed_stops(model, part, {*found.paths, *asked}) if {*asked} - {found.start} else ()),
         *(doubled(part.system) if found.doubled else ()),
         *(long_replies(part.system) if reply and any(len(path) > 2 for path in paths) else ()),
     )
@@ -360,6 +361,7 @@ def paths(model: Model, budget: Budget, from_: str, to: str, maximum: int = 10) 
             *incomplete_servers(graph, on_paths),
             *unloaded,
             *cut_off(part, () if found.paths else (start.number, end.number)),
+            *(() if found.paths else observed_stops(model, part, (*reached.paths, start.number, end.number))),
             *(doubled(part.system) if len(found.paths) > 1 else ()),
             *(() if found.exact else cut(budget, f"{_count(len(found.paths))} found by then; there may be more")),
         ),

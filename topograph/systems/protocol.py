@@ -271,8 +271,9 @@ class System:
     ``doubled`` is the rule against more than one path and what an answer says where a server is reached over several.
 
     ``server_noun`` and ``link_noun`` are what its people call a server and a link, ``shape`` how a server is drawn, and ``link_roles`` the kinds of links that
-    it has (``Link.role``), each with the line that it is drawn with. ``ambiguities`` are the positions that its rules take on what its documents leave
-    open: those that ``overrides`` of topograph.yaml may decide otherwise, and those without another reading.
+    it has (``Link.role``), each with the line that it is drawn with. ``observed_stops`` are the kinds of findings about links over which nothing went
+    when they were observed: ``reach``, ``hops`` and ``paths`` cite them where a server is not reached. ``ambiguities`` are the positions that its rules
+    take on what its documents leave open: those that ``overrides`` of topograph.yaml may decide otherwise, and those without another reading.
     """
 
     name: str
@@ -290,6 +291,7 @@ class System:
     judges_failures: bool = False
     counts_clients: bool = False
     no_reply: str = ""
+    observed_stops: frozenset[str] = frozenset()
     instead: Callable[[DestinationName], str] = lambda _: ""
     long_replies: tuple[str, str] | None = None
     doubled: tuple[str, str] | None = None

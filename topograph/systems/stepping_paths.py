@@ -22,10 +22,13 @@ from topograph.tracing.assembly import AT_RUN_TIME
 
 
 def reach_from(graph: ForwardingGraph, walker: Walker, start: int, budget: Budget) -> Reached:  # noqa: ARG001  (nothing is searched)
-    """The shortest path to every server that messages from any destination of ``start`` get to; those behind a choice are ``uncertain``. Two walks,
-    one where nothing is chosen at run time."""
+    """The shortest path to every server that messages from any destination of ``start`` get to, of equally long ones one without a condition; those behind
+    a choice are ``uncertain``. Three walks: where nothing is chosen at run time, where every guard is closed, and where none is."""
     chosen = _chosen(graph)
     paths = shortest_per_server(graph, walker, start, chosen)
+    if len(chosen.guards) < len(graph.guards):
+        always = shortest_per_server(graph, walker, start, Closed(frozenset(range(len(graph.guards)))))
+        paths |= {server: path for server, path in always.items() if len(path) == len(paths[server])}
     uncertain: dict[int, Path] = {}
     if chosen.guards:
         possible = shortest_per_server(graph, walker, start, Closed())

@@ -676,3 +676,23 @@ def test_channels_are_shown_with_the_states_in_which_they_were_observed(estate: 
     (finding,) = (one for one in network.check().findings if one["rule"] == "M-11")
     assert "stopped when it was observed: messages for it wait on XQ" in str(finding["message"])
     assert (finding["severity"], finding["source"]["file"]) == ("warning", "status.txt")
+
+
+def test_a_stopped_channel_is_cited_where_a_queue_manager_is_not_reached(estate: Any, tmp_path: Path) -> None:
+    (tmp_path / "status.txt").write_text(
+        "Starting MQSC for queue manager A.\n     1 : DISPLAY CHSTATUS(*)\nAMQ8417I: Display Channel Status details.\n"
+        "   CHANNEL(C)                              CHLTYPE(SDR)\n   STATUS(STOPPED)\nOne MQSC command read.\n"
+    )
+    network = estate(A=f"{LINK}\nDEFINE QREMOTE(R) RNAME(X) RQMNAME(B) XMITQ(XQ)", B=f"DEFINE QLOCAL(X)\n{RECEIVER}")
+    answers = (network.reach("A"), network.reach("A", "B"), network.paths("A", "B"), network.hops("A", "B"))
+    for answer in answers:
+        assert [(one.rule, str(one.source)) for one in answer.warnings] == [("M-11", "status.txt:3")]
+    assert network.reach("B", "A").warnings[0].rule == "M-11"
+
+
+def test_of_two_ways_of_one_length_reach_shows_the_one_without_a_condition(estate: Any) -> None:
+    here = "DEFINE TOPIC(A.TOPIC) TOPICSTR('t')\nDEFINE SUB(S) TOPICOBJ(A.TOPIC) DEST(X) DESTQMGR(B) SELECTOR('k = 1')"
+    here += "\nDEFINE QLOCAL(B) USAGE(XMITQ)\nDEFINE CHANNEL(D) CHLTYPE(SDR) XMITQ(B) CONNAME('b(1414)')"
+    network = estate(A=here, B="DEFINE QLOCAL(X)\nDEFINE CHANNEL(D) CHLTYPE(RCVR)")
+    (reached,) = network.reach("A").servers
+    assert [step.guards for step in reached.steps] == [()]

@@ -35,5 +35,6 @@ SYSTEM = System(
     shape="box",
     link_roles={"channel": "solid", "cluster channel": "dash-dot"},
     ambiguities=_ambiguities,
+    observed_stops=frozenset({"channel-stopped"}),
     no_reply="Channels lead one way (M-11): ask reach from the other end.",
 )
