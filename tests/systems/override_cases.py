@@ -47,6 +47,24 @@ def _devices(**managers: str) -> dict[str, str]:
     }
 
 
+def _servers(**servers: Mapping[str, str]) -> dict[str, str]:
+    """Servers by name: their sub-files by kind; further lines of the main file as ``main``."""
+    found = {}
+    for name, files in servers.items():
+        kinds = [kind for kind in files if kind != "main"]
+        main = [f"server = {name}", "routing = on", *(f"{kind} = {kind}.conf" for kind in kinds)]
+        found[f"{name}/tibemsd.conf"] = "\n".join([*main, files.get("main", "")]) + "\n"
+        found |= {f"{name}/{kind}.conf": files[kind] for kind in kinds}
+    return found
+
+
+def _route(to: str, *lines: str) -> str:
+    return "".join(
+        f"  {line}\n".removeprefix("  " if line[0] == "[" else "")
+        for line in (f"[{to}]", f"url = tcp://{to.lower()}:7222", *lines)
+    )
+
+
 def _path(written: str) -> Any:
     return parse_path(written)
 
@@ -57,6 +75,91 @@ _CLOSED_ALIAS = """<server><featureManager><feature>wasJmsServer-1.0</feature></
 """
 
 CASES = (
+    Case(
+        "ems",
+        "A9",
+        _servers(
+            A={"topics": "t global\n", "routes": _route("B", "zone_name = Z", "zone_type = 1hop")},
+            B={
+                "topics": "t global\n",
+                "routes": _route("A", "zone_name = Y", "zone_type = 1hop")
+                + _route("C", "zone_name = Z", "zone_type = 1hop"),
+            },
+            C={"topics": "t global\n"},
+        ),
+        "A",
+        "topic:t",
+        ("NOT_FORWARDED(no-interest)",),
+        {"last": ("DELIVERED(topic:t)",)},
+        {"subscribers": ["C:topic:t"]},
+    ),
+    Case(
+        "ems",
+        "A16",
+        _servers(
+            A={
+                "topics": "t global\n",
+                "routes": _route("B", 'outgoing_topic=t selector="x = 1"', 'outgoing_topic=t selector="x = 2"'),
+            },
+            B={"topics": "t global\n"},
+        ),
+        "A",
+        "topic:t",
+        ("NOT_FORWARDED(selector)",),
+        {"last": ("DELIVERED(topic:t)",)},
+        {"subscribers": ["B:topic:t"], "properties": {"x": 2}},
+    ),
+    Case(
+        "ems",
+        "A23",
+        _servers(
+            A={
+                "queues": "Q@B secure\n",
+                "routes": _route("B"),
+                "acl_list": "",
+                "main": "authorization = on",
+            },
+            B={"queues": "Q global\n"},
+        ),
+        "A",
+        "queue:Q",
+        ("DELIVERED(queue:Q)",),
+        {"needed": ("STUCK(A, A does not grant user B receive)",)},
+    ),
+    Case(
+        "ems",
+        "A27",
+        _servers(A={"queues": "Q@B\n", "routes": _route("B")}, B={"queues": "Q\n"}),
+        "A",
+        "queue:Q",
+        ("DELIVERED(queue:Q)",),
+        {"stays": ("STUCK(A, Q is not global at its home B)",)},
+    ),
+    Case(
+        "ems",
+        "A28",
+        _servers(A={"queues": "Q@B\n", "routes": _route("B")}, B={"queues": "> global\n"}),
+        "A",
+        "queue:Q",
+        ("UNDETERMINED",),
+        {"created": ("DELIVERED(queue:Q)",), "not_created": ("STUCK(A, B has Q only by a pattern)",)},
+    ),
+    Case(
+        "ems",
+        "A29",
+        _servers(
+            A={"queues": "Q@B\n", "routes": _route("B")},
+            B={"queues": "Q@C\n", "routes": _route("C")},
+            C={"queues": "Q global\n"},
+        ),
+        "A",
+        "queue:Q",
+        ("UNDETERMINED",),
+        {
+            "at_sender": ("STUCK(A, B has Q only as a routed queue of C)",),
+            "at_owner": ("STUCK(B, B has Q only as a routed queue of C)",),
+        },
+    ),
     Case(
         "sibus",
         "A-1",

@@ -35,6 +35,7 @@ def read(folder: Path, files: Mapping[str, str], overrides: str = "") -> Network
     place = folder / "estate"
     place.mkdir(exist_ok=True)
     for name, text in files.items():
+        (place / name).parent.mkdir(exist_ok=True)
         (place / name).write_text(text, "utf-8")
     if overrides:
         (place / "topograph.yaml").write_text(f"# what is known\noverrides:\n  {overrides}\n", "utf-8")
@@ -99,7 +100,13 @@ def test_a_reply_destination_that_is_bypassed_adds_nothing_in_mode_engine(tmp_pa
     [
         ("sibus: {A-3: applies}", "A-3 of SIBus has to be one of skip (an alias"),
         ("sibus: {A-3: applies}", "Did you mean apply?"),
-        ("sibus: {A-10: other}", "A-10 of SIBus has no other reading: an exception destination is a bare name"),
+        (
+            "sibus: {A-10: other}",
+            "A-10 of SIBus has no other reading to choose: an exception destination is a bare name",
+        ),
+        ("ems: {A1: legal}", "A1 of TIBCO EMS has no other reading to choose: more than one path is illegal (R20)"),
+        ("amq_interconnect: {M-4: one}", "AMQ Interconnect has no position 'M-4'. None of its positions has a choice."),
+        ("amq_interconnect: {5.1: one}", "5.1 of AMQ Interconnect has no other reading to choose: `versions` says"),
         ("sibus: {A-33: apply}", "SIBus has no position 'A-33'. Did you mean A-3"),
         ("sibus: {A-33: apply}", "Those with a choice: A-1, A-2, A-3"),
         ("sibus: {S-09: many}", "S-09 of SIBus has to be a whole number from 0 to 10,000 (20 if nothing is said)"),
@@ -127,7 +134,7 @@ def test_what_is_right_beside_it_is_used(tmp_path: Path) -> None:
 
 
 def test_a_file_that_is_named_has_to_be_free_of_wrong_readings(tmp_path: Path) -> None:
-    (tmp_path / "B.py").write_text(CASES[0].files["B.py"])
+    (tmp_path / "A.mqsc").write_text("DEFINE QLOCAL(Q)\n")
     config = tmp_path / "other.yaml"
     config.write_text("overrides: {sibus: {A-3: applies}}\n")
     with pytest.raises(InputError, match=re.escape("other.yaml:1")):
@@ -141,6 +148,20 @@ def test_the_reading_of_the_rules_may_be_stated(tmp_path: Path) -> None:
     (said,) = [one for one in answer.assumptions if one.rule == "A-3"]
     assert CITED.search(said.text)
     assert said.alternative == ""
+
+
+@pytest.mark.parametrize(
+    ("position", "choice", "waits"),
+    [("A23", "needed", 0), ("A27", "stays", 0), ("A28", "created", 1), ("A28", "not_created", 0)],
+)
+def test_failures_are_judged_by_the_same_readings(tmp_path: Path, position: str, choice: str, waits: int) -> None:
+    """Where nothing goes to the home of a queue as things are, a failure of the home makes nothing wait."""
+    case = next(case for case in CASES if (case.system, case.position) == ("ems", position))
+    before = read(tmp_path, case.files).impact(["server:B"])
+    assert [one["destination"] for one in before.held if one["destination"]] == ["queue:Q@B"]
+    after = read(tmp_path, case.files, f"ems: {{{position}: {choice}}}").impact(["server:B"])
+    assert [one["destination"] for one in after.held if one["destination"]] == ["queue:Q@B"] * waits
+    assert "(A28)" not in str(after.to_dict())
 
 
 @pytest.mark.parametrize(("case", "choice"), OTHER_READINGS)

@@ -41,7 +41,7 @@ def _fault(entry: OverrideEntry) -> str:
     if ambiguity.takes(entry.choice):
         return ""
     if ambiguity.is_fixed:
-        return f"{entry.position} of {record.title} has no other reading: {ambiguity.choices[ambiguity.default]}. This entry is not used."
+        return f"{entry.position} of {record.title} has no other reading to choose: {ambiguity.choices[ambiguity.default]}. This entry is not used."
     if ambiguity.number is not None:
         wanted = f"a whole number from 0 to {MOST:,} ({ambiguity.number} if nothing is said)"
         return f"{entry.position} of {record.title} has to be {wanted}. This entry is not used."

@@ -13,7 +13,10 @@ from topograph.systems.amq_interconnect.routes.tables import graph_of
 from topograph.systems.protocol import ClosedForm, System
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from topograph.side_inputs import SideInputs
+    from topograph.systems.ambiguities import Ambiguity
     from topograph.systems.cycles import Redundancy
     from topograph.systems.protocol import Estate, FactSource, Paths
 
@@ -39,6 +42,12 @@ def _redundancy() -> Redundancy:
     return reach
 
 
+def _ambiguities() -> Sequence[Ambiguity]:
+    from topograph.systems.amq_interconnect.ambiguities import AMBIGUITIES
+
+    return AMBIGUITIES
+
+
 SYSTEM = System(
     name=_NAME,
     title="AMQ Interconnect",
@@ -49,4 +58,5 @@ SYSTEM = System(
     redundancy=_redundancy,
     has_costs=True,
     judges_failures=True,
+    ambiguities=_ambiguities,
 )

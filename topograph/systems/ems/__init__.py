@@ -12,7 +12,10 @@ from topograph.systems.ems.assemble import assemble
 from topograph.systems.protocol import ClosedForm, System
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from topograph.side_inputs import SideInputs
+    from topograph.systems.ambiguities import Ambiguity
     from topograph.systems.cycles import Cycles
     from topograph.systems.names import Names
     from topograph.systems.protocol import Estate, FactSource, Paths
@@ -46,6 +49,12 @@ def _names() -> Names:
     return names
 
 
+def _ambiguities() -> Sequence[Ambiguity]:
+    from topograph.systems.ems.ambiguities import AMBIGUITIES
+
+    return AMBIGUITIES
+
+
 SYSTEM = System(
     name="ems",
     title="TIBCO EMS",
@@ -57,6 +66,7 @@ SYSTEM = System(
     names=_names,
     judges_failures=True,
     counts_clients=True,
+    ambiguities=_ambiguities,
     long_replies=(
         "R92",
         "these are the paths of replies to temporary topics; a reply to a temporary queue is routed over a single hop.",

@@ -9,6 +9,7 @@ from topograph.forwarding.graph import Closed, ForwardingGraph
 from topograph.forwarding.walker import Walker
 from topograph.message import DestinationName
 from topograph.side_inputs import Client, SideInputs
+from topograph.systems.ambiguities import Readings
 from topograph.systems.ems.access import access
 from topograph.systems.ems.assemble import assemble
 from topograph.systems.ems.compilation import compile_facts
@@ -70,7 +71,8 @@ class EmsEstate:
             after = self.without(failure, graph)
             return assemble(after.compile().tables) if isinstance(after, EmsEstate) else graph
 
-        return EmsFailures(self.source, self.side_inputs.clients, graph, walker, swapped, given=clients)
+        readings = Readings.of(self.side_inputs, "ems")
+        return EmsFailures(self.source, self.side_inputs.clients, graph, walker, swapped, readings, given=clients)
 
     def show(self, what: str) -> Iterator[Row] | None:
         """See ``show.rows`` and ``factories.factory_rows``."""

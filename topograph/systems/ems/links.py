@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from topograph.assumptions import Assumption
 from topograph.facts import Fact
@@ -16,6 +16,8 @@ from topograph.facts.ems import EmsObservedRoute, EmsRoute, EmsServer, RouteFaul
 from topograph.facts.ems_observed import EmsListing
 from topograph.findings import Finding, Severity, Source
 from topograph.side_inputs import SideInputs, yaml_text
+from topograph.systems.ambiguities import Readings
+from topograph.systems.ems.ambiguities import A9, A16
 from topograph.systems.ems.observations import Misplaced, misplaced
 from topograph.systems.ems.urls import DEFAULT_PORT, LOOPBACK, endpoints
 
@@ -110,6 +112,7 @@ class Configuration:
 def configuration_of(facts: Sequence[Fact], side_inputs: SideInputs) -> Configuration:
     """Servers and links of one network. Linear in the facts."""
     findings: list[Finding] = []
+    readings = Readings.of(side_inputs, "ems")
     servers = _servers(facts, findings)
     sides: dict[tuple[str, str], dict[str, EmsRoute]] = defaultdict(dict)
     for name in sorted(servers):
@@ -134,10 +137,12 @@ def configuration_of(facts: Sequence[Fact], side_inputs: SideInputs) -> Configur
             if route.name not in servers and route.name not in unloaded:
                 unloaded[route.name] = route
     findings.extend(_unloaded_findings(unloaded))
-    types = _zone_types(sides, findings)
+    types = _zone_types(sides, readings, findings)
     elsewhere = _elsewhere(servers)
     suspended = _suspended(servers, side_inputs, sides.keys(), elsewhere, findings)
-    links = [_link(pair, routes, types, servers, suspended, findings) for pair, routes in sorted(sides.items())]
+    links = [
+        _link(pair, routes, types, servers, suspended, readings, findings) for pair, routes in sorted(sides.items())
+    ]
     findings.extend(_name_url_mismatches(servers, side_inputs))
     findings.extend(_ports_nobody_listens_on(servers, side_inputs))
     return Configuration(servers, links, unloaded, findings, elsewhere)
@@ -240,10 +245,10 @@ def _unloaded_findings(unloaded: Mapping[str, EmsRoute]) -> Iterable[Finding]:
 
 
 def _zone_types(
-    sides: Mapping[tuple[str, str], Mapping[str, EmsRoute]], findings: list[Finding]
+    sides: Mapping[tuple[str, str], Mapping[str, EmsRoute]], readings: Readings, findings: list[Finding]
 ) -> dict[tuple[str, tuple[str, str]], tuple[str, str]]:
     """(zone, link ends) to (type, note): one type per connected part of a zone (R8, A10)."""
-    zone_of = {pair: _zone_side(routes) for pair, routes in sides.items()}
+    zone_of = {pair: _zone_side(routes, readings) for pair, routes in sides.items()}
     parts: dict[tuple[str, str], list[tuple[str, str]]] = defaultdict(list)
     root: dict[tuple[str, str], tuple[str, str]] = {}
 
@@ -329,9 +334,11 @@ def _suspended(
     return found
 
 
-def _zone_side(routes: Mapping[str, EmsRoute]) -> EmsRoute:
-    """The route whose zone counts: the lexically first side where both configure the link (A9), of those that are understood."""
-    return routes[min(routes, key=lambda server: (bool(routes[server].faults), server))]
+def _zone_side(routes: Mapping[str, EmsRoute], readings: Readings) -> EmsRoute:
+    """The route whose zone counts: the lexically first side where both configure the link, or the last (A9), of those that are understood."""
+    understood = sorted(server for server in routes if not routes[server].faults)
+    names = understood or sorted(routes)
+    return routes[names[-1 if readings.takes(A9, "last") else 0]]
 
 
 def _link(
@@ -340,9 +347,10 @@ def _link(
     types: Mapping[tuple[str, tuple[str, str]], tuple[str, str]],
     servers: Mapping[str, Configured],
     suspended: Mapping[tuple[str, str], Source],
+    readings: Readings,
     findings: list[Finding],
 ) -> Link:
-    side = _zone_side(routes)
+    side = _zone_side(routes, readings)
     zone_type, note = types[side.zone_name, pair]
     if len(routes) == 2:
         first, second = (routes[name] for name in sorted(routes))
@@ -352,18 +360,35 @@ def _link(
                 Finding(
                     "zone-conflict",
                     Severity.ERROR,
-                    f"{note} (at {first.source}); the zone of {first.server} is used and results are unreliable.",
+                    f"{note} (at {first.source}); the zone of {side.server} is used and results are unreliable.",
                     second.source,
                     "TL-13",
                     server=second.server,
                 )
             )
-    positions = [Assumption("A9", "L", note, "the other zone or type would give other paths")] if note else []
+    otherwise = "the other zone or type would give other paths"
+    positions = [Assumption("A9", "L", note, otherwise)] if note else []
+    if len({route.zone_name for route in routes.values()}) > 1:
+        texts = dict.fromkeys(A9.choices, otherwise) | {readings.chosen(A9): note}
+        positions = [readings.said(A9, texts)]
+    used = {server: _last_lines(route, readings) for server, route in routes.items()}
+    positions += [readings.said(A16) for server in used if len(used[server].selectors) < len(routes[server].selectors)]
     positions += [_not_understood(route, fault, side, zone_type) for route in routes.values() for fault in route.faults]
     if all(servers[route.server].alone(route) for route in routes.values()):
         positions += [_of_one_member(servers[route.server], route) for route in routes.values()]
     silent = {server: suspended[server, other] for server, other in (pair, pair[::-1]) if (server, other) in suspended}
-    return Link(pair, side.zone_name, zone_type, dict(routes), tuple(positions), silent)
+    return Link(pair, side.zone_name, zone_type, used, tuple(dict.fromkeys(positions)), silent)
+
+
+def _last_lines(route: EmsRoute, readings: Readings) -> EmsRoute:
+    """The route with the selector lines that apply: all, or the last for each topic and direction (A16). Lines that are not understood stay."""
+    if readings.takes(A16, "all"):
+        return route
+    last = {(line.topic, line.direction): number for number, line in enumerate(route.selectors) if not line.fault}
+    kept = tuple(
+        line for number, line in enumerate(route.selectors) if line.fault or last[line.topic, line.direction] == number
+    )
+    return replace(route, selectors=kept)
 
 
 def _not_understood(route: EmsRoute, fault: RouteFault, side: EmsRoute, zone_type: str) -> Assumption:

@@ -25,6 +25,7 @@ from topograph.header_fields import DEFAULTS
 from topograph.message import DestinationName, Message
 from topograph.outcomes import Confidence, NotForwarded, Outcome, Truth
 from topograph.side_inputs import Client, SideInputs
+from topograph.systems.ambiguities import Readings
 from topograph.systems.ems.evidence import Evidence
 from topograph.systems.ems.guards import SUSPENDED, Verdict, suspensions
 from topograph.systems.ems.names import passes_replies
@@ -113,7 +114,8 @@ def follow(
         reply_destination(sending.message.reply_to)
     builder = TraceBuilder(graph.system)
     start = graph.server_number[sending.start]
-    told = _Following(source, [*side_inputs.clients, *sending.clients], graph, walker, sending, builder, failed)
+    clients, readings = [*side_inputs.clients, *sending.clients], Readings.of(side_inputs, "ems")
+    told = _Following(source, clients, graph, walker, sending, builder, failed, readings)
     told.notes.update((Note("R45", *said), None) for said in not_configured(source.facts, sending.clients))
     waiting = deque([_Copy(start, sending.message, builder.branch(-1, Kind.ROOT))])
     followed = 0
@@ -183,10 +185,11 @@ class _Following:
         sending: Sending,
         builder: TraceBuilder,
         failed: Failure | None,
+        readings: Readings,
     ) -> None:
         self.source, self.clients, self.graph, self.walker, self.sending = source, clients, graph, walker, sending
         self.builder = builder
-        self.queues = QueueSteps(source.facts, graph, clients, failed)
+        self.queues = QueueSteps(source.facts, graph, clients, failed, readings)
         self.loaded = {server.name: server.loaded for server in graph.servers}
         self.positions: dict[Assumption, None] = {}
         self.defaults: set[str] = set()

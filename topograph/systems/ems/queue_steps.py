@@ -20,7 +20,9 @@ from topograph.forwarding.points import Point
 from topograph.message import Message
 from topograph.outcomes import Confidence, NotForwarded, Outcome, Truth
 from topograph.side_inputs import Client
+from topograph.systems.ambiguities import Readings
 from topograph.systems.ems import guards
+from topograph.systems.ems.ambiguities import A23, A27, A28, A29
 from topograph.systems.ems.consumers import Consumer, at_that_moment, consumers_of
 from topograph.systems.ems.doubt import cut_off
 from topograph.systems.ems.observations import Observations, observations
@@ -59,6 +61,9 @@ def queue_state(server: str, queue: str, stage: str = SENT) -> State:
 
 _KINDS = (*QUEUE_FACTS, "bridge")
 
+_OF_TOPICS = ("A9", "A16")
+"""Positions on a link that say nothing of queues: on its zone (R18), and on its selectors."""
+
 
 @dataclass(frozen=True)
 class _Route:
@@ -83,8 +88,14 @@ class QueueSteps:
     """The step function of one network, with the consumers that are known; ``out`` is what has failed (R105)."""
 
     def __init__(
-        self, facts: Facts, graph: ForwardingGraph, clients: Sequence[Client], out: Failure | None = None
+        self,
+        facts: Facts,
+        graph: ForwardingGraph,
+        clients: Sequence[Client],
+        out: Failure | None = None,
+        readings: Readings = Readings(),  # noqa: B008  (frozen)
     ) -> None:
+        self._readings = readings
         self._facts, self._graph, self._clients, self._out = facts, graph, clients, out or Failure()
         self._known: dict[str, list[Fact]] = {}
         self.defaults: set[str] = set()
@@ -213,7 +224,18 @@ class QueueSteps:
             return _ends(
                 Outcome.STUCK, f"stored at {server}: {lets_in.text}", "R107", lets_in.source, at=server, reason=reason
             )
-        assumptions = (*self._rests_on(route), *self._not_global(there), *self._receive(server, home, name))
+        not_global, receive = self._not_global(there), self._receive(server, home, name)
+        if not_global and self._readings.takes(A27, "stays"):
+            reason = f"{name} is not global at its home {home}"
+            text = f"stored at {server}: {reason}"
+            return _ends(Outcome.STUCK, text, "R106", there.source, not_global, at=server, reason=reason)
+        if receive and self._readings.takes(A23, "needed"):
+            reason = f"{server} does not grant user {home} receive"
+            return _ends(
+                Outcome.STUCK, f"stored at {server}: {reason}", "R107", place, receive, at=server, reason=reason
+            )
+        patterned = [self._readings.said(A28)] if there.standing is Standing.DYNAMIC else []
+        assumptions = (*self._rests_on(route), *not_global, *receive, *patterned)
         arrives = queue_state(home, name, ARRIVED)
         text = f"stored, and sent over the route to {home}, the home of the queue; consumers at {server} take it from there only"
         if not route.down:
@@ -238,12 +260,26 @@ class QueueSteps:
             case Standing.UNCLEAR:
                 return _undetermined(home, there.because, there.source)
             case Standing.ROUTED:
+                if not self._readings.takes(A29, "undetermined"):
+                    at = server if self._readings.takes(A29, "at_sender") else home
+                    reason = f"{home} has {there.name} only as a routed queue of {there.owner}"
+                    said = (self._readings.said(A29),)
+                    return _ends(
+                        Outcome.STUCK, f"stored at {at}: {reason}", "R101", there.source, said, at=at, reason=reason
+                    )
                 because = (
                     f"{home} has {there.name} as a routed queue of {there.owner} itself: "
                     f"whether a message waits at {server} or at {home} is not documented (A29)"
                 )
                 return _undetermined(home, because, there.source)
             case Standing.DYNAMIC:
+                if self._readings.takes(A28, "created"):
+                    return None
+                if self._readings.takes(A28, "not_created"):
+                    reason = f"{home} has {there.name} only by a pattern"
+                    said = (self._readings.said(A28),)
+                    text = f"stored at {server}: {reason}"
+                    return _ends(Outcome.STUCK, text, "R105", there.source, said, at=server, reason=reason)
                 because = (
                     f"{home} has {there.name} only by a pattern: "
                     "whether a message that is routed there creates the queue is not documented (A28)"
@@ -337,9 +373,16 @@ class QueueSteps:
             if between is not None:
                 yield between
                 return
-            assumptions.update(
-                dict.fromkeys((*self._rests_on(route), *self._not_global(queue), *self._receive(server, at, name)))
-            )
+            not_global, receive = self._not_global(queue), self._receive(server, at, name)
+            assumptions.update(dict.fromkeys((*self._rests_on(route), *not_global, *receive)))
+            if not_global and self._readings.takes(A27, "stays"):
+                text = f"{name} is not global at its home {server}"
+                yield _blocked(server, at, NotForwarded.NOT_GLOBAL, text, Truth.FALSE, queue.source, "R106")
+                return
+            if receive and self._readings.takes(A23, "needed"):
+                text = f"{server} does not grant user {at} receive on {name}"
+                yield _blocked(server, at, NotForwarded.ACL, text, Truth.FALSE, queue.source, "R107")
+                return
             text = f"taken from {_named(queue)} over the route to {at}, which receives it for a consumer there"
             to = State(at, f"queue:{name}", json.dumps({"stage": TAKEN, "consumer": number}))
             way = Way(to, text, "R102", source=route.source)
@@ -507,16 +550,19 @@ class QueueSteps:
         return guards.suspensions(self._graph)
 
     def _rests_on(self, route: _Route) -> Sequence[Assumption]:
-        """The positions on a link that say something of queues: not those on its zone (R18)."""
+        """The positions on a link that say something of queues: not those on its zone (R18) and its selectors."""
         assert route.point is not None
-        return [one for one in positions_of(self._graph, route.point.guards) if one.rule != "A9"]
+        return [one for one in positions_of(self._graph, route.point.guards) if one.rule not in _OF_TOPICS]
 
     def _not_global(self, home: Queue) -> Sequence[Assumption]:
         """R106, A27: a home queue that is not global."""
         if home.is_global:
             return ()
         text = f"messages to {home.name} are routed although it is not global at its home {home.server} ({home.source})"
-        return (Assumption("A27", "L", text, "a message stays at the server that it is sent at"),)
+        stays = f"a message to {home.name}, which is not global at its home {home.server}, stays at the server that it is sent at"
+        if not self._readings.is_stated(A27):
+            stays = "a message stays at the server that it is sent at"
+        return (self._readings.said(A27, {"routed": text, "stays": stays}),)
 
     def _receive(self, server: str, other: str, name: str) -> Sequence[Assumption]:
         """R107, A23: what one of the guides also asks of the sending server."""
@@ -524,7 +570,8 @@ class QueueSteps:
         if asked.truth is not Truth.FALSE:
             return ()
         text = f"{server} need not grant user {other} receive on {name}, which is secure there"
-        return (Assumption("A23", "M", text, f"without the grant {server} does not send it to {other}"),)
+        needed = f"without the grant {server} does not send it to {other}"
+        return (self._readings.said(A23, {"not_needed": text, "needed": needed}),)
 
 
 def _beyond_its_limit(queue: Queue) -> Assumption:
@@ -559,8 +606,15 @@ def _blocked(at: str, to: str, condition: NotForwarded, text: str, truth: Truth,
     return Way(Ending(Outcome.NOT_FORWARDED, arguments), told, rule, source=source)
 
 
-def _ends(outcome: Outcome, text: str, rule: str, source: Source = NOWHERE, **arguments: str) -> Transition:
-    return Transition((Way(Ending(outcome, arguments), text, rule, source=source),))
+def _ends(
+    outcome: Outcome,
+    text: str,
+    rule: str,
+    source: Source = NOWHERE,
+    assumptions: Sequence[Assumption] = (),
+    **arguments: str,
+) -> Transition:
+    return Transition((Way(Ending(outcome, arguments), text, rule, source=source),), tuple(assumptions))
 
 
 def _undetermined(server: str, because: str, source: Source) -> Transition:

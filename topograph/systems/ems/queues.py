@@ -114,11 +114,13 @@ def queue_at(server: str, own: Sequence[Fact], name: str) -> Queue:
         limited = any(effect.get(key) for key in ("maxbytes", "maxmsgs"))
         rejects = limited and effect.get("overflowPolicy") == "rejectIncoming"
         return Queue(name, server, Standing.ROUTED, routed[0].source, routed[0].owner, because=because, rejects=rejects)
-    return _without_entry(server, main, entries, name, bool(effect.get("exclusive")))
+    return _without_entry(
+        server, main, entries, name, is_global=bool(effect.get("global")), exclusive=bool(effect.get("exclusive"))
+    )
 
 
 def _without_entry(
-    server: str, main: EmsServer, entries: Sequence[EmsDestination], name: str, exclusive: bool
+    server: str, main: EmsServer, entries: Sequence[EmsDestination], name: str, *, is_global: bool, exclusive: bool
 ) -> Queue:
     patterns = [entry for entry in entries if matches(entry.name, name)]
     remote = [entry for entry in patterns if entry.owner not in ("", server)]
@@ -132,7 +134,7 @@ def _without_entry(
         because = f"what the queue {name} is at {server} is not known: {unread}"
         return Queue(name, server, Standing.UNCLEAR, main.source, because=because)
     if patterns:
-        return Queue(name, server, Standing.DYNAMIC, patterns[0].source, server, exclusive=exclusive)
+        return Queue(name, server, Standing.DYNAMIC, patterns[0].source, server, is_global, exclusive)
     near = did_you_mean(name, [entry.name for entry in entries if not is_wildcard(entry.name)])
     because = f"no entry of {server}'s queues.conf allows a queue {name}{f'.{near}' if near else ''}"
     return Queue(name, server, Standing.ABSENT, main.place("queues"), because=because)

@@ -15,6 +15,7 @@ from topograph.forwarding.rows import RowWalks
 from topograph.forwarding.walker import Walker
 from topograph.outcomes import NotForwarded, Outcome
 from topograph.side_inputs import Client
+from topograph.systems.ambiguities import Readings
 from topograph.systems.ems.failures.copies import Copies
 from topograph.systems.ems.failures.counting import Separated, Sweeping
 from topograph.systems.ems.failures.cuts import Broken, cuts, points_of
@@ -51,6 +52,7 @@ class EmsFailures:
     graph: ForwardingGraph
     walker: Walker
     swapped: Callable[[Failure], ForwardingGraph]
+    readings: Readings = Readings()
     containers: Mapping[str, ContainerUse] = field(default_factory=dict)
     lost_outcome: str = Outcome.NOT_FORWARDED
     given: Sequence[Client] = ()
@@ -209,7 +211,7 @@ class EmsFailures:
 
     @cached_property
     def _queues(self) -> RoutedQueues:
-        return RoutedQueues(self.source.facts, self.graph, self._all_clients, self._copies.sending)
+        return RoutedQueues(self.source.facts, self.graph, self._all_clients, self._copies.sending, self.readings)
 
     @property
     def _all_clients(self) -> Sequence[Client]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -16,16 +16,28 @@ from numpy.typing import NDArray
 
 from topograph.facts import Fact
 from topograph.facts.ems import EmsDestination
+from topograph.findings import Source
 from topograph.forwarding.graph import Closed, ForwardingGraph
 from topograph.outcomes import Truth
 from topograph.side_inputs import Client
+from topograph.systems.ambiguities import Readings
+from topograph.systems.ems.ambiguities import A23, A27, A28
 from topograph.systems.ems.consumers import consumed
 from topograph.systems.ems.failures.cuts import Broken
 from topograph.systems.ems.failures.storage import limits_of
 from topograph.systems.ems.guards import SUSPENDED, suspensions
 from topograph.systems.ems.names import links_down
 from topograph.systems.ems.publication import is_arrival
-from topograph.systems.ems.queues import QUEUE_FACTS, Queue, Standing, entries_of, permission, queue_at, split_owner
+from topograph.systems.ems.queues import (
+    QUEUE_FACTS,
+    Permission,
+    Queue,
+    Standing,
+    entries_of,
+    permission,
+    queue_at,
+    split_owner,
+)
 from topograph.systems.ems.subscribers import SUBSCRIBER_ROLES, Facts, in_use
 from topograph.systems.ems.topics import is_wildcard
 from topograph.systems.failures import Interrupted, StorageBound
@@ -82,6 +94,7 @@ class RoutedQueues:
     clients: Sequence[Client]
     bridged: Callable[[str], frozenset[int]] = lambda _: frozenset()
     """The servers where bridges put something on a queue, of what declared clients send."""
+    readings: Readings = Readings()
     _own: dict[int, _Own] = field(default_factory=dict)
 
     def waiting(self, broken: Broken) -> Iterator[Interrupted]:
@@ -127,8 +140,27 @@ class RoutedQueues:
         if home is None or self._arrival(start, home) < 0 or not self.graph.servers[home].loaded:
             return None
         lets_in = permission(owner, self._at(home).about(name), server, name, "send")
-        has_it = self._at(home).queue(owner, name).standing is Standing.HOME
-        return home if has_it and lets_in.truth is Truth.TRUE else None
+        has_it = self._home_queue(home, name).standing is Standing.HOME
+        sends = lets_in.truth is Truth.TRUE and self._lets_receive(start, home, name).truth is Truth.TRUE
+        return home if has_it and sends else None
+
+    def _home_queue(self, home: int, name: str) -> Queue:
+        """What a queue is at its home for messages of other servers, as topograph.yaml has it (A27, A28)."""
+        queue = self._at(home).queue(self._name(home), name)
+        dynamic = queue.standing is Standing.DYNAMIC
+        if dynamic and self.readings.takes(A28, "created"):
+            queue = replace(queue, standing=Standing.HOME)
+        if dynamic and self.readings.takes(A28, "not_created"):
+            return replace(queue, standing=Standing.ABSENT)
+        kept = queue.standing is Standing.HOME and not queue.is_global and self.readings.takes(A27, "stays")
+        return replace(queue, standing=Standing.ABSENT) if kept else queue
+
+    def _lets_receive(self, start: int, end: int, name: str) -> Permission:
+        """Whether a server grants another one what it needs to be sent messages of a queue, where topograph.yaml says that it needs it (A23)."""
+        if self.readings.takes(A23, "not_needed"):
+            return Permission(Truth.TRUE, "", Source(""), asked=False)
+        server = self._name(start)
+        return permission(server, self._at(start).about(name), self._name(end), name, "receive")
 
     # --- one failure -------------------------------------------------------------------------------------------------
 
@@ -262,8 +294,7 @@ class RoutedQueues:
 
     def _flow(self, home: int, name: str, entries: Mapping[int, EmsDestination]) -> Flow | None:
         """One queue; None where nothing that is sent to it gets to its home as things are, whatever fails."""
-        owner = self._name(home)
-        queue = self._at(home).queue(owner, name)
+        queue = self._home_queue(home, name)
         if queue.standing in (Standing.ABSENT, Standing.ROUTED):
             return None
         parties = {
@@ -309,6 +340,10 @@ class RoutedQueues:
         unsure = "" if queue.standing is Standing.HOME else _undecided(queue)
         unsure = unsure or (lets_in.text if lets_in.truth is Truth.UNKNOWN else "")
         sends = lets_in.truth is not Truth.FALSE and to_home >= 0
+        mine, its = self._lets_receive(number, home, name), self._lets_receive(home, number, name)
+        sends = sends and mine.truth is not Truth.FALSE
+        unsure = unsure or (mine.text if mine.truth is Truth.UNKNOWN else "")
+        from_home = from_home if its.truth is Truth.TRUE else -1
         takes = lets_out.truth is Truth.TRUE and queue.standing is Standing.HOME and from_home >= 0
         if not sends and not takes:
             return None
