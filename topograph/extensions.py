@@ -28,7 +28,9 @@ _OWN_MODULES = {
     "facts": "topograph.facts.{}",
     "importer": "topograph.importers.{}",
     "holds": "topograph.importers.{}.holds",
+    "commands": "topograph.importers.{}.commands",
     "rules": "topograph.systems.{}",
+    "changes": "topograph.systems.{}.changes",
     "database_rows": "topograph.systems.{}.database_rows",
 }
 """Where the modules of topograph's own systems are."""

@@ -12,6 +12,7 @@ import math
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
 from topograph.access import EngineChoice, model_of, open_model
@@ -26,10 +27,12 @@ from topograph.store.snapshot import Snapshot
 if TYPE_CHECKING:
     import networkx
 
+    from topograph.audit import Given
     from topograph.forwarding.descriptions import MessageGuards
     from topograph.message import Properties
     from topograph.questions.answers import (
         Answer,
+        AuditAnswer,
         Caution,
         CheckAnswer,
         CyclesAnswer,
@@ -230,6 +233,27 @@ class Network:
         from topograph.questions import impact
 
         return impact.impact(self._model, fail, sweep=sweep, rate=rate, subscribers=subscribers)
+
+    def audit(
+        self,
+        change: str | os.PathLike[str] | Sequence[Given],
+        at: str | None = None,
+        down: Sequence[str] = (),
+    ) -> AuditAnswer:
+        """What a change script would do, command by command, and whether it should go in. ``change`` is the path of a script or its text (a text that
+        names no file), or several scripts; ``at`` the server that it is given to, where it does not say so itself. ``down`` are routes
+        (``route:A-B``) that are down at the moment. Nothing is written anywhere.
+
+        Raises UsageError where the script names no server, UnknownServer, NotApplicable where the network takes no commands."""
+        from topograph.audit import Given, audit, named
+
+        if isinstance(change, str) and ("\n" in change or not Path(change).is_file()):
+            given = [Given(change.encode(), "change", at)]
+        elif isinstance(change, (str, os.PathLike)):
+            given = [Given(Path(change).read_bytes(), named(Path(change)), at)]
+        else:
+            given = list(change)
+        return audit(self._model, given, down)
 
     def _as_kept(self, message: Message, clients: Sequence[Client]) -> tuple[Message, Sequence[Client]]:
         """A message and clients that a person names, as the snapshot names them."""

@@ -36,10 +36,11 @@ _PLAIN = re.compile(r'[ \t]*+([^\s\["#][^\s"#]*+)[ \t]*+([^"#]*+)')
 def read_destinations(reading: FileReading, text: str, kind: str) -> None:
     """The destinations of a topics.conf (``kind`` ``topic``) or queues.conf (``queue``). Linear."""
     for line in reading.entries(text):
-        _read_line(reading, line, kind)
+        read_line(reading, line, kind)
 
 
-def _read_line(reading: FileReading, line: Line, kind: str) -> None:
+def read_line(reading: FileReading, line: Line, kind: str) -> None:
+    """The destination of one line."""
     if line.text.isascii() and (plain := _PLAIN.fullmatch(line.text)):
         properties = _plain_properties(plain[2])
         if properties is not None:

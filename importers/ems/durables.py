@@ -26,10 +26,11 @@ def read_durables(reading: FileReading, text: str) -> None:
     the others). Linear."""
     kept: Kept = {}
     for line in reading.entries(text):
-        _read_line(reading, line, kept)
+        read_line(reading, line, kept)
 
 
-def _read_line(reading: FileReading, line: Line, kept: Kept) -> None:
+def read_line(reading: FileReading, line: Line, kept: Kept) -> None:
+    """The durable of one line."""
     text, problems = without_comment(line.text)
     words = [match for _, match in zip(range(2), _WORD.finditer(text), strict=False)]
     if len(words) < 2:

@@ -23,6 +23,7 @@ _DESTINATIONS = {
     "flowcontrol", "store", "expiration", "import", "export", "trace", "channel", "maxredelivery", "redeliverydelay",
 }  # fmt: skip
 _DURABLES = {"clientid", "nolocal", "route"}
+_BRIDGES = {"source", "target"}
 _ACCESS = {"topic", "queue", "admin", "user", "group", "perm"}
 _FACTORIES = {
     "type", "clientid", "connect_attempt_count", "connect_attempt_delay", "connect_attempt_timeout", "reconnect_attempt_count",
@@ -38,7 +39,7 @@ _TRANSPORTS = {
     "ledger_file", "sync_ledger", "request_old", "default_ttl", "server_names", "listener", "subject", "explicit_config_only",
 }  # fmt: skip
 KEYS = frozenset(
-    {*KNOWN, *TELLING, *TLS_KEYS, *_ROUTES, *_DESTINATIONS, *_DURABLES, *_ACCESS, *_FACTORIES, *_STORES, *_CHANNELS, *_TRANSPORTS}
+    {*KNOWN, *TELLING, *TLS_KEYS, *_ROUTES, *_DESTINATIONS, *_DURABLES, *_BRIDGES, *_ACCESS, *_FACTORIES, *_STORES, *_CHANNELS, *_TRANSPORTS}
 )  # fmt: skip
 """Every known key in lower case."""
 

@@ -17,8 +17,10 @@ from topograph.importers.lexical import Line
 
 DEFAULT_ZONE = "default_mhop_zone"
 ZONE_TYPES = ("mhop", "1hop")
-_DIRECTIONS = {"incoming_topic": "incoming", "outgoing_topic": "outgoing"}
-_KEYS = frozenset({"url", "zone_name", "zone_type", "topic_prefetch", "selector", *_DIRECTIONS})
+DIRECTIONS = {"incoming_topic": "incoming", "outgoing_topic": "outgoing"}
+"""The property before a selector, and the direction that it is for."""
+ROUTE_KEYS = frozenset({"url", "zone_name", "zone_type", "topic_prefetch", "selector", *DIRECTIONS})
+"""The properties of a route that are read."""
 
 
 _ENDS_LINE = frozenset({"text-after-quote", "unterminated-quote", "too-many-properties"})
@@ -54,7 +56,7 @@ def read_routes(reading: FileReading, text: str) -> None:
         if not section.usable and section.name:
             draft.doubt("the name of the route is not understood", reading.source(section.line.number, section.column))
         for line in section.lines:
-            _read_line(reading, draft, line)
+            read_line(reading, draft, line)
         if draft.torn or (section.last and not draft.touched):
             reading.lost()
             message = f"the file breaks off inside the route to {draft.name}; what stands before it is kept"
@@ -73,9 +75,9 @@ def _check_end(reading: FileReading, text: str) -> None:
         reading.report(Severity.INFO, "no-line-end", message, reading.source(last.number, len(last.text)), rule="3.1")
 
 
-def _read_line(reading: FileReading, draft: RouteDraft, line: Line) -> None:
-    """The properties of one line, of which a section may have several on a line."""
-    found = scan(line.text, 0, _KEYS)
+def read_line(reading: FileReading, draft: RouteDraft, line: Line, begin: int = 0) -> None:
+    """The properties of one line from offset ``begin`` on, of which a section may have several on a line."""
+    found = scan(line.text, begin, ROUTE_KEYS)
     topic: Property | None = None
     selectors: list[tuple[Property, Property]] = []
     stray: list[tuple[str, Property]] = []
@@ -92,7 +94,7 @@ def _read_line(reading: FileReading, draft: RouteDraft, line: Line) -> None:
         accepted = reading.accepts(line, prop.problems, f"in the route to {draft.name}: ")
         problems += prop.problems
         draft.touched = True
-        if key in _DIRECTIONS and prop.value is not None:
+        if key in DIRECTIONS and prop.value is not None:
             if topic is not None:
                 _no_selector(reading, draft, line, topic)
             topic = prop
@@ -106,14 +108,14 @@ def _read_line(reading: FileReading, draft: RouteDraft, line: Line) -> None:
             else:
                 selectors.append((topic, prop))
             topic = None
-        elif prop.value is not None and (key in _KEYS or key.startswith(("ssl_", "tls_"))):
+        elif prop.value is not None and (key in ROUTE_KEYS or key.startswith(("ssl_", "tls_"))):
             set_value(reading, draft, key, prop.value, line, prop.column, prop.value_column)
             if not accepted and key in ("zone_name", "zone_type"):
                 draft.doubt(f"{key} is not understood", reading.source(line.number, prop.column))
-        elif key in _KEYS:
+        elif key in ROUTE_KEYS:
             message = f"in the route to {draft.name}: {key} has no value"
             reading.error("missing-value", message, line, prop.column, "3.2")
-            if key in _DIRECTIONS or key == "selector":
+            if key in DIRECTIONS or key == "selector":
                 stray.append((f"{key} has no value", prop))
             elif key.startswith("zone_"):
                 draft.doubt(f"{key} has no value", reading.source(line.number, prop.column))
@@ -142,7 +144,7 @@ def _rest(prop: Property) -> int:
 def _mentioned(text: str, begin: int) -> list[Property]:
     """The directions that the unread rest of a line mentions: a selector may stand there."""
     rest = text[begin:].lower()
-    return [Property(key, None, begin + rest.index(key) + 1) for key in _DIRECTIONS if key in rest]
+    return [Property(key, None, begin + rest.index(key) + 1) for key in DIRECTIONS if key in rest]
 
 
 def _is_comment(reading: FileReading, line: Line, prop: Property) -> bool:
@@ -158,7 +160,7 @@ def _is_torn(prop: Property, key: str) -> bool:
     return (
         torn_quote
         or (prop.value == "" and not prop.quoted)
-        or (prop.value is None and any(known.startswith(key) for known in _KEYS))
+        or (prop.value is None and any(known.startswith(key) for known in ROUTE_KEYS))
     )
 
 
@@ -166,13 +168,13 @@ def _no_selector(reading: FileReading, draft: RouteDraft, line: Line, topic: Pro
     message = f"in the route to {draft.name}: {topic.key} must be followed by its selector on the same line"
     reading.error("missing-selector", message, line, topic.column, "3.2")
     source = reading.source(line.number, topic.column)
-    without = RouteSelector(_DIRECTIONS[topic.key.lower()], topic.value or ">", "", source, "it has no selector")
+    without = RouteSelector(DIRECTIONS[topic.key.lower()], topic.value or ">", "", source, "it has no selector")
     add_selector(reading, draft, without, line)
 
 
 def _add_unknown(reading: FileReading, draft: RouteDraft, line: Line, prop: Property, why: str) -> None:
     """Something that may be a selector on any topic, in one direction or in both."""
-    directions = [_DIRECTIONS[prop.key.lower()]] if prop.key.lower() in _DIRECTIONS else list(_DIRECTIONS.values())
+    directions = [DIRECTIONS[prop.key.lower()]] if prop.key.lower() in DIRECTIONS else list(DIRECTIONS.values())
     text = keys.excerpt(line.text[prop.column - 1 :])
     source = reading.source(line.number, prop.column)
     draft.selectors += [RouteSelector(direction, ">", "", source, why, text) for direction in directions]
@@ -182,7 +184,7 @@ def _add_selector(
     reading: FileReading, draft: RouteDraft, line: Line, topic: Property, selector: Property, fault: str
 ) -> None:
     """A selector line; one with a ``fault`` is kept with its text as it stands."""
-    direction = _DIRECTIONS[topic.key.lower()]
+    direction = DIRECTIONS[topic.key.lower()]
     source = reading.source(line.number, topic.column)
     if fault:
         text = keys.selector_excerpt(line.text[selector.value_column - 1 - selector.quoted :])
@@ -239,10 +241,17 @@ def finish(reading: FileReading, draft: RouteDraft, taken: dict[str, int]) -> No
         reading.error("duplicate-route", message, draft.first, draft.column, "1.2")
         return
     taken[draft.name] = draft.first.number
+    route = route_of(reading, draft)
+    reading.keep(route)
+    _check(reading, draft, route)
+
+
+def route_of(reading: FileReading, draft: RouteDraft) -> EmsRoute:
+    """A route as far as its properties are read."""
     values = dict(draft.values)
     urls = split_urls(values.pop("url", ""))
     stated = tuple(name for name in ("name", "type") if f"zone_{name}" in values)
-    route = EmsRoute(
+    return EmsRoute(
         bundle=reading.bundle,
         server=reading.server,
         source=reading.source(draft.first.number, draft.column),
@@ -256,8 +265,6 @@ def finish(reading: FileReading, draft: RouteDraft, taken: dict[str, int]) -> No
         properties=tuple(values.items()),
         faults=tuple(draft.faults),
     )
-    reading.keep(route)
-    _check(reading, draft, route)
 
 
 def _check(reading: FileReading, draft: RouteDraft, route: EmsRoute) -> None:

@@ -46,6 +46,7 @@ WITH_PATTERNS = {
     "amq_interconnect.said_by": "prompts and options of command lines",
     "amq_interconnect.secrets": "names of secrets",
     "ems.access": "lines of users.conf and groups.conf",
+    "ems.commands": "words of a command",
     "ems.destinations": "words of a line",
     "ems.durables": "words of a line",
     "ems.json_file": "finds one key without reading the file",

@@ -32,3 +32,4 @@ def asked(network: Network) -> Iterator[tuple[str, Any]]:
         yield "trace", network.trace(router, "address:queue")
     yield "impact", network.impact(["server:THREE"])
     yield "impact", network.impact(sweep=True)
+    yield "audit", network.audit("delete route TWO", at="ALPHA")

@@ -40,6 +40,7 @@ COMMANDS: tuple[Entry, ...] = (
     Entry("propagate", "topograph.cli.message_commands:propagate", "Ask", records.PROPAGATE.title),
     Entry("trace", "topograph.cli.message_commands:trace", "Ask", records.TRACE.title),
     Entry("impact", "topograph.cli.network_commands:impact", "Ask", records.IMPACT.title),
+    Entry("audit", "topograph.cli.audit_command:audit", "Ask", records.AUDIT.title),
     Entry("check", "topograph.cli.network_commands:check", "Ask", records.CHECK.title),
     Entry("show", "topograph.cli.show_command:show", "Show", records.SHOW.title),
     Entry(

@@ -108,7 +108,7 @@ def read_clients(path: str) -> Sequence[Client]:
     """
     from topograph.importers.side_inputs import parse_clients_csv
 
-    clients, findings = parse_clients_csv(path, _read(path))
+    clients, findings = parse_clients_csv(path, read_bytes(path))
     errors = [finding for finding in findings if finding.severity is Severity.ERROR]
     if errors:
         raise InputError(*(f"{finding.source}: {finding.message}" for finding in errors))
@@ -120,7 +120,7 @@ def read_clients(path: str) -> Sequence[Client]:
 def _read_json(path: str) -> Any:
     try:
         return json.loads(
-            _read(path).decode("utf-8-sig"),
+            read_bytes(path).decode("utf-8-sig"),
             object_pairs_hook=_no_key_twice,
             parse_constant=_no_constant,
             parse_float=_double,
@@ -155,7 +155,7 @@ def _no_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is no JSON number")
 
 
-def _read(path: str) -> bytes:
+def read_bytes(path: str) -> bytes:
     """The bytes of a file. Raises InputError if it cannot be read or is larger than LARGEST_FILE."""
     try:
         with Path(path).open("rb") as file:

@@ -96,6 +96,17 @@ FURTHER = {
         "FailureCounted",
         "ImpactAnswer",
     ),
+    "audit_answers": (
+        "AuditAnswer",
+        "AuditBefore",
+        "AuditStep",
+        "Rejection",
+        "ReachChanged",
+        "HopsMoved",
+        "HopsChanged",
+        "DeliveryMoved",
+        "DeliveriesChanged",
+    ),
     "listing_answers": (
         "CheckAnswer",
         "ShowAnswer",

@@ -21,9 +21,10 @@ from topograph.questions.answers import (
     Undetermined,
 )
 from topograph.questions.cautions import cut_off, incomplete_servers, not_shown
-from topograph.questions.model import Model, Part, cut, within_budget
+from topograph.questions.model import Model, cut, within_budget
 from topograph.questions.records import INTERESTS
 from topograph.systems.cycles import CyclicPart, DoubledName
+from topograph.systems.protocol import System
 from topograph.tracing.assumptions import assumptions_of, network_assumptions
 
 DUPLICATES_LIMIT = 20_000
@@ -73,7 +74,7 @@ def cycles(model: Model, budget: Budget, *, strict: bool = False) -> CyclesAnswe
             legal = False if False in verdicts else legal and None
             listed = rule.duplicates(graph, engine, Closed(), budget, DUPLICATES_LIMIT)
             exact &= listed.complete
-            found += _duplicates(part, listed.names)
+            found += duplicates_of(system, graph, listed.names)
         elif parts:
             legal = legal and not strict
             warnings += [_multi_zone(graph, entry) for entry in parts]
@@ -138,11 +139,11 @@ def _not_shown(model: Model) -> tuple[Assumption, ...]:
     return (Assumption("A17", "L", text, "such a route could bring a second path"),)
 
 
-def _duplicates(part: Part, entries: Sequence[DoubledName]) -> Iterator[Duplicate]:
+def duplicates_of(system: System, graph: ForwardingGraph, entries: Sequence[DoubledName]) -> Iterator[Duplicate]:
     """The entries as an answer has them. Linear in the steps of their paths."""
-    assert part.system.names is not None
-    servers, name_of = [server.name for server in part.graph.servers], cache(part.system.names().name_of)
-    at = part.graph.servers_of_points
+    assert system.names is not None
+    servers, name_of = [server.name for server in graph.servers], cache(system.names().name_of)
+    at = graph.servers_of_points
     for entry in entries:
         paths = [tuple([at[point] for point in path]) for path in entry.paths]
         yield Duplicate(
@@ -151,7 +152,7 @@ def _duplicates(part: Part, entries: Sequence[DoubledName]) -> Iterator[Duplicat
             tuple(sorted(servers[via] for via in entry.via)),
             tuple(tuple([servers[number] for number in path]) for path in paths),
             tuple(sorted("-".join(sorted((servers[a], servers[b]))) for a, b in _refusable(paths))),
-            part.system.name,
+            system.name,
         )
 
 

@@ -485,6 +485,66 @@ IMPACT = Question(
     ),
 )
 
+AUDIT = Question(
+    name="audit",
+    title="What would a change do, and should it go in?",
+    description="What would the commands of a change script do, and would the servers take them?\n\n"
+    "Each command is given to the configuration that those before it left: one that a server would refuse is not applied, and the answer says where it is "
+    "noticed and over which two paths. Then everything before is compared with everything after: who reaches whom and how far it is, and what subscribers "
+    "get, with a message for each difference. Scripts are read and never run; nothing is written anywhere.\n\n"
+    "A script runs on a server: SERVER=FILE says which, or its connect lines do. Scripts of several files are applied in the order given.",
+    parameters=(
+        Parameter(
+            "change",
+            Kind.FILE,
+            "A script of administration commands, and the server that it is given to. Repeatable; applied in order. In Python a path, or the commands "
+            "themselves.",
+            option="--change",
+            metavar="[SERVER=]FILE",
+            required=True,
+            several=True,
+        ),
+        Parameter(
+            "at",
+            Kind.SERVER,
+            "The server that the script is given to, where it does not say so itself.",
+            only="python",
+        ),
+        Parameter(
+            "down",
+            Kind.FAILURES,
+            "A route that is down at the moment, as route:A-B: what is accepted now may be refused when it comes up. Repeatable.",
+            option="--down",
+            metavar="ROUTE",
+            default=(),
+            several=True,
+        ),
+        Parameter(
+            "accept_undetermined",
+            Kind.FLAG,
+            "End with exit code 0 also where the loaded files do not decide whether the change is taken.",
+            option="--accept-undetermined",
+            default=False,
+            only="command",
+        ),
+    ),
+    answers=("AuditAnswer",),
+    key=("source",),
+    python='network.audit("examples/changes/route-b-d.txt", at="B")',
+    violation="unless the change is accepted",
+    engines=("memory",),
+    examples=(
+        Example(
+            "audit --change B=examples/changes/route-b-d.txt",
+            "a route that would bring a second path",
+            1,
+            "mhop-star/legal",
+        ),
+        Example("audit --change HQ=examples/changes/canada.txt", "a selector that lets less pass"),
+        Example("audit --change HQ=examples/changes/canada.txt --format json", "the same, as JSON"),
+    ),
+)
+
 CHECK = Question(
     name="check",
     title="What is wrong or risky in the configuration?",
@@ -549,4 +609,4 @@ SHOW = Question(
     ),
 )
 
-QUESTIONS = (REACH, HOPS, PATHS, CYCLES, INTERESTS, PROPAGATE, TRACE, IMPACT, CHECK, SHOW)
+QUESTIONS = (REACH, HOPS, PATHS, CYCLES, INTERESTS, PROPAGATE, TRACE, IMPACT, AUDIT, CHECK, SHOW)

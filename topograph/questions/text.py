@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from topograph.questions.answer import Answer
-from topograph.questions.texts import courses, messages, names, tables, walks
+from topograph.questions.texts import audits, courses, messages, names, tables, walks
 from topograph.questions.texts.layout import PLAIN, Page, Style, closing
 
 NOT_EXACT = "Not exact: the search ended early, or part is undecided (an illegal network, files that are not loaded); more may hold than is listed."
@@ -21,6 +21,7 @@ RENDERERS: Mapping[str, Callable[[Any, Page], None]] = {
     "PropagateAnswer": messages.propagate,
     "TraceAnswer": courses.trace,
     "ImpactAnswer": courses.impact,
+    "AuditAnswer": audits.audit,
     "CheckAnswer": tables.check,
     "ShowAnswer": tables.show,
 }

@@ -47,11 +47,11 @@ def test_destinations(words: list[str]) -> None:
     if not lines[0].text.strip():
         return
     for line in lines:
-        destinations._read_line(found, line, "queue")
+        destinations.read_line(found, line, "queue")
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(destinations, "_PLAIN", lexical.re.compile("(?!)"))
         for line in lines:
-            destinations._read_line(scanned, line, "queue")
+            destinations.read_line(scanned, line, "queue")
     assert found == scanned
 
 

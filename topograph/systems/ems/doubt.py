@@ -54,6 +54,10 @@ class Doubt:
         walk = self._walker.walk(self.open_ended, self._closed)
         return frozenset(self._graph.point_server[walk.points].tolist())
 
+    def touches(self, server: int) -> bool:
+        """Whether an open-ended server reaches a server, and so the other way round (R14)."""
+        return server in self._touched
+
     def passes(self, path: Path) -> int | None:
         """The first server on a path, its first excepted, whose configuration is not loaded; None if all are."""
         points, servers = self._graph.points, self._graph.servers

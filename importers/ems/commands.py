@@ -1,0 +1,359 @@
+"""Scripts of the administration tool (ems.md 3.7): one command a line. They are read, never run.
+
+The properties of a command are read by the reader of the configuration file that would hold them, so that a command and an edited file say the same.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from topograph.credentials import without_credentials
+from topograph.facts.command import Script
+from topograph.facts.ems import (
+    EmsBridge,
+    EmsDestination,
+    EmsDurable,
+    EmsGrant,
+    EmsGroup,
+    EmsServer,
+    ParameterPlace,
+    RouteSelector,
+)
+from topograph.facts.ems_commands import EmsCommand, Verb
+from topograph.facts.fact import Fact
+from topograph.findings import Finding, Severity, Source
+from topograph.importers import lexical
+from topograph.importers.ems import bridges, destinations, durables, keys, routes
+from topograph.importers.ems.access import keep_grant
+from topograph.importers.ems.file_reading import FileReading
+from topograph.importers.ems.parameters import boolean
+from topograph.importers.ems.properties import hazard, scan
+from topograph.importers.lexical import Line
+
+_WORD = re.compile(r'"[^"]*"|[^ \t\f\v\u00a0]+')
+
+_SECRET = re.compile(r"^(set[ \t]++password)\b.*+", re.IGNORECASE)
+"""The command whose last word is a password."""
+
+_SAYING_NOTHING = frozenset(
+    {"echo", "exit", "help", "info", "quit", "show", "showacl", "time", "timeout", "whoami", "compact", "rotatelog", "transaction"}
+)  # fmt: skip
+"""First words of commands that change nothing."""
+
+_OTHER_OBJECTS = frozenset(
+    {"connection", "connections", "factory", "jndiname", "message", "messages", "password", "rvcmlistener", "store", "transaction", "user", "users"}
+)  # fmt: skip
+"""What else commands are about, and what decides about no message."""
+
+
+_OF_THE_SERVER = frozenset({"1.4", "R93"})
+"""Rules of errors that leave no doubt about what a command says: the server refuses it."""
+
+
+class _NotUnderstood(Exception):
+    """Why a command is not understood, in words that follow its name."""
+
+
+@dataclass(slots=True)
+class _Words:
+    """The words of a line, one taken after the other. ``at`` is the offset behind the last one."""
+
+    line: Line
+    at: int = 0
+
+    def next(self, what: str = "") -> str:
+        """The next word without quotes; empty at the end, where ``what`` names one that has to be there."""
+        match = _WORD.search(self.line.text, self.at)
+        if match is None:
+            if what:
+                raise _NotUnderstood(f"{what} is missing")
+            return ""
+        self.at = match.end()
+        return match.group().strip('"')
+
+    def rest_begins(self) -> int:
+        """The offset of the next word."""
+        match = _WORD.search(self.line.text, self.at)
+        return match.start() if match else len(self.line.text)
+
+    def blanked(self, words: str) -> Line:
+        """The line as an entry of a file: ``words`` and what follows, in its columns where there is room for them."""
+        begin = self.rest_begins()
+        return Line(self.line.number, words.rjust(begin - 1) + " " + self.line.text[begin:] if begin else words)
+
+
+def read_script(data: bytes, file: str) -> Script:
+    """The commands of a script in order. A line that is not understood is a command with a ``fault``. Linear; never raises."""
+    decoded = lexical.decode(data)
+    if decoded is None:
+        message = "the file is no text"
+        return Script((), (Finding("not-a-script", Severity.ERROR, message, Source(file, 1), "3.7"),))
+    reading = FileReading("", "", file)
+    commands: list[EmsCommand] = []
+    connected, saving, unsaved = "", True, 0
+    for line in reading.entries(decoded.text):
+        words = _Words(line)
+        verb = words.next().lower()
+        source = reading.source(line.number, line.text.index(line.text.strip(lexical.BLANK)) + 1)
+        if verb == "connect":
+            connected = keys.kept("url", words.next())
+        elif verb == "disconnect":
+            connected = ""
+        elif verb == "autocommit":
+            state = boolean(words.next())
+            saving = saving if state is None else state
+        elif verb == "commit":
+            unsaved = 0
+        elif verb not in _SAYING_NOTHING:
+            command = _command(reading, verb, words, source)
+            commands.append(replace(command, connected=connected))
+            unsaved += not saving and command.verb != "none"
+    if unsaved:
+        reading.report(
+            Severity.WARNING,
+            "not-committed",
+            f"autocommit is off and no commit follows the last {unsaved} command{'s' if unsaved > 1 else ''}: what they change is gone when the "
+            "server restarts",
+            commands[-1].source,
+            rule="3.7",
+        )
+    return Script(tuple(commands), tuple(reading.findings))
+
+
+def _command(reading: FileReading, verb: str, words: _Words, source: Source) -> EmsCommand:
+    """One command that may change something."""
+    shown = _SECRET.sub(r"\1 (set)", without_credentials(keys.excerpt(words.line.text.strip(lexical.BLANK))))
+    scratch = FileReading("", "", reading.file)
+    try:
+        command = _understood(scratch, verb, words, source)
+    except _NotUnderstood as why:
+        command = EmsCommand(text="", source=source, verb="none", fault=f"the command is not understood: {why}")
+    reading.findings += scratch.findings
+    errors = [one for one in scratch.findings if one.severity is Severity.ERROR and one.rule not in _OF_THE_SERVER]
+    fault = command.fault or (errors[0].message if errors else "")
+    return replace(command, text=shown, fault=fault)
+
+
+def _understood(reading: FileReading, verb: str, words: _Words, source: Source) -> EmsCommand:
+    if verb == "grant":
+        return _grant(reading, "grant", words, source)
+    if verb == "revoke":
+        return _grant(reading, "revoke", words, source)
+    if verb in ("addmember", "removemember"):
+        return _members(words, source, adds=verb == "addmember")
+    about = words.next("what it is about").lower()
+    if verb == "set" and about == "server":
+        return _server(words, source)
+    if verb == "purge" or (about in _OTHER_OBJECTS and verb in (*_PROPERTIES, "set")):
+        return EmsCommand(text="", source=source, verb="none")
+    reader = _READERS.get(about)
+    verbs = _VERBS.get(about, ())
+    if reader is None or verb not in verbs:
+        raise _NotUnderstood(f"{keys.shown_word(words.line.text, 0, verb)} {about} is no command that is known here")
+    return reader(reading, _VERB[verb], words, source)
+
+
+_VERB: Mapping[str, Verb] = {
+    "create": "create",
+    "delete": "delete",
+    "addprop": "addprop",
+    "setprop": "setprop",
+    "removeprop": "removeprop",
+    "suspend": "suspend",
+    "resume": "resume",
+}
+
+
+def _route(reading: FileReading, verb: Verb, words: _Words, source: Source) -> EmsCommand:
+    name = words.next("the name of the route")
+    draft = routes.RouteDraft(name, words.line, source.column)
+    stated: frozenset[str] = frozenset()
+    unselected: tuple[RouteSelector, ...] = ()
+    begin = words.rest_begins()
+    if verb == "removeprop":
+        stated, unselected = _removed_of_route(words.line, begin, source)
+    elif begin < len(words.line.text):
+        if verb in ("delete", "suspend", "resume"):
+            raise _NotUnderstood(f"something follows the name {name}")
+        routes.read_line(reading, draft, Line(words.line.number, words.line.text), begin)
+        stated = frozenset(draft.values)
+    fact = replace(routes.route_of(reading, draft), source=source)
+    return EmsCommand(
+        text="", source=source, verb=verb, object="route", fact=fact, stated=stated, unselected=unselected
+    )
+
+
+def _removed_of_route(line: Line, begin: int, source: Source) -> tuple[frozenset[str], tuple[RouteSelector, ...]]:
+    """The properties and selectors that ``removeprop route`` names."""
+    stated, unselected = set(), []
+    for prop in scan(line.text, begin, (), commas=True):
+        key = prop.key.lower()
+        if key in routes.DIRECTIONS:
+            place = replace(source, column=prop.column)
+            unselected.append(RouteSelector(routes.DIRECTIONS[key], prop.value or "", "", place))
+        elif key != "selector":
+            stated.add(key)
+    if not stated and not unselected:
+        raise _NotUnderstood("the names of properties are missing")
+    return frozenset(stated), tuple(unselected)
+
+
+def _destination(kind: Literal["topic", "queue"]) -> Reader:
+    def read(reading: FileReading, verb: Verb, words: _Words, source: Source) -> EmsCommand:
+        name = words.next(f"the name of the {kind}")
+        if verb == "removeprop":
+            begin = words.rest_begins()
+            stated = frozenset(prop.key.lower() for prop in scan(words.line.text, begin, (), commas=True))
+            if not stated:
+                raise _NotUnderstood("the names of properties are missing")
+            words.line = Line(words.line.number, words.line.text[:begin].rstrip(lexical.BLANK))
+        elif verb == "delete" and words.rest_begins() < len(words.line.text):
+            raise _NotUnderstood(f"something follows the name {name}")
+        else:
+            stated = frozenset()
+        destinations.read_line(reading, words.blanked(name), kind)
+        fact = _only(reading, source)
+        if verb != "removeprop" and isinstance(fact, EmsDestination):
+            stated = frozenset(key.lower() for key, _ in fact.properties)
+        return EmsCommand(text="", source=source, verb=verb, object="destination", fact=fact, stated=stated)
+
+    return read
+
+
+def _durable(reading: FileReading, verb: Verb, words: _Words, source: Source) -> EmsCommand:
+    if verb == "delete":
+        name, client = words.next("the name of the durable"), words.next()
+        fact: Fact = EmsDurable(bundle="", server="", source=source, topic="", name=name, client_id=client)
+    else:
+        topic, name = words.next("the topic"), words.next("the name of the durable")
+        durables.read_line(reading, words.blanked(f"{topic} {name}"), {})
+        fact = _only(reading, source)
+    return EmsCommand(text="", source=source, verb=verb, object="durable", fact=fact)
+
+
+def _bridge(reading: FileReading, verb: Verb, words: _Words, source: Source) -> EmsCommand:
+    ends: dict[str, tuple[str, str]] = {}
+    selector = ""
+    for prop in scan(words.line.text, words.rest_begins(), ("source", "target", "selector")):
+        key, value = prop.key.lower(), prop.value or ""
+        fault = reading.fault(prop.problems)
+        if fault:
+            raise _NotUnderstood(fault)
+        reading.accepts(words.line, prop.problems)
+        if key == "selector":
+            selector = value
+            continue
+        type_, colon, name = value.partition(":")
+        if key not in ("source", "target") or not colon or type_.lower() not in bridges.TYPES or not name:
+            raise _NotUnderstood(
+                "a bridge is written source=topic:NAME target=queue:NAME, with a selector if it has one"
+            )
+        ends[key] = type_.lower(), name
+    if len(ends) < 2:
+        raise _NotUnderstood("a bridge has a source and a target")
+    fact = EmsBridge(
+        bundle="",
+        server="",
+        source=source,
+        source_type=ends["source"][0],
+        source_name=ends["source"][1],
+        target_type=ends["target"][0],
+        target_name=ends["target"][1],
+        selector=selector,
+    )
+    return EmsCommand(text="", source=source, verb=verb, object="bridge", fact=fact)
+
+
+def _group(reading: FileReading, verb: Verb, words: _Words, source: Source) -> EmsCommand:  # noqa: ARG001  (one signature for all)
+    name = words.next("the name of the group")
+    fact = EmsGroup(bundle="", server="", source=source, name=name, description=words.next())
+    return EmsCommand(text="", source=source, verb=verb, object="group", fact=fact)
+
+
+def _members(words: _Words, source: Source, *, adds: bool) -> EmsCommand:
+    name = words.next("the name of the group")
+    members = tuple(one for part in words.next("the names of its members").split(",") if (one := part.strip()))
+    fact = EmsGroup(bundle="", server="", source=source, name=name, members=members)
+    return EmsCommand(text="", source=source, verb="addprop" if adds else "removeprop", object="group", fact=fact)
+
+
+def _grant(reading: FileReading, verb: Verb, words: _Words, source: Source) -> EmsCommand:
+    scope = words.next("topic or queue").lower()
+    if scope == "admin":
+        return EmsCommand(text="", source=source, verb="none")
+    if scope not in ("topic", "queue"):
+        raise _NotUnderstood("permissions are those of a topic or a queue")
+    name, to = words.next(f"the name of the {scope}"), words.next("user=NAME or group=NAME")
+    principal, equals, who = to.partition("=")
+    if not equals or principal.lower() not in ("user", "group") or not who:
+        raise _NotUnderstood("user=NAME or group=NAME is missing")
+    listed = words.next("the permissions")
+    while (more := words.next()) != "":
+        listed += f",{more}"
+    permissions = tuple(word for part in listed.split(",") if (word := part.strip().lower()))
+    clean, problems = hazard(name, 0)
+    reading.accepts(words.line, problems)
+    keep_grant(reading, scope, clean, (principal.lower(), who), permissions, words.line, source.column)
+    fact = replace(_only(reading, source), source=source)
+    assert isinstance(fact, EmsGrant)
+    return EmsCommand(text="", source=source, verb=verb, object="grant", fact=fact)
+
+
+def _server(words: _Words, source: Source) -> EmsCommand:
+    """``set server``: of its parameters those that decide about messages."""
+    values: dict[str, bool] = {}
+    for prop in scan(words.line.text, words.rest_begins(), ("routing", "authorization")):
+        key = prop.key.lower()
+        if key not in ("routing", "authorization"):
+            continue
+        state = boolean(prop.value or "")
+        if state is None:
+            raise _NotUnderstood(f"{key} is enabled or disabled")
+        values[key] = state
+    if not values:
+        return EmsCommand(text="", source=source, verb="none")
+    fact = EmsServer(
+        bundle="",
+        server="",
+        source=source,
+        routing=values.get("routing"),
+        authorization=values.get("authorization"),
+        places=tuple(ParameterPlace(key, source) for key in values),
+    )
+    return EmsCommand(text="", source=source, verb="set", object="server", fact=fact, stated=frozenset(values))
+
+
+def _only(reading: FileReading, source: Source) -> Fact:
+    """The one fact that an entry gave."""
+    if not reading.facts:
+        error = next(
+            (one.message for one in reading.findings if one.severity is Severity.ERROR), "it is not understood"
+        )
+        raise _NotUnderstood(error)
+    return replace(reading.facts[-1], source=source)
+
+
+Reader = Callable[[FileReading, Verb, _Words, Source], EmsCommand]
+
+_READERS: Mapping[str, Reader] = {
+    "route": _route,
+    "topic": _destination("topic"),
+    "queue": _destination("queue"),
+    "bridge": _bridge,
+    "durable": _durable,
+    "group": _group,
+}
+
+_PROPERTIES = ("create", "delete", "addprop", "setprop", "removeprop")
+_VERBS: Mapping[str, tuple[str, ...]] = {
+    "route": (*_PROPERTIES, "suspend", "resume"),
+    "topic": _PROPERTIES,
+    "queue": _PROPERTIES,
+    "bridge": ("create", "delete"),
+    "durable": ("create", "delete"),
+    "group": ("create", "delete"),
+}
+"""The first words of the commands about each object."""

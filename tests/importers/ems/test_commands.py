@@ -1,0 +1,174 @@
+"""Scripts of administration commands (ems.md 3.7): what each line says, as the configuration file says it that would hold it."""
+
+from __future__ import annotations
+
+import pytest
+
+from topograph.facts.ems import EmsBridge, EmsDestination, EmsDurable, EmsGrant, EmsGroup, EmsRoute, EmsServer
+from topograph.facts.ems_commands import EmsCommand
+from topograph.importers.ems.commands import read_script
+
+
+def commands(text: str) -> list[EmsCommand]:
+    found = []
+    for command in read_script(text.encode(), "change.txt").commands:
+        assert isinstance(command, EmsCommand)
+        found.append(command)
+    return found
+
+
+def one(line: str) -> EmsCommand:
+    (command,) = commands(line + "\n")
+    return command
+
+
+def test_a_route_is_read_as_routes_conf_has_it() -> None:
+    command = one(
+        "create route D url=tcp://d:7222,tcp://e:7222 zone_name=Z zone_type=1HOP incoming_topic=a selector=\"x = 'y'\""
+    )
+    assert (command.verb, command.object, command.fault) == ("create", "route", "")
+    route = command.fact
+    assert isinstance(route, EmsRoute)
+    assert (route.name, route.url, route.zone_name, route.zone_type) == (
+        "D",
+        ("tcp://d:7222", "tcp://e:7222"),
+        "Z",
+        "1hop",
+    )
+    (selector,) = route.selectors
+    assert (selector.direction, selector.topic, selector.selector) == ("incoming", "a", "x = 'y'")
+    assert (selector.source.file, selector.source.line, selector.source.column) == ("change.txt", 1, 73)
+    assert command.stated == {"url", "zone_name", "zone_type"}
+
+
+def test_a_route_without_zone_is_in_the_default_zone() -> None:
+    route = one("create route D url=tcp://d:7222").fact
+    assert isinstance(route, EmsRoute)
+    assert (route.zone_name, route.zone_type, route.zone_stated) == ("default_mhop_zone", "mhop", ())
+
+
+def test_typographic_quotes_and_a_missing_equals_sign_are_repaired_with_a_warning() -> None:
+    script = read_script('setprop route M outgoing_topic="orders" selector "country=’Mexico’"\n'.encode(), "c")
+    route = script.commands[0].fact  # type: ignore[attr-defined]
+    assert route.selectors[0].selector == "country='Mexico'"
+    assert script.commands[0].fault == ""
+    assert {finding.kind for finding in script.findings} == {"missing-equals", "non-ascii-quote"}
+
+
+def test_what_removeprop_names() -> None:
+    command = one("removeprop route M topic_prefetch outgoing_topic=orders incoming_topic")
+    assert command.stated == {"topic_prefetch"}
+    assert [(each.direction, each.topic) for each in command.unselected] == [("outgoing", "orders"), ("incoming", "")]
+
+
+@pytest.mark.parametrize(
+    ("line", "type_", "name", "owner", "properties"),
+    [
+        ("create topic a.b global,secure", "topic", "a.b", "", (("global", "true"), ("secure", "true"))),
+        ("addprop queue q maxbytes=10MB", "queue", "q", "", (("maxbytes", "10MB"),)),
+        ("setprop queue q@HOME prefetch=5, global", "queue", "q", "HOME", (("prefetch", "5"), ("global", "true"))),
+        ("delete topic a.>", "topic", "a.>", "", ()),
+    ],
+)
+def test_a_destination(line: str, type_: str, name: str, owner: str, properties: tuple[tuple[str, str], ...]) -> None:
+    fact = one(line).fact
+    assert isinstance(fact, EmsDestination)
+    assert (fact.type, fact.name, fact.owner, fact.properties) == (type_, name, owner, properties)
+
+
+def test_removeprop_of_a_destination_names_properties() -> None:
+    command = one("removeprop topic a Global, maxbytes")
+    assert isinstance(command.fact, EmsDestination)
+    assert (command.fact.name, command.fact.properties, command.stated) == ("a", (), {"global", "maxbytes"})
+
+
+def test_bridges_durables_grants_groups_and_the_server() -> None:
+    found = commands(
+        'create bridge source=topic:a target=queue:b@C selector="x = 1"\ndelete bridge source=queue:b target=topic:c\n'
+        "create durable orders PARIS route\ndelete durable d client\n"
+        "grant topic a user=P publish,subscribe\nrevoke queue q group=g receive\n"
+        "create group g\naddmember g ann,bob\nset server authorization=enabled routing=disabled\n"
+    )
+    assert [command.fault for command in found] == [""] * 9
+    facts = [command.fact for command in found]
+    assert isinstance(facts[0], EmsBridge)
+    assert (facts[0].label, facts[0].selector) == ("topic:a->queue:b@C", "x = 1")
+    assert isinstance(facts[2], EmsDurable)
+    assert (facts[2].topic, facts[2].name, facts[2].route) == ("orders", "PARIS", True)
+    assert isinstance(facts[3], EmsDurable)
+    assert (facts[3].name, facts[3].client_id) == ("d", "client")
+    assert isinstance(facts[4], EmsGrant)
+    assert (facts[4].type, facts[4].principal_type, facts[4].principal) == ("topic", "user", "P")
+    assert facts[4].permissions == ("publish", "subscribe")
+    assert isinstance(facts[7], EmsGroup)
+    assert (facts[7].name, facts[7].members) == ("g", ("ann", "bob"))
+    assert isinstance(facts[8], EmsServer)
+    assert (facts[8].authorization, facts[8].routing) == (True, False)
+    assert [command.verb for command in found] == [
+        "create", "delete", "create", "delete", "grant", "revoke", "create", "addprop", "set"
+    ]  # fmt: skip
+
+
+def test_the_server_is_what_the_script_is_connected_to() -> None:
+    found = commands("delete route A\nconnect tcp://h:7222 admin secret\ndelete route B\ndisconnect\ndelete route C\n")
+    assert [command.connected for command in found] == ["", "tcp://h:7222", ""]
+    assert "secret" not in repr(found)
+
+
+@pytest.mark.parametrize(
+    ("line", "fault"),
+    [
+        ("frobnicate it", "frobnicate it is no command"),
+        ("create", "what it is about is missing"),
+        ("create route", "the name of the route is missing"),
+        ("delete route A B", "something follows the name A"),
+        ("create bridge source=topic:a", "a bridge has a source and a target"),
+        ("create bridge source=a target=queue:b", "source=topic:NAME"),
+        ("grant topic a", "user=NAME or group=NAME is missing"),
+        ("grant bridge a user=b publish", "permissions are those of a topic or a queue"),
+        ("set server routing=maybe", "routing is enabled or disabled"),
+        ("create durable orders", "the name of the durable is missing"),
+        ("addprop route A outgoing_topic=x", "must be followed by its selector"),
+        ("create route A url=tcp://a:1 zone_type=2hop", "zone_type is 1hop or mhop"),
+        ("suspend topic a", "is no command"),
+        ("removeprop route A", "the names of properties are missing"),
+    ],
+)
+def test_what_is_not_understood_is_a_command_with_a_fault(line: str, fault: str) -> None:
+    command = one(line)
+    assert fault in command.fault
+    assert command.source.line == 1
+
+
+@pytest.mark.parametrize(
+    "line", ["show routes", "echo on", "time off", "# a comment", "", "whoami", "info", "commit", "timeout 5"]
+)
+def test_what_changes_nothing_is_no_command(line: str) -> None:
+    assert commands(line + "\n") == []
+
+
+@pytest.mark.parametrize(
+    "line", ["create user ann password=x", "create factory F topic", "set password admin tiger", "purge queue q"]
+)
+def test_what_decides_about_no_message_is_a_command_without_effect(line: str) -> None:
+    command = one(line)
+    assert (command.verb, command.fault) == ("none", "")
+    assert "tiger" not in command.text
+    assert "password=x" not in command.text
+
+
+def test_without_autocommit_what_no_commit_follows_does_not_last() -> None:
+    def kinds(text: str) -> list[str]:
+        return [finding.kind for finding in read_script(text.encode(), "c").findings]
+
+    assert kinds("autocommit off\ndelete route A\n") == ["not-committed"]
+    assert kinds("autocommit off\ndelete route A\ncommit\n") == []
+    assert kinds("autocommit off\ndelete route A\ncommit\ndelete route B\n") == ["not-committed"]
+    assert kinds("autocommit off\ncreate user x\n") == []
+    assert kinds("autocommit off\nautocommit on\ndelete route A\n") == []
+    assert kinds("delete route A\n") == []
+
+
+def test_bytes_that_are_no_text_are_no_commands() -> None:
+    script = read_script(b"\x00\x01", "c")
+    assert (script.commands, [finding.kind for finding in script.findings]) == ((), ["not-a-script"])

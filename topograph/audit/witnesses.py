@@ -1,0 +1,136 @@
+"""What a change does to deliveries: messages that show it, each followed before and after.
+
+The system finds the messages (``Changes.probes``): of each link whose conditions changed, for each destination and direction, one that passed before and
+does not now, or the other way round. Each is followed here from servers whose deliveries differ, on both networks, and only what those two
+answers say is told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from topograph.engines.memory import MemoryEngine
+from topograph.errors import NotApplicable, UsageError
+from topograph.forwarding.budget import Budget
+from topograph.forwarding.graph import ForwardingGraph
+from topograph.message import Message
+from topograph.questions.answers import Caution, Delivery
+from topograph.questions.audit_answers import DeliveriesChanged, DeliveryMoved
+from topograph.questions.model import Model, Part
+from topograph.questions.propagate import propagate
+from topograph.systems.changing import Changes, Probe
+from topograph.systems.protocol import Change, FactSource
+
+MOST_PUBLISHERS = 20
+"""Servers at which one message is published; with those the servers whose deliveries differ are covered nearly always."""
+
+Deliveries = Mapping[tuple[str, str, str], Delivery]
+"""By server, destination and receiver."""
+
+
+@dataclass(frozen=True)
+class Moved:
+    """What known subscribers and supposed ones gain and lose; ``complete`` is False where something was not looked at."""
+
+    known: DeliveriesChanged
+    would_gain: tuple[DeliveryMoved, ...]
+    would_lose: tuple[DeliveryMoved, ...]
+    cautions: tuple[Caution, ...] = ()
+    complete: bool = True
+
+
+def deliveries_compared(
+    model: Model,
+    part: Part,
+    changes: Changes,
+    after: ForwardingGraph,
+    facts: FactSource,
+    change: Change,
+    budget: Budget,
+) -> Moved:
+    """The deliveries that differ between a part of the model and the same part with the graph and the facts after a change."""
+    found = changes.probes(part.graph, after, change, budget)
+    later = model_after(model, part, after, facts)
+    gained: dict[tuple[object, ...], DeliveryMoved] = {}
+    lost: dict[tuple[object, ...], DeliveryMoved] = {}
+    doubled: dict[tuple[object, ...], DeliveryMoved] = {}
+    complete = found.complete
+    for probe in found.found:
+        starts, all_covered = _starts(probe)
+        complete &= all_covered
+        for start in starts:
+            if not budget.goes_on():
+                complete = False
+                break
+            was, now = _deliveries(model, start, probe), _deliveries(later, start, probe)
+            for key in sorted({*was, *now}):
+                before, behind = was.get(key), now.get(key)
+                if before is None and behind is not None:
+                    gained.setdefault(_mark(key, probe), _moved(probe, start, behind))
+                elif before is not None and behind is None:
+                    lost.setdefault(_mark(key, probe), replace(_moved(probe, start, before), copies=0))
+                elif before is not None and behind is not None and behind.copies > before.copies:
+                    doubled.setdefault(_mark(key, probe), _moved(probe, start, behind))
+    ordered = [sorted(rows.values(), key=_order) for rows in (gained, lost, doubled)]
+    known = DeliveriesChanged(*(tuple(row for row in rows if row.subscriber != "assumed") for rows in ordered))
+    supposed = [tuple(row for row in rows if row.subscriber == "assumed") for rows in ordered]
+    cautions = tuple(Caution("undecided", f"undecided: {text}", source) for text, source in found.undecided)
+    return Moved(known, supposed[0], supposed[1], cautions, complete)
+
+
+def model_after(model: Model, part: Part, graph: ForwardingGraph, facts: FactSource) -> Model:
+    """The model with one part as it is after a change."""
+    system = part.system.name
+    changed = Part(
+        graph, MemoryEngine(graph), lambda name: facts if name == system else part.facts_of(name), part.side_inputs
+    )
+    return replace(model, parts=[changed if one is part else one for one in model.parts])
+
+
+def _starts(probe: Probe) -> tuple[list[str], bool]:
+    """Servers to publish at, so that each server whose deliveries differ is among those that would get it from one of them; and whether all are."""
+    if not probe.publishers:
+        return [probe.at], True
+    left = {end: set(starts) for end, starts in probe.publishers.items()}
+    chosen: list[str] = []
+    while left and len(chosen) < MOST_PUBLISHERS:
+        counts: dict[str, int] = {}
+        for starts in left.values():
+            for start in starts:
+                counts[start] = counts.get(start, 0) + 1
+        best = min(counts, key=lambda name: (-counts[name], name))
+        chosen.append(best)
+        left = {end: starts for end, starts in left.items() if best not in starts}
+    return chosen, not left
+
+
+def _deliveries(model: Model, start: str, probe: Probe) -> Deliveries:
+    """Who gets the message; nobody where the server knows no such destination."""
+    try:
+        answer = propagate(model, start, Message.to(probe.destination, probe.properties))
+    except (NotApplicable, UsageError):
+        return {}
+    return {(one.server, one.destination, one.receiver): one for one in answer.deliveries}
+
+
+def _mark(key: tuple[str, str, str], probe: Probe) -> tuple[object, ...]:
+    """What is told once: a delivery, by the line that decides it."""
+    return (*key, probe.source)
+
+
+def _moved(probe: Probe, start: str, delivery: Delivery) -> DeliveryMoved:
+    return DeliveryMoved(
+        delivery.server,
+        delivery.destination,
+        dict(probe.properties),
+        probe.source,
+        start,
+        len(probe.publishers.get(delivery.server, ())) or 1,
+        delivery.subscriber,
+        delivery.copies,
+    )
+
+
+def _order(row: DeliveryMoved) -> tuple[str, str, str]:
+    return row.server, row.destination, repr(sorted(row.witness.items()))

@@ -1,0 +1,186 @@
+"""The answer about a change: ``audit``. See ``answers``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from topograph.findings import Source
+from topograph.questions.answer import Answer, Caution
+from topograph.questions.name_answers import Duplicate
+
+Pair = tuple[str, str]
+"""Two servers: from, to."""
+
+
+@dataclass(frozen=True, slots=True)
+class AuditBefore:
+    """The network before the change."""
+
+    legal: bool | str
+    """`true`, `false`, or `"unknown"` where the budget ended first."""
+    duplicates: tuple[Duplicate, ...] = ()
+    """Names that servers hold twice already."""
+
+
+@dataclass(frozen=True, slots=True)
+class AuditStep:
+    """One command, in order."""
+
+    command: str
+    """The command as written, without secrets."""
+    source: Source
+    """Its line."""
+    server: str
+    """The server that it is given to."""
+    result: str
+    """`accepted`; `no-effect`: it changes nothing that decides about messages; `refused`: it is not applied; `conflict`: accepted now, refused later;
+    `undetermined`: nobody can say with the loaded files."""
+    reach_lost_so_far: tuple[Pair, ...] = ()
+    """Ordered pairs that reached each other before the change and do not after this command."""
+    reach_lost_count: int = 0
+    """How many there are: of many, some are listed."""
+    notes: tuple[Caution, ...] = ()
+    """What else the command does."""
+    system: str = ""
+    """The system that the server runs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rejection:
+    """Why a command is refused, or will be, or why that cannot be said."""
+
+    command: str
+    """The command as written, without secrets."""
+    source: Source
+    """Its line."""
+    server: str
+    """The server that it is given to."""
+    rule: str
+    """The rule."""
+    message: str
+    """In words; what a server prints stands in double quotes."""
+    at: tuple[str, ...]
+    """The servers that notice it."""
+    duplicates: tuple[Duplicate, ...]
+    """The names that servers would hold twice."""
+    paths: tuple[tuple[str, ...], ...]
+    """Both paths of the first of them."""
+    when: str
+    """`now`, or when a route that is down comes up."""
+    detected: str = ""
+    """`endpoint`: an end of the new route notices it when the route is created; `downstream`: another server does."""
+    undetermined: bool = False
+    """Whether the loaded files leave it open."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReachChanged:
+    """Ordered pairs of servers, by name. Of many, some are listed."""
+
+    gained: tuple[Pair, ...] = ()
+    """Pairs that the change connects."""
+    lost: tuple[Pair, ...] = ()
+    """Pairs that it separates."""
+    undetermined: tuple[Pair, ...] = ()
+    """Pairs of which the loaded files (or the budget) leave it open before or after."""
+    gained_count: int = 0
+    """How many pairs are connected."""
+    lost_count: int = 0
+    """How many pairs are separated."""
+    undetermined_count: int = 0
+    """How many are left open."""
+
+
+@dataclass(frozen=True, slots=True)
+class HopsMoved:
+    """A pair of servers whose path has another length."""
+
+    from_: str
+    """The first server."""
+    to: str
+    """The last server."""
+    before: int
+    """Hops before the change."""
+    after: int
+    """Hops after it."""
+
+
+@dataclass(frozen=True, slots=True)
+class HopsChanged:
+    """Pairs whose path has another length, by name. Of many, some are listed."""
+
+    longer: tuple[HopsMoved, ...] = ()
+    """Longer than before."""
+    shorter: tuple[HopsMoved, ...] = ()
+    """Shorter than before."""
+    longer_count: int = 0
+    """How many are longer."""
+    shorter_count: int = 0
+    """How many are shorter."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeliveryMoved:
+    """A server whose subscribers get other messages than before: the message that shows it was followed before and after."""
+
+    server: str
+    """The server of the subscriber."""
+    destination: str
+    """The destination."""
+    witness: dict[str, object]
+    """The properties of a message that shows it."""
+    source: Source
+    """The line that decides it: of the link, or of the selector."""
+    from_: str = ""
+    """A server at which the message was published."""
+    publishers: int = 0
+    """Of how many servers such messages are concerned."""
+    subscriber: str = ""
+    """How the subscriber is known: configured, observed, declared or assumed."""
+    copies: int = 0
+    """How many copies come after the change."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeliveriesChanged:
+    """Deliveries to subscribers that are known."""
+
+    gained: tuple[DeliveryMoved, ...] = ()
+    """What they get now."""
+    lost: tuple[DeliveryMoved, ...] = ()
+    """What they no longer get."""
+    duplicated: tuple[DeliveryMoved, ...] = ()
+    """What they get more than once."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AuditAnswer(Answer):
+    """``audit``: what a change does, command by command, and whether it should go in."""
+
+    question: ClassVar[str] = "audit"
+    rows_field: ClassVar[str] = "steps"
+
+    verdict: str
+    """`accept`, `reject`, or `undetermined` where the loaded files do not decide it."""
+    before: AuditBefore
+    """The network as it is."""
+    steps: tuple[AuditStep, ...]
+    """Each command, in order."""
+    rejections: tuple[Rejection, ...]
+    """Why commands are refused, in order."""
+    reach: ReachChanged
+    """Who reaches whom, after all commands."""
+    hops: HopsChanged
+    """How far it is."""
+    deliveries: DeliveriesChanged
+    """What known subscribers get."""
+    would_gain: tuple[DeliveryMoved, ...] = ()
+    """What subscribers would get that are only supposed to be there."""
+    would_lose: tuple[DeliveryMoved, ...] = ()
+    """What they would no longer get."""
+
+    @property
+    def violation(self) -> bool:
+        """Whether the change is not accepted."""
+        return self.verdict != "accept"

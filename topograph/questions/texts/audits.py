@@ -1,0 +1,193 @@
+"""A judged change as text: the verdict, at most three things to look at, then everything by group."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from topograph.questions.audit_answers import AuditAnswer, DeliveryMoved, HopsMoved, Pair, Rejection
+from topograph.questions.texts.layout import Cell, Mark, Page, Row, count, listed, place
+
+SHOWN = 20
+"""Entries of a group before the rest is summed up."""
+
+LOOK_AT = 3
+"""Things named right below the verdict."""
+
+_TITLES = {
+    "accept": ("Accept: the servers take {commands}.", Mark.GOOD),
+    "reject": ("Reject: {refused} of {commands} would be refused.", Mark.BAD),
+    "undetermined": ("Undetermined: the loaded files do not say whether the servers take {commands}.", Mark.UNSURE),
+}
+
+_MARKS = {"refused": Mark.BAD, "conflict": Mark.BAD, "undetermined": Mark.UNSURE}
+
+
+def audit(answer: AuditAnswer, page: Page) -> None:
+    """The verdict of a change, and what it changes."""
+    sentence, mark = _TITLES[answer.verdict]
+    refused = sum(not one.undetermined for one in answer.rejections)
+    if answer.verdict == "accept" and answer.before.legal is False:
+        sentence = "Accept: {commands} make nothing worse, but the network is illegal as it stands (topograph cycles)."
+    page.title(sentence.format(commands=count(len(answer.steps), "command"), refused=refused), mark)
+    told = list(_to_look_at(answer))
+    for text in told[:LOOK_AT]:
+        page.line(f"* {text}", indent=2)
+    if not told:
+        page.line(
+            "Nobody reaches more, fewer or other servers, and no message that was tried goes elsewhere.", indent=2
+        )
+    if len(told) > LOOK_AT:
+        page.line(Cell(f"and {count(len(told) - LOOK_AT, 'thing')} more, below", Mark.FAINT), indent=2)
+    page.section("Commands")
+    page.table([_step(answer, number) for number in range(len(answer.steps))])
+    for one in answer.rejections:
+        _rejection(one, page)
+    _pairs(page, "No longer reach each other", answer.reach.lost, answer.reach.lost_count, Mark.BAD)
+    _pairs(page, "Reach each other now", answer.reach.gained, answer.reach.gained_count)
+    _pairs(page, "Left open", answer.reach.undetermined, answer.reach.undetermined_count, Mark.UNSURE)
+    _hops(page, "Farther from each other", answer.hops.longer, answer.hops.longer_count)
+    _hops(page, "Nearer to each other", answer.hops.shorter, answer.hops.shorter_count)
+    deliveries = answer.deliveries
+    _deliveries(page, "Subscribers lose messages", deliveries.lost, Mark.BAD)
+    _deliveries(page, "Subscribers get more messages", deliveries.gained)
+    _deliveries(page, "Subscribers get messages more than once", deliveries.duplicated, Mark.BAD)
+    _deliveries(page, "Subscribers would lose messages, if there are any", answer.would_lose, Mark.BAD)
+    _deliveries(page, "Subscribers would get more messages, if there are any", answer.would_gain)
+
+
+def _to_look_at(answer: AuditAnswer) -> Iterator[str]:
+    """What matters most, worst first, a sentence each."""
+    for one in answer.rejections:
+        yield f"{one.source.file}:{one.source.line}: {_why(one)}"
+    if answer.reach.lost_count:
+        are = "pair no longer reaches" if answer.reach.lost_count == 1 else "ordered pairs of servers no longer reach"
+        yield f"{answer.reach.lost_count:,} {are} each other: {_first(answer.reach.lost)}"
+    worst = max((step.reach_lost_count for step in answer.steps[:-1]), default=0)
+    if worst > answer.reach.lost_count:
+        yield f"between two commands {count(worst, 'pair')} of servers cannot reach each other"
+    for rows, what in (
+        (answer.deliveries.lost, "subscribers lose messages"),
+        (answer.would_lose, "subscribers would lose messages, if there are any"),
+        (answer.deliveries.duplicated, "subscribers get messages more than once"),
+    ):
+        if rows:
+            servers = listed(sorted({row.server for row in rows}))
+            yield f"at {servers} {what}, such as {_message(rows[0])} ({place(rows[0].source)})"
+    removed = [note for step in answer.steps for note in step.notes if note.rule == "property-removed"]
+    for note in removed:
+        yield f"{note.message}"
+    if answer.reach.gained_count:
+        are = "pair reaches" if answer.reach.gained_count == 1 else "ordered pairs of servers reach"
+        yield f"{answer.reach.gained_count:,} {are} each other now: {_first(answer.reach.gained)}"
+    for rows, what in (
+        (answer.deliveries.gained, "subscribers get more messages"),
+        (answer.would_gain, "subscribers would get more messages, if there are any"),
+    ):
+        if rows:
+            servers = listed(sorted({row.server for row in rows}))
+            yield f"at {servers} {what}, such as {_message(rows[0])} ({place(rows[0].source)})"
+
+
+def _first(pairs: Sequence[Pair]) -> str:
+    start, end = pairs[0]
+    return f"{start} and {end}{', ...' if len(pairs) > 1 else ''}"
+
+
+def _why(one: Rejection) -> str:
+    if one.duplicates:
+        known = {at: [entry.paths[0][0] for entry in one.duplicates if entry.server == at] for at in one.at}
+        which = "; ".join(f"{at} would know {listed(names)} over two routes" for at, names in known.items() if names)
+        later = "" if one.when == "now" else f" {one.when}"
+        return f"refused{later} with {one.message}: {which}"
+    return f"{'cannot be decided' if one.undetermined else 'refused'}: {one.message}"
+
+
+def _step(answer: AuditAnswer, number: int) -> Row:
+    step = answer.steps[number]
+    lost = f"{count(step.reach_lost_count, 'pair')} apart" if step.reach_lost_count else ""
+    return (
+        f"{step.source.file}:{step.source.line}",
+        step.server,
+        Cell(step.result, _MARKS.get(step.result, Mark.PLAIN)),
+        step.command,
+        Cell(lost, Mark.UNSURE),
+    )
+
+
+def _rejection(one: Rejection, page: Page) -> None:
+    page.section(f"{one.source.file}:{one.source.line}  {one.command}", Mark.UNSURE if one.undetermined else Mark.BAD)
+    page.line(f"{_why(one)} ({one.rule})", indent=2)
+    if not one.duplicates:
+        return
+    where = (
+        "an end of the new route notices it"
+        if one.detected == "endpoint"
+        else "a server behind the new route notices it"
+    )
+    page.line(Cell(where, Mark.FAINT), indent=2)
+    rows: list[Row] = [
+        (
+            entry.server,
+            entry.name,
+            f"  {page.style.separator.strip()}  ".join(page.style.path(path) for path in entry.paths),
+        )
+        for entry in one.duplicates[:SHOWN]
+    ]
+    page.table(rows)
+    page.more(len(one.duplicates) - SHOWN)
+
+
+def _pairs(page: Page, heading: str, pairs: Sequence[Pair], number: int, mark: Mark = Mark.TITLE) -> None:
+    """Ordered pairs, those of one first server in a line."""
+    if not pairs:
+        return
+    page.section(f"{heading} ({count(number, 'ordered pair')})", mark)
+    by_start: dict[str, list[str]] = {}
+    for start, end in pairs:
+        by_start.setdefault(start, []).append(end)
+    page.table([(start, page.style.arrow, listed(ends, 8)) for start, ends in list(by_start.items())[:SHOWN]])
+    page.more(len(by_start) - SHOWN)
+
+
+def _hops(page: Page, heading: str, moved: Sequence[HopsMoved], number: int) -> None:
+    if not moved:
+        return
+    page.section(f"{heading} ({count(number, 'ordered pair')})")
+    page.table(
+        [(page.style.path((one.from_, one.to)), f"{one.before} hops", f"now {one.after}") for one in moved[:SHOWN]]
+    )
+    page.more(number - SHOWN)
+
+
+def _deliveries(page: Page, heading: str, rows: Sequence[DeliveryMoved], mark: Mark = Mark.TITLE) -> None:
+    if not rows:
+        return
+    page.section(heading, mark)
+    page.table(
+        [
+            (
+                one.server,
+                one.destination,
+                f"such as {_message(one)} from {one.from_}",
+                f"published at {count(one.publishers, 'server')}" if one.publishers > 1 else "",
+                one.subscriber,
+                Cell(place(one.source), Mark.FAINT),
+            )
+            for one in rows[:SHOWN]
+        ]
+    )
+    page.more(len(rows) - SHOWN)
+
+
+def _message(one: DeliveryMoved) -> str:
+    """A message for people: its properties as selectors write them."""
+    if not one.witness:
+        return f"one to {one.destination}"
+    values = [f"{name} = {_literal(value)}" for name, value in sorted(one.witness.items())]
+    return f"one to {one.destination} with {', '.join(values)}"
+
+
+def _literal(value: object) -> str:
+    if isinstance(value, bool):
+        return str(value).upper()
+    return f"'{value}'" if isinstance(value, str) else str(value)

@@ -1,0 +1,114 @@
+"""What commands do to the configuration of a system: the contract of change scripts.
+
+A system that takes them has a module ``changes`` beside its rules, which is a ``Changes``, and a module ``commands`` beside its importer, whose
+``read_script(bytes, name)`` gives a ``facts.command.Script``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol
+
+from topograph.findings import Source
+from topograph.systems.cycles import DoubledName
+from topograph.systems.protocol import Change, FactSource
+
+if TYPE_CHECKING:
+    from topograph.facts.command import Command
+    from topograph.findings import Finding
+    from topograph.forwarding.budget import Budget
+    from topograph.forwarding.graph import ForwardingGraph
+    from topograph.message import Properties
+
+
+@dataclass(frozen=True, slots=True)
+class Doubled:
+    """Names held twice in a graph."""
+
+    graph: ForwardingGraph
+    names: tuple[DoubledName, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why a command given to ``server`` is refused, by rule and in words; with ``undetermined`` why nobody can say whether it is.
+
+    ``at`` are the servers that notice it, by name: the ends of a new link (``detected`` is ``endpoint``) or others (``downstream``); ``doubled`` is what
+    they would hold twice."""
+
+    rule: str
+    message: str
+    server: str
+    at: tuple[str, ...] = ()
+    detected: str = ""
+    doubled: Doubled | None = None
+    undetermined: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """What a command does to the facts of a server, or why it is refused; ``notes`` are what people have to know of it."""
+
+    change: Change = Change()
+    refused: Refusal | None = None
+    notes: tuple[Finding, ...] = ()
+
+
+class Changes(Protocol):
+    """What commands do to the configuration of a system."""
+
+    def without_link(self, facts: FactSource, one: str, other: str, /) -> Change:
+        """The configuration of the link between two servers, as a change that takes it away; an empty one where there is none."""
+        ...
+
+    def servers_at(self, facts: FactSource, place: str, /) -> frozenset[str]:
+        """The servers that a script means by what it connects to."""
+        ...
+
+    def edit(self, facts: FactSource, server: str, command: Command, /) -> Edit:
+        """What a command does to the facts of a server. Linear in the facts of that server."""
+        ...
+
+    def judge(self, graph: ForwardingGraph, server: str, command: Command, budget: Budget, /) -> Refusal | None:
+        """Whether the servers of a network accept what a command would do, beyond what ``edit`` sees in the configuration of one of them."""
+        ...
+
+    def passing(self, graph: ForwardingGraph, /) -> ForwardingGraph:
+        """The graph without what lets nothing pass at the moment, though it is configured and counts for what is legal."""
+        ...
+
+    def probes(self, before: ForwardingGraph, after: ForwardingGraph, change: Change, budget: Budget, /) -> Probes:
+        """Messages whose deliveries a change may alter, one for each link, direction and destination that it opens or closes to some."""
+        ...
+
+
+def after_both(first: Change, second: Change) -> Change:
+    """One change that does what two do, one after the other. Linear in both."""
+    brought, gone = set(first.added), set(second.removed)
+    return Change(
+        (*first.removed, *(fact for fact in second.removed if fact not in brought)),
+        (*(fact for fact in first.added if fact not in gone), *second.added),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """A message that shows what a change does: ``destination`` as people write it and ``properties``, with the line that decides about it.
+
+    ``publishers`` maps each server that gets such a message only before or only after to the servers at which it has to be published for that, by
+    name; without any it is to be published at ``at``."""
+
+    destination: str
+    properties: Properties
+    source: Source
+    at: str = ""
+    publishers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Probes:
+    """The messages that show what a change does, and what was not decided; ``complete`` is False where the search was cut."""
+
+    found: tuple[Probe, ...]
+    undecided: tuple[tuple[str, Source], ...] = ()
+    complete: bool = True
