@@ -33,6 +33,8 @@ Key = tuple[str, str]
 _MOST_TEMPLATES = 50
 """Objects with text of a template that get a finding of their own."""
 _REFUSED = "MQ refuses the command"
+_LONGEST = {"CHANNEL": 20, "SUB": 10240}
+"""Characters that names may have; 48 where nothing else is said (ibm_mq.md C1)."""
 _CONDITIONAL = "This stands in a part of a template that may be left out."
 
 
@@ -130,6 +132,11 @@ class Model:
             self._delete(parsed, key, held, source, doubts)
             return
         if noun == "CHANNEL" and not self._type_fits(parsed, type_, source):
+            return
+        longest = _LONGEST.get(noun, 48)
+        if len(name) > longest and not is_template(name):
+            message = f"The name of {noun}({name[:60]}) has {len(name)} characters and may have {longest}: {_REFUSED}."
+            self._refuse("name-too-long", message, source, parsed)
             return
         if (
             held is not None

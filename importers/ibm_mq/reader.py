@@ -62,7 +62,9 @@ class Estate:
         """Every queue manager that something was said of."""
         self.models.setdefault(self.current.name, self.current)
         return [
-            model for model in self.models.values() if not model.empty or model.by in ("resource", "display", "created")
+            model
+            for model in self.models.values()
+            if not model.empty or model.refused or model.by in ("resource", "display", "created")
         ]
 
 

@@ -197,3 +197,22 @@ def test_passwords_are_never_kept() -> None:
     reading = read(text)
     assert "tiger" not in repr(reading)
     assert values(only(text, OtherObject))["LDAPPWD"] == "(set)"
+
+
+@pytest.mark.parametrize(
+    ("command", "kind"),
+    [
+        (f"DEFINE QLOCAL({'A' * 48})", []),
+        (f"DEFINE QLOCAL({'A' * 49})", [("name-too-long", 1)]),
+        (f"DEFINE CHANNEL({'A' * 20}) CHLTYPE(RCVR)", []),
+        (f"DEFINE CHANNEL({'A' * 21}) CHLTYPE(RCVR)", [("name-too-long", 1)]),
+        (f"DEFINE SUB('{'a' * 200}') TOPICSTR(T)", []),
+        (f"DEFINE QLOCAL('{'A' * 40}.{{{{ name }}}}')", [("template", 1)]),
+    ],
+    ids=["48", "49", "channel of 20", "channel of 21", "subscription", "template"],
+)
+def test_a_name_that_is_too_long_is_refused(command: str, kind: list[tuple[str, int]]) -> None:
+    assert findings(f"{command}\n") == kind
+    assert len(facts(f"{command}\n", Queue) + facts(f"{command}\n", Channel)) == (
+        0 if "name-too-long" in str(kind) else 1
+    ) - ("SUB" in command)

@@ -651,7 +651,7 @@ def test_output_that_shows_a_queue_says_that_another_is_not_there_as_an_assumpti
     network = topograph.read(tmp_path)
     answer = network.trace("SEEN", "queue:ORDERS")
     assert answer.outcomes == ("REJECTED(2085)",)
-    assert "SEEN has not a queue ORDERS: the output shows all its queues" in {one.text for one in answer.assumptions}
+    assert "SEEN has no queue ORDERS: the output shows all its queues" in {one.text for one in answer.assumptions}
     assert network.trace("SEEN", "queue:DEAD.LETTERS").outcomes == ("DELIVERED(DEAD.LETTERS@SEEN)",)
 
 
@@ -696,3 +696,44 @@ def test_of_two_ways_of_one_length_reach_shows_the_one_without_a_condition(estat
     network = estate(A=here, B="DEFINE QLOCAL(X)\nDEFINE CHANNEL(D) CHLTYPE(RCVR)")
     (reached,) = network.reach("A").servers
     assert [step.guards for step in reached.steps] == [()]
+
+
+QUEUE_SHOWN = """Starting MQSC for queue manager A.
+     1 : DISPLAY QUEUE(*) ALL
+AMQ8409I: Display Queue details.
+   QUEUE(Q)                                TYPE(QLOCAL)
+   CURDEPTH({depth})                             MAXDEPTH(5)
+   PUT(ENABLED)                            CRDATE(2024-01-02)
+One MQSC command read.
+"""
+QUEUE_STATUS = """Starting MQSC for queue manager A.
+     1 : DISPLAY QSTATUS(*)
+AMQ8450I: Display queue status details.
+   QUEUE(Q)                                TYPE(QUEUE)
+   CURDEPTH({depth})
+One MQSC command read.
+"""
+
+
+@pytest.mark.parametrize("output", [QUEUE_SHOWN, QUEUE_STATUS], ids=["DISPLAY QUEUE", "DISPLAY QSTATUS"])
+@pytest.mark.parametrize(("depth", "outcome"), [(5, "REJECTED(2053)"), (4, "DELIVERED(Q@A)")])
+def test_a_queue_is_full_as_it_was_observed(estate: Any, tmp_path: Path, output: str, depth: int, outcome: str) -> None:
+    (tmp_path / "observed.txt").write_text(output.format(depth=depth))
+    more = {"A": "DEFINE QLOCAL(Q) MAXDEPTH(5)"} if output == QUEUE_STATUS else {}
+    answer = estate(**more).trace("A", "queue:Q")
+    assert answer.outcomes == (outcome,)
+    assert ["observed.txt" in one.text for one in answer.assumptions if one.rule == "M-06"] == [True] * (depth == 5)
+
+
+def test_definitions_in_two_files_are_reported_where_they_differ_in_what_decides_about_routing(
+    estate: Any, tmp_path: Path
+) -> None:
+    (tmp_path / "Z.txt").write_text(QUEUE_SHOWN.format(depth=0))
+    network = estate(A="DEFINE QLOCAL(Q) MAXDEPTH(5)")
+    assert [one for one in network.check().findings if one["rule"] == "C-9"] == []
+    assert "C-9" not in rules(network.trace("A", "queue:Q"))
+    network = estate(A="DEFINE QLOCAL(Q) MAXDEPTH(5) PUT(DISABLED)")
+    (finding,) = (one for one in network.check().findings if one["rule"] == "C-9")
+    assert (finding["severity"], finding["source"]["file"]) == ("error", "Z.txt")
+    assert "defined in A.mqsc:3:1, too" in str(finding["message"])
+    assert "C-9" in rules(network.trace("A", "queue:Q"))

@@ -9,7 +9,7 @@ from topograph.facts.ibm_mq import Channel, ChannelRule, Described, Queue
 from topograph.findings import Finding, Severity, Source
 from topograph.systems.ibm_mq import entries, resolution, transport
 from topograph.systems.ibm_mq.channels import PARTNERS, SENDING
-from topograph.systems.ibm_mq.objects import CLUSTER_TRANSMIT_QUEUE, keyword, place, value
+from topograph.systems.ibm_mq.objects import CLUSTER_TRANSMIT_QUEUE, effect, keyword, place, value
 from topograph.systems.ibm_mq.positions import ANY_MEMBER, ANY_OTHER, ANY_QUEUE, OPEN, Position, position
 from topograph.systems.ibm_mq.resolution import Estate
 from topograph.systems.ibm_mq.transmission import is_transmission_queue, matches
@@ -36,6 +36,7 @@ _KINDS: Mapping[str, tuple[str, Severity]] = {
     "ML-14": ("channel-authentication-blocks-partner", Severity.WARNING),
     "ML-15": ("cluster-queue-with-one-instance", Severity.INFO),
     "M-11": ("channel-stopped", Severity.WARNING),
+    "C-9": ("defined-in-two-files", Severity.ERROR),
 }
 
 
@@ -390,6 +391,20 @@ def channel_stopped(estate: Estate) -> Iterator[Finding]:
             yield _finding("M-11", message, status.source, one.server)
 
 
+def defined_in_two_files(estate: Estate) -> Iterator[Finding]:
+    """C-9: one queue object in two files of a queue manager that differ in what decides about routing; the one that is not used is cited."""
+    seen: set[tuple[str, str]] = set()
+    for one in _queues(estate, "QLOCAL", "QALIAS", "QREMOTE", "QMODEL"):
+        if (one.server, one.name) in seen:
+            continue
+        seen.add((one.server, one.name))
+        used = estate.network.queue(one.server, one.name)
+        for other in estate.network.objects_named(one.server, one.name):
+            if used is not None and effect(other) != effect(used):
+                message = f"{other.label} of {other.server} is defined in {used.source}, too, and not in the same way: that definition is used."
+                yield _of(other, "C-9", message)
+
+
 CHECKS: tuple[Callable[[Estate], Iterable[Finding]], ...] = (
     remote_queue_is_local,
     transmission_queue_unusable,
@@ -407,5 +422,6 @@ CHECKS: tuple[Callable[[Estate], Iterable[Finding]], ...] = (
     channel_authentication_blocks,
     cluster_queue_with_one_instance,
     channel_stopped,
+    defined_in_two_files,
 )
 """The rules in their order."""

@@ -24,6 +24,7 @@ from topograph.facts.ibm_mq import (
     Namelist,
     Queue,
     QueueManager,
+    QueueStatus,
     Subscription,
     Topic,
 )
@@ -256,6 +257,7 @@ class Network:
         self.topics = Facts(source, Topic, self.readings)
         self.subscriptions = Facts(source, Subscription, self.readings)
         self.channel_status = Facts(source, ChannelStatus, self.readings)
+        self.queue_status = Facts(source, QueueStatus, self.readings)
         self.channel_rules = Facts(source, ChannelRule, self.readings)
         self.cluster_managers = Facts(source, ClusterQueueManager, self.readings)
         self.cluster_queues = Facts(source, ClusterQueue, self.readings)
@@ -354,7 +356,7 @@ class Network:
                 continue
             others = self.objects_named(one.server, one.name) if isinstance(one, Queue) else ()
             for other in others:
-                if (getattr(other, "noun", ""), _plain(other)) != (getattr(one, "noun", ""), _plain(one)):
+                if isinstance(one, Queue) and effect(other) != effect(one):
                     text = f"{one.name} of {one.server} is as {one.source} defines it"
                     otherwise = f"it is as {other.source} defines it"
                     last = self.readings.takes(C9, "last")
@@ -387,6 +389,13 @@ class Network:
         return self._left_out[server]
 
 
-def _plain(described: Described) -> frozenset[tuple[str, str]]:
-    """The attributes without the lines they stand in."""
-    return frozenset((one.name, one.value.rstrip(" ")) for one in described.attributes)
+_EFFECTIVE = (
+    "CLCHNAME", "CLUSNL", "CLUSTER", "CLWLPRTY", "CLWLRANK", "CLWLUSEQ", "DEFBIND", "GET", "MAXDEPTH", "PUT", "RNAME", "RQMNAME",
+    "STREAMQ", "STRMQOS", "TARGET", "TARGTYPE", "USAGE", "XMITQ",
+)  # fmt: skip
+"""Attributes of queues that decide where messages go."""
+
+
+def effect(queue: Queue) -> tuple[str, ...]:
+    """The type of a queue object and what of it decides where messages go: equal where two files say the same, in whatever detail."""
+    return (queue.noun, *(value(queue, name).strip() for name in _EFFECTIVE))

@@ -57,6 +57,7 @@ def opened(estate: Estate, at: Position, *, with_stream: bool = True) -> Transit
     except Refused as refused:
         if lists_no_queue(estate, at.server):
             return _not_listed(estate, at, refused)
+        refused.assumptions = (*network.doubts(found), *refused.assumptions)
         raise
     more = (*network.doubts(found), *transition.assumptions)
     return Transition(transition.ways, more)
@@ -172,7 +173,7 @@ def _no_object(estate: Estate, at: Position) -> Transition:
 def _unknown(estate: Estate, at: Position) -> Refused:
     manager = estate.network.managers[at.server]
     why, rule = f"{at.server} has no queue {at.name}", "NR9"
-    unsure = [*estate.clusters.missing(at.server, at.name), *not_shown(estate, at.server, f"a queue {at.name}")]
+    unsure = [*estate.clusters.missing(at.server, at.name), *not_shown(estate, at.server, f"queue {at.name}")]
     elsewhere = estate.clusters.hidden_from(at.server, at.name)
     if elsewhere is not None:
         clusters = ", ".join(estate.clusters.advertised_in(elsewhere))
@@ -203,14 +204,14 @@ def not_shown(estate: Estate, server: str, what: str) -> Iterator[Assumption]:
     """That something does not exist is an assumption where a file could not be read whole, or shows no queues at all."""
     manager = estate.network.managers[server]
     for text in manager.unread:
-        yield Assumption("C-11", "L", f"{server} has not {what}", f"it stands in what was not read: {text}")
+        yield Assumption("C-11", "L", f"{server} has no {what}", f"it stands in what was not read: {text}")
     if manager.shown:
         yield Assumption(
-            "C-11", "L", f"{server} has not {what}: the output shows all its queues", "it shows some of them"
+            "C-11", "L", f"{server} has no {what}: the output shows all its queues", "it shows some of them"
         )
     elif not estate.network.queues.of(server):
         yield Assumption(
-            "C-11", "L", f"{server} has not {what}: the loaded files show no queue of it", "they leave its queues out"
+            "C-11", "L", f"{server} has no {what}: the loaded files show no queue of it", "they leave its queues out"
         )
 
 
@@ -239,11 +240,15 @@ def _alias(estate: Estate, at: Position, queue: Queue) -> Transition:
     known = found is not None or (bool(target) and bool(estate.clusters.queues(at.server, target)))
     if not known:
         why = f"alias {queue.name} names {target or 'nothing'}, which does not exist"
-        unsure = (*estate.clusters.missing(at.server, target), *not_shown(estate, at.server, f"a queue {target}"))
+        unsure = (*estate.clusters.missing(at.server, target), *not_shown(estate, at.server, f"queue {target}"))
         raise Refused(2082, why, "M-05", where, confidence=M, assumptions=unsure)
     if found is not None and found.noun in ("QALIAS", "QMODEL"):
         raise Refused(
-            2001, f"alias {queue.name} names {target}, which is a {found.noun} of this queue manager", "M-05", where
+            2001,
+            f"alias {queue.name} names {target}, which is a {found.noun} of this queue manager",
+            "M-05",
+            where,
+            assumptions=estate.network.doubts(found),
         )
     blank = at.blank and needs_blank(estate, at.server, target)
     bind = at.bind or keyword(queue, "DEFBIND")
@@ -290,7 +295,7 @@ def _remote_queue(estate: Estate, at: Position, queue: Queue, chosen_elsewhere: 
 def _stored(estate: Estate, at: Position, queue: Queue, with_stream: bool) -> Transition:
     """NR1, NR3: the local queue takes it; M-18: and its streaming queue a copy."""
     advertised = bool(estate.clusters.advertised_in(queue))
-    refuse_full(queue)
+    refuse_full(estate.network, queue)
     rule = "NR3" if advertised else "NR1"
     assumptions: list[Assumption] = []
     if not at.bind and not at.copy:
@@ -424,7 +429,7 @@ def _remote(estate: Estate, at: Position, queue: Queue | None) -> Transition:
             raise Refused(2092, why, "NR14", queue.source, confidence=M, assumptions=(position, _c1("NR14")))
         with _of_row("NR10"):
             refuse_inhibited(queue)
-            refuse_full(queue)
+            refuse_full(estate.network, queue)
         text = f"{wanted} is a transmission queue of {at.server}"
         found = Transmission(wanted, text, "NR10", queue.source)
         return _to_remote(estate, at, found, at.name, wanted, "NR10", "", ())
@@ -498,7 +503,7 @@ def _unknown_queue_manager(estate: Estate, at: Position) -> Transition:
         with _of_row("NR13"):
             found = default_transmission_queue(estate.network, estate.clusters, at.server, wanted, manager.source)
     except Refused as refused:
-        unsure = not_shown(estate, at.server, f"an alias or transmission queue {wanted}")
+        unsure = not_shown(estate, at.server, f"alias or transmission queue {wanted}")
         refused.assumptions = (*refused.assumptions, *unsure)
         raise
     return _to_remote(estate, at, found, at.name, wanted, "NR13", "", ())

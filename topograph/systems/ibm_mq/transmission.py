@@ -38,13 +38,17 @@ def checked(network: Network, server: str, name: str, rule: str, source: Source,
     queue = network.queue(server, name)
     if queue is None:
         raise Refused(codes[0], f"{server} has no queue {name}, which was to be the transmission queue", rule, source)
-    if queue.noun != "QLOCAL":
-        why = f"{name} is a {queue.noun}, and a transmission queue is a local queue"
-        raise Refused(codes[1], why, rule, queue.source, confidence=M)
-    if not is_transmission_queue(queue):
-        raise Refused(codes[2], f"{name} is a local queue of USAGE(NORMAL)", rule, queue.source, confidence=M)
-    refuse_inhibited(queue)
-    refuse_full(queue)
+    try:
+        if queue.noun != "QLOCAL":
+            why = f"{name} is a {queue.noun}, and a transmission queue is a local queue"
+            raise Refused(codes[1], why, rule, queue.source, confidence=M)
+        if not is_transmission_queue(queue):
+            raise Refused(codes[2], f"{name} is a local queue of USAGE(NORMAL)", rule, queue.source, confidence=M)
+        refuse_inhibited(queue)
+        refuse_full(network, queue)
+    except Refused as refused:
+        refused.assumptions = (*network.doubts(queue), *refused.assumptions)
+        raise
     return queue
 
 
@@ -54,17 +58,21 @@ def refuse_inhibited(queue: Queue) -> None:
         raise Refused(2051, f"{queue.name} has PUT(DISABLED)", "M-06", queue.source, confidence=M)
 
 
-def refuse_full(queue: Queue) -> None:
+def refuse_full(network: Network, queue: Queue) -> None:
     """M-06: nothing is put on a queue that holds MAXDEPTH messages: as CURDEPTH was observed, and always with MAXDEPTH(0)."""
-    held, most = number(queue, "CURDEPTH"), number(queue, "MAXDEPTH")
+    shown = next(
+        (one for one in network.queue_status.of(queue.server) if one.name == queue.name and one.states("CURDEPTH")),
+        queue,
+    )
+    held, most = number(shown, "CURDEPTH"), number(queue, "MAXDEPTH")
     if held < most:
         return
     why, unsure = f"{queue.name} has MAXDEPTH({most})", []
     if most:
         why = f"{queue.name} is full: CURDEPTH({held}), MAXDEPTH({most})"
-        text = f"{queue.name} of {queue.server} holds as many messages as were observed ({queue.source})"
+        text = f"{queue.name} of {queue.server} holds as many messages as were observed ({shown.source})"
         unsure = [Assumption("M-06", "M", text, "some were taken since, and it takes the message")]
-    raise Refused(2053, why, "M-06", place(queue, "CURDEPTH", "MAXDEPTH"), confidence=M, assumptions=unsure)
+    raise Refused(2053, why, "M-06", place(shown, "CURDEPTH", "MAXDEPTH"), confidence=M, assumptions=unsure)
 
 
 def transmission_queue(

@@ -297,7 +297,7 @@ def _not_taken(estate: Estate, at: Position, why: Refused, code: str) -> Transit
         no_queue = f"{at.server} has no DEADQ"
     elif queue is None or queue.noun != "QLOCAL" or is_transmission_queue(queue):
         no_queue = f"DEADQ {dead} is no local queue of {at.server}"
-    elif (refused := _refuses(queue)) is not None:
+    elif (refused := _refuses(estate, queue)) is not None:
         no_queue = f"DEADQ {refused.why}"
     else:
         ending = Ending(Outcome.DLQ, {"queue": dead, "server": at.server, **counted})
@@ -306,6 +306,7 @@ def _not_taken(estate: Estate, at: Position, why: Refused, code: str) -> Transit
         return one_way(ending, text, rule, manager.place("DEADQ"), assumptions=unsure)
     unsure = (
         *why.assumptions,
+        *estate.network.doubts(queue),
         *manager.blank("DEADQ", "messages that cannot be put are not kept", "they go to that queue"),
     )
     if (
@@ -338,11 +339,11 @@ def _not_taken(estate: Estate, at: Position, why: Refused, code: str) -> Transit
     return Transition((dropped, stopped), unsure)
 
 
-def _refuses(queue: Queue) -> Refused | None:
+def _refuses(estate: Estate, queue: Queue) -> Refused | None:
     """Why a local queue takes nothing; None for one that does."""
     try:
         refuse_inhibited(queue)
-        refuse_full(queue)
+        refuse_full(estate.network, queue)
     except Refused as refused:
         return refused
     return None
