@@ -85,7 +85,7 @@ def write(estate: Estate, folder: Path) -> None:
     """One folder a server: tibemsd.conf, routes.conf, topics.conf, queues.conf. About 15,000 files a second."""
     routes: dict[str, list[str]] = {server: [] for server in estate.servers}
     for link in estate.links:
-        routes[link.a].append(_section(link))
+        routes[link.a].append(section(link))
     for number, server in enumerate(estate.servers):
         home = folder / server
         home.mkdir(parents=True)
@@ -95,7 +95,8 @@ def write(estate: Estate, folder: Path) -> None:
         (home / "queues.conf").write_text(">\n")
 
 
-def _section(link: Link) -> str:
+def section(link: Link) -> str:
+    """The route as it stands in routes.conf of the server that opens it."""
     lines = [
         f"[{link.b}]",
         f"  url=tcp://{link.b.lower()}.example.net:7222",

@@ -11,7 +11,15 @@ from hypothesis import strategies as st
 
 from topograph.facts.ems import EmsDestination
 from topograph.findings import Source
-from topograph.systems.ems.topics import contained, matches, overlap, properties_in_effect, store_conflicts
+from topograph.systems.ems.pattern_set import PatternSet
+from topograph.systems.ems.topics import (
+    contained,
+    covered,
+    matches,
+    overlap,
+    properties_in_effect,
+    store_conflicts,
+)
 
 ELEMENTS = st.sampled_from(["a", "b", "*"])
 PATTERNS = st.builds(
@@ -27,6 +35,24 @@ def test_containment_and_overlap_are_those_of_the_names_matched(first: str, seco
     right = {name for name in NAMES if matches(second, name)}
     assert contained(first, second) == (left <= right)
     assert overlap(first, second) == bool(left & right)
+
+
+@given(st.lists(PATTERNS, max_size=6), PATTERNS)
+def test_a_set_of_patterns_answers_as_its_patterns_do_one_by_one(patterns: list[str], pattern: str) -> None:
+    asked = PatternSet(patterns)
+    each = sorted(set(patterns))
+    assert asked.overlapping(pattern) == [other for other in each if overlap(pattern, other)]
+    assert asked.containing(pattern) == [other for other in each if contained(pattern, other)]
+    assert asked.overlaps(pattern) == any(overlap(pattern, other) for other in each)
+    assert asked.contains(pattern) == any(contained(pattern, other) for other in each)
+    assert asked.covers(pattern) == covered(pattern, each)
+
+
+def test_a_set_of_patterns_takes_more_elements_than_python_calls_functions() -> None:
+    long = ".".join(["a"] * 100_000)
+    asked = PatternSet([long, f"{long}.>"])
+    assert asked.containing(f"{long}.b") == [f"{long}.>"]
+    assert asked.overlaps(f"{long}.*")
 
 
 @pytest.mark.parametrize(

@@ -13,8 +13,8 @@ from topograph.forwarding.graph import Closed, ForwardingGraph
 from topograph.forwarding.rows import RowWalks
 from topograph.systems.ems.guards import ServerSettings
 from topograph.systems.ems.links import Configuration
+from topograph.systems.ems.pattern_set import PatternSet
 from topograph.systems.ems.queues import Standing, queue_at, split_owner
-from topograph.systems.ems.topics import matches
 
 
 def feeding_bridges(
@@ -79,11 +79,11 @@ class _Feeding:
         by_source: dict[tuple[str, str], list[int]] = {}
         for number, bridge in enumerate(self.bridges):
             by_source.setdefault((bridge.source_type, bridge.source_name), []).append(number)
+        sources = {kind: PatternSet(name for each, name in by_source if each == kind) for kind in ("topic", "queue")}
 
         @cache
         def taking(type_: str, name: str) -> list[int]:
-            sources = (found for (kind, source), found in by_source.items() if kind == type_ and matches(source, name))
-            return [number for found in sources for number in found]
+            return sorted(number for source in sources[type_].containing(name) for number in by_source[type_, source])
 
         return [
             [
@@ -98,12 +98,23 @@ class _Feeding:
         """Whether what a bridge makes gets to another server: to a topic over routes, to a queue if that is its home (R112)."""
         name, owner = split_owner(bridge.target_name)
         if bridge.target_type == "topic":
-            return all(any(matches(p, name) for p in self.known[at].global_topics) for at in (bridge.server, to)) and (
+            return all(self.known[at].global_set.contains(name) for at in (bridge.server, to)) and (
                 self.graph.server_number[to] in self._reached(bridge.server)
             )
-        queue = queue_at(bridge.server, self.estate.servers[bridge.server].member.facts, name)
-        home = owner or (queue.owner if queue.standing is Standing.ROUTED else bridge.server)
-        return home == to and frozenset((bridge.server, to)) in self._linked
+        if frozenset((bridge.server, to)) not in self._linked:
+            return False
+        return (owner or self._home(bridge.server, name)) == to
+
+    def _home(self, server: str, name: str) -> str:
+        """The server that a queue without ``@OWNER`` stays at or goes to."""
+        if (server, name) not in self._homes:
+            queue = queue_at(server, self.estate.servers[server].member.facts, name)
+            self._homes[server, name] = queue.owner if queue.standing is Standing.ROUTED else server
+        return self._homes[server, name]
+
+    @cached_property
+    def _homes(self) -> dict[tuple[str, str], str]:
+        return {}
 
     @cached_property
     def _linked(self) -> frozenset[frozenset[str]]:

@@ -19,23 +19,24 @@ from topograph.systems.ems.bridge_loops import feeding_bridges
 from topograph.systems.ems.drift import drift
 from topograph.systems.ems.guards import ServerSettings
 from topograph.systems.ems.links import Configuration, Configured
-from topograph.systems.ems.topics import overlap
+from topograph.systems.ems.pattern_set import PatternSet
 
 
 def undefined(configured: Configured) -> Iterator[Finding]:
     """Bridges and durables on destinations that no entry allows (R45), grants to users and groups that nothing defines.
 
-    What a file that was not found could define is not called undefined. Linear in bridges, durables and grants times the patterns.
+    What a file that was not found could define is not called undefined. Linear in bridges, durables, grants and patterns.
     """
     missing = set(configured.member.server.missing)
+    entries = configured.of("destination")
     defined = {
-        kind: [f.name for f in configured.of("destination") if isinstance(f, EmsDestination) and f.type == kind]
+        kind: PatternSet(f.name for f in entries if isinstance(f, EmsDestination) and f.type == kind)
         for kind in ("topic", "queue")
         if f"{kind}s" not in missing
     }
     for fact in (*configured.of("bridge"), *configured.of("durable")):
         for kind, name in _named(fact):
-            if kind in defined and not any(overlap(name, pattern) for pattern in defined[kind]):
+            if kind in defined and not defined[kind].overlaps(name):
                 what = "bridge" if isinstance(fact, EmsBridge) else "durable"
                 yield Finding(
                     f"{what}-{kind}-undefined",

@@ -21,15 +21,16 @@ from topograph.findings import Finding, Severity
 from topograph.systems.ems.guards import ServerSettings
 from topograph.systems.ems.links import Configuration
 from topograph.systems.ems.observations import Misplaced
+from topograph.systems.ems.pattern_set import PatternSet
 from topograph.systems.ems.server_drift import Shown, difference, routes, settings
-from topograph.systems.ems.topics import overlap, properties_in_effect
+from topograph.systems.ems.topics import properties_in_effect
 
 _COMPARED = ("global", "secure")
 """The properties that decide whether messages cross a route (R42, R49)."""
 
 
 def drift(estate: Configuration, known: Mapping[str, ServerSettings]) -> Iterator[Finding]:
-    """All differences, by server. Linear in what was shown times the patterns of its server."""
+    """All differences, by server. Linear in what was shown and in the facts of its server."""
     linked = {(one, other) for link in estate.links for one, other in (link.ends, link.ends[::-1])}
     for text in sorted(estate.elsewhere.values(), key=lambda one: (one.listing.server, one.listing.source)):
         yield _read_elsewhere(text)
@@ -66,11 +67,12 @@ def _destinations(shown: Shown, kind: str) -> Iterator[Finding]:
         for f in shown.of("observed_destination")
         if isinstance(f, EmsObservedDestination) and f.type == kind and not f.name.startswith("$")
     }
-    named: dict[str, EmsDestination] = {}
+    named: dict[str, list[EmsDestination]] = {}
     for entry in entries:
-        named.setdefault(entry.name, entry)
+        named.setdefault(entry.name, []).append(entry)
+    patterns = PatternSet(named)
     for name, row in seen.items():
-        defined = named.get(name)
+        defined = next(iter(named.get(name, ())), None)
         if not row.dynamic and defined is None:
             text = f"the server shows the {kind} {name}, which {kind}s.conf does not define."
             yield difference(f"{kind}-not-configured", text, row, "R45")
@@ -85,7 +87,7 @@ def _destinations(shown: Shown, kind: str) -> Iterator[Finding]:
         if defined is not None and owner != ("" if row.owner == shown.configured.name else row.owner):
             text = f"the server shows the queue {name} as {_owned(row.owner)}; queues.conf defines it as {_owned(owner)} ({defined.source})."
             yield difference("queue-owner-differs", text, row, "R100")
-        effective = properties_in_effect(entries, name)
+        effective = properties_in_effect((e for each in patterns.containing(name) for e in named[each]), name)
         for each in _COMPARED:
             if (each in row.properties) != bool(effective.get(each)):
                 says, files = ("", "not ") if each in row.properties else ("not ", "")
@@ -163,14 +165,14 @@ def _subscriptions(shown: Shown) -> Iterator[Finding]:
     """Topics that somebody subscribes to and no entry allows (R45), each once."""
     if "topics" in shown.missing:
         return
-    entries = [
+    entries = PatternSet(
         f.name for f in shown.configured.of("destination") if isinstance(f, EmsDestination) and f.type == "topic"
-    ]
+    )
     told = set()
     for fact in shown.of("observed_subscription"):
         if not isinstance(fact, EmsObservedSubscription) or not fact.client or fact.type != "topic":
             continue
-        if fact.name not in told and not any(overlap(entry, fact.name) for entry in entries):
+        if fact.name not in told and not entries.overlaps(fact.name):
             told.add(fact.name)
             text = f"somebody subscribes to {fact.name} there, which no entry of topics.conf allows."
             yield difference("subscription-topic-undefined", text, fact, "R45")

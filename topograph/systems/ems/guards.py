@@ -19,6 +19,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 from topograph.assumptions import Assumption
@@ -30,6 +31,7 @@ from topograph.message import Properties
 from topograph.outcomes import NotForwarded, Truth
 from topograph.selectors import parse as parse_selector
 from topograph.systems.ems.links import Configured, Link
+from topograph.systems.ems.pattern_set import PatternSet
 from topograph.systems.ems.topics import is_temporary, matches
 
 REASONS: Mapping[str, NotForwarded] = {
@@ -89,6 +91,11 @@ class ServerSettings:
     source: Source = field(default_factory=lambda: Source(""))
     routing_source: Source = field(default_factory=lambda: Source(""))
     topics_unread: bool = False
+
+    @cached_property
+    def global_set(self) -> PatternSet:
+        """The global topics, to ask many questions about."""
+        return PatternSet(self.global_topics)
 
     @property
     def down(self) -> bool:

@@ -17,16 +17,9 @@ from topograph.systems.ems.guards import ServerSettings, grants_needed, settings
 from topograph.systems.ems.legality import cyclic_parts, duplicates
 from topograph.systems.ems.links import Configuration, Configured, Link
 from topograph.systems.ems.names import name_of
+from topograph.systems.ems.pattern_set import PatternSet
 from topograph.systems.ems.routed_queues import routed_queues
-from topograph.systems.ems.topics import (
-    contained,
-    covered,
-    is_wildcard,
-    matches,
-    overlap,
-    properties_in_effect,
-    store_conflicts,
-)
+from topograph.systems.ems.topics import contained, is_temporary, is_wildcard, store_conflicts
 from topograph.systems.ems.walks import servers_on
 
 DUPLICATES_LISTED = 50
@@ -92,10 +85,9 @@ def _global_at_one_end(link: Link, known: dict[str, ServerSettings]) -> Iterator
     if not all(end in known and not known[end].topics_missing for end in link.ends):
         return
     for here, there in (link.ends, link.ends[::-1]):
-        others = known[there].global_topics
-        lone = [
-            pattern for pattern in known[here].global_topics if not any(overlap(pattern, other) for other in others)
-        ]
+        others = known[there].global_set
+        own = sorted(set(known[here].global_topics).difference(known[there].global_topics))
+        lone = [pattern for pattern in own if not others.overlaps(pattern)]
         if lone:
             yield Finding(
                 "global-at-one-end",
@@ -106,11 +98,9 @@ def _global_at_one_end(link: Link, known: dict[str, ServerSettings]) -> Iterator
                 "TL-03",
                 server=there,
             )
-        partly = [
-            pattern for pattern in known[here].global_topics if pattern not in lone and not covered(pattern, others)
-        ]
+        partly = sorted(pattern for pattern in set(own).difference(lone) if not others.covers(pattern))
         if partly:
-            meets = [other for other in others if overlap(partly[0], other)]
+            meets = others.overlapping(partly[0])
             yield Finding(
                 "global-in-part-at-one-end",
                 Severity.WARNING,
@@ -148,7 +138,7 @@ def _missing_grants(link: Link, known: dict[str, ServerSettings]) -> Iterator[Fi
             continue
         secure = {*known[start].secure_topics, *known[end].secure_topics}
         for topic in sorted(secure):
-            if not all(any(overlap(topic, g) for g in known[side].global_topics) for side in (start, end)):
+            if not all(known[side].global_set.overlaps(topic) for side in (start, end)):
                 continue
             for at, user, permissions in grants_needed(topic, known[start], known[end]):
                 side = known[at]
@@ -217,7 +207,9 @@ def _to_durables(link: Link, estate: Configuration) -> Iterator[Finding]:
 
 def _selectors(configured: Configured, side: ServerSettings) -> Iterator[Finding]:
     """TL-06 selector on a topic that is not global or that no configured topic matches; TL-08 selector invalid or constant."""
-    names = [f.name for f in configured.of("destination") if isinstance(f, EmsDestination) and f.type == "topic"]
+    names = PatternSet(
+        f.name for f in configured.of("destination") if isinstance(f, EmsDestination) and f.type == "topic"
+    )
     for route in configured.of("route"):
         assert isinstance(route, EmsRoute)
         for line in route.selectors:
@@ -246,7 +238,7 @@ def _selectors(configured: Configured, side: ServerSettings) -> Iterator[Finding
                 )
             if side.topics_missing:
                 continue
-            if not any(overlap(line.topic, name) for name in names):
+            if not names.overlaps(line.topic):
                 yield Finding(
                     "selector-topic-unknown",
                     Severity.WARNING,
@@ -254,7 +246,7 @@ def _selectors(configured: Configured, side: ServerSettings) -> Iterator[Finding
                     rule="TL-06",
                     **place,  # type: ignore[arg-type]
                 )
-            elif not any(overlap(line.topic, name) for name in side.global_topics):
+            elif not side.global_set.overlaps(line.topic):
                 yield Finding(
                     "selector-topic-not-global",
                     Severity.ERROR,
@@ -272,8 +264,7 @@ def _wildcards_not_routed(configured: Configured, side: ServerSettings) -> Itera
         if isinstance(fact, EmsBridge) and fact.source_type != "topic":
             continue
         topic = fact.topic if isinstance(fact, EmsDurable) else getattr(fact, "source_name", "")
-        meets = any(overlap(topic, pattern) for pattern in side.global_topics)
-        if is_wildcard(topic) and meets and not any(contained(topic, pattern) for pattern in side.global_topics):
+        if is_wildcard(topic) and side.global_set.overlaps(topic) and not side.global_set.contains(topic):
             yield Finding(
                 "wildcard-not-subset-of-global",
                 Severity.WARNING,
@@ -322,16 +313,11 @@ def _inherited_by_queues(configured: Configured) -> Iterator[Finding]:
 def _without_limit(configured: Configured) -> Iterator[Finding]:
     """TL-04: a global topic without maxbytes or maxmsgs on a server that forwards it (F9)."""
     topics = [f for f in configured.of("destination") if isinstance(f, EmsDestination) and f.type == "topic"]
-    limited = [t for t in topics if any(key.lower() in ("maxbytes", "maxmsgs") for key, _ in t.properties)]
+    limited = [t.name for t in topics if any(key.lower() in ("maxbytes", "maxmsgs") for key, _ in t.properties)]
+    # Of temporary topics nothing but their own patterns is inherited (R84).
+    inherited = {kind: PatternSet(name for name in limited if is_temporary(name) or not kind) for kind in (False, True)}
     for topic in topics:
-        if ("global", "true") not in topic.properties or topic in limited:
-            continue
-        inherits = (
-            bool({"maxbytes", "maxmsgs"} & {key.lower() for key in properties_in_effect(topics, topic.name)})
-            if not is_wildcard(topic.name)
-            else any(contained(topic.name, other.name) or matches(other.name, topic.name) for other in limited)
-        )
-        if not inherits:
+        if ("global", "true") in topic.properties and not inherited[is_temporary(topic.name)].contains(topic.name):
             yield Finding(
                 "global-topic-without-limit",
                 Severity.WARNING,

@@ -162,10 +162,11 @@ class Permission:
 
 def permission(server: str, own: Sequence[Fact], user: str, name: str, wanted: str) -> Permission:
     """Whether ``server`` lets ``user`` ``send`` to the queue ``name``, or ``receive`` from it (R107, R49). Linear in its facts."""
-    main, entries = main_file(own), entries_of(own)
+    main = main_file(own)
     place = main.source if main is not None else Source("")
     if main is None or not main.authorization:
         return Permission(Truth.TRUE, "", place, asked=False)
+    entries = entries_of(own)
     secure = [
         entry
         for entry in entries

@@ -2,33 +2,63 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
-from topograph.facts.ems import EmsDestination
+from topograph.facts import Fact
+from topograph.facts.ems import EmsDestination, EmsGrant, EmsGroup, EmsServer
 from topograph.findings import Finding, Severity
 from topograph.outcomes import Truth
-from topograph.systems.ems.links import Configuration
+from topograph.systems.ems.links import Configuration, Configured
+from topograph.systems.ems.pattern_set import PatternSet
 from topograph.systems.ems.queues import entries_of, permission
-from topograph.systems.ems.topics import is_wildcard, matches
+from topograph.systems.ems.topics import is_wildcard
 
 
 def routed_queues(estate: Configuration) -> Iterator[Finding]:
     """The findings on ``Q@OWNER`` entries, by server and file. What a file that was not found could say is not called missing. Linear in the
-    routed queues times the queues of their owners."""
+    queues and grants."""
     neighbours: dict[str, set[str]] = {}
     for link in estate.links:
         for end in link.ends:
             neighbours.setdefault(end, set()).add(link.other(end))
-    queues = {name: entries_of(configured.member.facts) for name, configured in estate.servers.items()}
+    queues = {name: _Queues.of(configured) for name, configured in estate.servers.items()}
     for name in sorted(estate.servers):
-        for queue in queues[name]:
+        for queue in entries_of(estate.servers[name].member.facts):
             if queue.owner and queue.owner != name and not is_wildcard(queue.name):
                 yield from _routed_queue(queue, estate, neighbours.get(name, set()), queues)
-                yield from _grants(queue, estate)
+                yield from _grants(queue, queues)
+
+
+@dataclass(frozen=True)
+class _Queues:
+    """The facts of one server that concern queues: those about each name, and those about all of them."""
+
+    general: Sequence[Fact]
+    named: Mapping[str, Sequence[EmsDestination | EmsGrant]]
+    patterns: PatternSet
+
+    @classmethod
+    def of(cls, configured: Configured) -> _Queues:
+        """Linear in the facts of the server."""
+        named: dict[str, list[EmsDestination | EmsGrant]] = {}
+        for fact in configured.member.facts:
+            if isinstance(fact, EmsDestination | EmsGrant) and fact.type == "queue":
+                named.setdefault(fact.name, []).append(fact)
+        general = [fact for fact in configured.member.facts if isinstance(fact, EmsServer | EmsGroup)]
+        return cls(general, named, PatternSet(named))
+
+    def about(self, name: str) -> list[Fact]:
+        """The facts that decide what the server does with a queue."""
+        return [*self.general, *(fact for pattern in self.patterns.containing(name) for fact in self.named[pattern])]
+
+    def entries(self, name: str) -> list[EmsDestination]:
+        """The entry of the queue, and the patterns that match it."""
+        return entries_of(self.about(name))
 
 
 def _routed_queue(
-    queue: EmsDestination, estate: Configuration, neighbours: set[str], queues: dict[str, list[EmsDestination]]
+    queue: EmsDestination, estate: Configuration, neighbours: set[str], queues: Mapping[str, _Queues]
 ) -> Iterator[Finding]:
     owner = estate.servers.get(queue.owner)
     here = estate.servers[queue.server]
@@ -42,9 +72,10 @@ def _routed_queue(
         yield _finding(queue, "routed-queue-no-route", Severity.ERROR, "TL-11", text)
     if "queues" in owner.member.server.missing:
         return
-    home = [entry for entry in queues[queue.owner] if entry.name == queue.name]
+    entries = queues[queue.owner].entries(queue.name)
+    home = [entry for entry in entries if entry.name == queue.name]
     own = [entry for entry in home if entry.owner in ("", queue.owner)]
-    patterns = [entry for entry in queues[queue.owner] if is_wildcard(entry.name) and matches(entry.name, queue.name)]
+    patterns = [entry for entry in entries if is_wildcard(entry.name)]
     if home and not own:
         text = f"{queue.owner} has it as a routed queue itself ({home[0].source}: of {home[0].owner}), so it has no home there"
         yield _finding(queue, "routed-queue-no-home", Severity.ERROR, "TL-11", text)
@@ -62,16 +93,16 @@ def _routed_queue(
         yield _finding(queue, "home-queue-not-global", Severity.WARNING, "TL-12", text)
 
 
-def _grants(queue: EmsDestination, estate: Configuration) -> Iterator[Finding]:
+def _grants(queue: EmsDestination, queues: Mapping[str, _Queues]) -> Iterator[Finding]:
     """TL-10: a secure routed queue without what the server at the other end needs, in either direction (R107; A23 for ``receive``)."""
-    if queue.owner not in estate.servers:
+    if queue.owner not in queues:
         return
     for start, end in ((queue.server, queue.owner), (queue.owner, queue.server)):
         for at, user, wanted, severity in (
             (end, start, "send", Severity.ERROR),
             (start, end, "receive", Severity.WARNING),
         ):
-            asked = permission(at, estate.servers[at].member.facts, user, queue.name, wanted)
+            asked = permission(at, queues[at].about(queue.name), user, queue.name, wanted)
             if asked.truth is not Truth.FALSE:
                 continue
             other = "" if wanted == "send" else "; one of the guides asks for that, the later one does not (A23)"

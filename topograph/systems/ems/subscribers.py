@@ -19,7 +19,8 @@ from topograph.outcomes import NotForwarded, Truth
 from topograph.side_inputs import Client
 from topograph.systems.ems.guards import Verdict, evaluate_selector
 from topograph.systems.ems.observations import Observations, observations
-from topograph.systems.ems.topics import contained, is_temporary, is_wildcard, matches, overlap, owner_of
+from topograph.systems.ems.pattern_set import PatternSet
+from topograph.systems.ems.topics import contained, is_temporary, is_wildcard, matches, owner_of
 
 Facts = Callable[[Sequence[str], Servers], Sequence[Fact]]
 """Facts by (kinds, server); an empty server stands for all."""
@@ -134,14 +135,18 @@ def _declared(facts: Facts, topic: str, client: Client) -> Subscriber | None:
 def not_configured(facts: Facts, clients: Sequence[Client]) -> Iterator[tuple[str, Source]]:
     """What is said of clients that want a topic which no entry of their server's topics.conf allows (R45): text and place. Nothing on the strength of
     a file that was not found. Linear in the clients and the destinations of their servers."""
+    known: dict[str, tuple[bool, list[str], PatternSet]] = {}
     for client in clients:
         named = _named(client)
         if client.role not in SUBSCRIBER_ROLES or named.type != "topic" or is_temporary(named.name):
             continue
-        own = in_use(facts(("server", "destination"), client.server))
-        main = next((fact for fact in own if isinstance(fact, EmsServer)), None)
-        topics = [fact.name for fact in own if isinstance(fact, EmsDestination) and fact.type == "topic"]
-        if main is not None and "topics" not in main.missing and not any(overlap(name, named.name) for name in topics):
+        if client.server not in known:
+            own = in_use(facts(("server", "destination"), client.server))
+            main = next((fact for fact in own if isinstance(fact, EmsServer)), None)
+            names = [fact.name for fact in own if isinstance(fact, EmsDestination) and fact.type == "topic"]
+            known[client.server] = main is not None and "topics" not in main.missing, names, PatternSet(names)
+        complete, topics, patterns = known[client.server]
+        if complete and not patterns.overlaps(named.name):
             near = did_you_mean(named.name, [name for name in topics if not is_wildcard(name)])
             text = f"no entry of {client.server}'s topics.conf allows {named}, so that nobody can subscribe to it there.{near}"
             yield text, client.source

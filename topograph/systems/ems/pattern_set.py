@@ -1,0 +1,126 @@
+"""Many EMS destination names and patterns, asked together: the functions of ``topics`` for a whole file at once.
+
+>>> patterns = PatternSet(["orders.>", "prices.*.fruit", "recalls"])
+>>> patterns.overlaps("prices.north.*"), patterns.contains("prices.north.*"), patterns.contains("orders.x.*")
+(True, False, True)
+>>> patterns.overlapping("*.*.fruit")
+['orders.>', 'prices.*.fruit']
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+
+class PatternSet:
+    """Patterns by their elements. A question about a name takes time linear in its elements, whatever the number of patterns; one about a pattern
+    with ``*`` or ``>`` the number of patterns below that place at most (R80-R82)."""
+
+    def __init__(self, patterns: Iterable[str]) -> None:
+        self._root = _Node()
+        self._longest = -1
+        for pattern in patterns:
+            parts = pattern.split(".")
+            node = self._root
+            for part in parts[:-1]:
+                node = node.below.setdefault(part, _Node())
+            if parts[-1] == ">":
+                node.tail = pattern
+            else:
+                node.below.setdefault(parts[-1], _Node()).end = pattern
+            self._longest = max(self._longest, len(parts) - 1)
+
+    def overlapping(self, pattern: str) -> list[str]:
+        """The patterns that have a name in common with this one, by name."""
+        return sorted(_overlapping(self._root, pattern))
+
+    def overlaps(self, pattern: str) -> bool:
+        """Whether one of the patterns has a name in common with this one."""
+        return next(_overlapping(self._root, pattern), None) is not None
+
+    def containing(self, pattern: str) -> list[str]:
+        """The patterns that match every name that this one does, by name; a concrete name is a pattern that matches itself."""
+        return sorted(_containing(self._root, pattern))
+
+    def contains(self, pattern: str) -> bool:
+        """Whether there is one of them."""
+        return next(_containing(self._root, pattern), None) is not None
+
+    def covers(self, pattern: str) -> bool:
+        """Whether every name that this pattern matches is matched by one of the patterns, not necessarily by the same one. Unions are tried where
+        the pattern ends in ``>``, which is ``*`` and ``*.>`` together.
+
+        >>> PatternSet(["x.*"]).covers("x.>"), PatternSet(["x.*", "x.*.>"]).covers("x.>"), PatternSet(["x.*"]).covers("x.a")
+        (False, True, True)
+        """
+        while not self.contains(pattern):
+            if not pattern.endswith(">") or pattern.count(".") > self._longest:
+                return False
+            prefix = pattern[:-1]
+            if not self.contains(f"{prefix}*"):
+                return False
+            pattern = f"{prefix}*.>"
+        return True
+
+
+class _Node:
+    """A place after some elements: the pattern that ends here, the one that goes on with a last ``>``, and those that go on otherwise."""
+
+    __slots__ = ("below", "end", "tail")
+
+    def __init__(self) -> None:
+        self.end: str | None = None
+        self.tail: str | None = None
+        self.below: dict[str, _Node] = {}
+
+
+def _overlapping(root: _Node, pattern: str) -> Iterator[str]:
+    """The patterns that have a name in common with one. A pattern may have more elements than Python lets a function call itself."""
+    parts = pattern.split(".")
+    waiting = [(root, 0)]
+    while waiting:
+        node, place = waiting.pop()
+        if place == len(parts):
+            if node.end is not None:
+                yield node.end
+            continue
+        if node.tail is not None:
+            yield node.tail
+        part = parts[place]
+        if part == ">" and place == len(parts) - 1:
+            for other in node.below.values():
+                yield from _all(other)
+        else:
+            further = node.below.values() if part == "*" else _either(node, part)
+            waiting.extend((other, place + 1) for other in further)
+
+
+def _containing(root: _Node, pattern: str) -> Iterator[str]:
+    """The patterns that match every name that one does."""
+    parts = pattern.split(".")
+    waiting = [(root, 0)]
+    while waiting:
+        node, place = waiting.pop()
+        if place == len(parts):
+            if node.end is not None:
+                yield node.end
+            continue
+        if node.tail is not None:
+            yield node.tail
+        part = parts[place]
+        if part != ">" or place < len(parts) - 1:
+            waiting.extend((other, place + 1) for other in _either(node, part))
+
+
+def _either(node: _Node, part: str) -> list[_Node]:
+    """What goes on with that element, or with ``*``."""
+    return [node.below[key] for key in dict.fromkeys((part, "*")) if key in node.below]
+
+
+def _all(node: _Node) -> Iterator[str]:
+    """Every pattern at a place and below it."""
+    waiting = [node]
+    while waiting:
+        node = waiting.pop()
+        yield from (pattern for pattern in (node.end, node.tail) if pattern is not None)
+        waiting.extend(node.below.values())
