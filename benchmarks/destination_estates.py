@@ -88,14 +88,11 @@ class DestinationEstate:
         links = self.opened[server]
         return links[0].b if links and self.durable(server) is not None else None
 
-    def receivers(self, topic: int) -> set[str]:
-        """The servers with a subscriber to the name of ``shared.<topic>``: a durable or a bridge."""
-        by_bridge = {server for server in self.base.servers if topic == BRIDGED and self.bridges(server)}
-        return by_bridge | {server for server in self.base.servers if self.durable(server) == topic}
-
 
 BRIDGED = 7
 """The shared topic that bridges copy into queues."""
+COPIED_TO = "queue:done.1"
+"""Where they copy it to."""
 
 
 def pattern(topic: int) -> str:
@@ -167,7 +164,7 @@ def _bridges(estate: DestinationEstate, server: str) -> Iterator[str]:
     if not estate.bridges(server):
         return
     yield f'[topic:orders]\n  queue={home_queue(server, 0)} selector="amount > {estate.number[server]}"'
-    yield f"[topic:{name(BRIDGED)}]\n  queue=done.1"
+    yield f"[topic:{name(BRIDGED)}]\n  {COPIED_TO.replace(':', '=')}"
     for queue, home in estate.routed(server)[:1]:
         yield f"[queue:{home_queue(server, 1)}]\n  queue={queue}@{home}"
 

@@ -16,6 +16,7 @@ from topograph.forwarding.all_pairs import hop_row
 from topograph.forwarding.budget import Budget
 from topograph.forwarding.graph import Closed, ForwardingGraph
 from topograph.forwarding.rows import RowWalks
+from topograph.network import Network
 from topograph.systems.protocol import Estate, Failure
 
 HUBS = 100
@@ -29,11 +30,7 @@ TOPICS = 200
 
 
 def failures(bench: Bench) -> Iterator[Row]:
-    """The sweep by tree, with the network loaded and nothing kept from an earlier question.
-
-    The peer is topograph's own fastest way to all pairs, walked once more without what failed. Its answers are compared with the sweep's for a
-    sample of failures: the worst, the least and some at random.
-    """
+    """The sweep of networks of which the subscribers are not known, or by many topics."""
     folder = bench.folder / "failing"
     write(company(min(HUBS, bench.hubs)), folder)
     for title, clients in (
@@ -41,34 +38,43 @@ def failures(bench: Bench) -> Iterator[Row]:
         (f"{TOPICS} topics with subscribers", _clients(min(HUBS, bench.hubs))),
     ):
         (folder / "topograph.yaml").write_text(clients)
-        network = topograph.read(folder)
-        part = next(part for part in network._model.parts if part.system.name == "ems")
-        graph, estate = part.graph, part.estate
-        walker = RowWalks(graph)
-        ours, found = timed(lambda g=graph, e=estate, w=walker: e.failures(g, w).sweep(Budget()), 3)
-        before = _pairs(graph, Closed())
-        chance = random.Random(1)
-        chosen = [found.counted[0], found.counted[-1], *chance.sample(list(found.counted), SAMPLE - 2)]
-        began = time.perf_counter()
-        peer = {row.failed: _lost(graph, before, *_closed(graph, estate, row.failed)) for row in chosen}
-        seconds = (time.perf_counter() - began) / SAMPLE * len(found.counted)
-        same(f"sweep, {title}", {row.failed: row.lost for row in chosen}, peer)
-        judged = estate.failures(graph, walker)
-        for row in chosen:
-            effect = judged.effect(_failure(row.failed), Budget())
-            counts = (
-                len(effect.lost),
-                *(sum(one.pairs for one in effect.interrupted if one.kept is kept) for kept in (False, True)),
-            )
-            same(f"{row.failed}, {title}", (row.lost, row.gaps, row.kept), counts)
-        yield Row(
-            f"every single failure of {len(graph.servers):,} servers and {len(graph.links):,} routes: {title}",
-            f"all pairs anew for each, {seconds:,.0f} s",
-            milliseconds(ours),
-            f"{seconds / ours:,.0f}x",
-            "≥ 100x",
-            seconds / ours >= 100,
+        yield swept(topograph.read(folder), title)
+
+
+def swept(network: Network, title: str) -> Row:
+    """The sweep by tree, with the network loaded and nothing kept from an earlier question.
+
+    The peer is topograph's own fastest way to all pairs, walked once more without what failed. Its answers are compared with the sweep's for a
+    sample of failures: the worst, the least and some at random; so are those of ``impact --fail``.
+    """
+    part = next(part for part in network._model.parts if part.system.name == "ems")
+    graph, estate = part.graph, part.estate
+    walker = RowWalks(graph)
+    ours, found = timed(lambda: estate.failures(graph, walker).sweep(Budget()), 3)
+    before = _pairs(graph, Closed())
+    chance = random.Random(1)
+    chosen = [found.counted[0], found.counted[-1], *chance.sample(list(found.counted), SAMPLE - 2)]
+    began = time.perf_counter()
+    peer = {row.failed: _lost(graph, before, *_closed(graph, estate, row.failed)) for row in chosen}
+    seconds = (time.perf_counter() - began) / SAMPLE * len(found.counted)
+    same(f"sweep, {title}", {row.failed: row.lost for row in chosen}, peer)
+    judged = estate.failures(graph, walker)
+    for row in chosen:
+        effect = judged.effect(_failure(row.failed), Budget())
+        of_topics = [one for one in effect.interrupted if not one.destination.startswith("queue:")]
+        counts = (
+            len(effect.lost),
+            *(sum(one.pairs for one in of_topics if one.kept is kept) for kept in (False, True)),
         )
+        same(f"{row.failed}, {title}", (row.lost, row.gaps, row.kept), counts)
+    return Row(
+        f"every single failure of {len(graph.servers):,} servers and {len(graph.links):,} routes: {title}",
+        f"all pairs anew for each, {seconds:,.0f} s",
+        milliseconds(ours),
+        f"{seconds / ours:,.0f}x",
+        "≥ 100x",
+        seconds / ours >= 100,
+    )
 
 
 def _clients(hubs: int) -> str:

@@ -19,6 +19,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from as_commands import commands, importing, without_import
+from destinations import destinations
 from failures import failures
 from in_database import cypher, publish
 from in_memory import all_pairs, walk
@@ -41,6 +42,7 @@ PARTS = {
     "all-pairs": all_pairs,
     "new-route": new_route,
     "failures": failures,
+    "destinations": destinations,
     "star": one_star,
     "cypher": cypher,
     "publish": publish,

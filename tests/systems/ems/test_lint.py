@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 GLOBAL = "T global,maxbytes=1MB\n"
@@ -371,3 +373,25 @@ def test_a_message_lists_five_names_and_counts_the_rest(estate, count, text):
     own = {"topics.conf": GLOBAL + "".join(f"t{number} global,maxbytes=1\n" for number in range(count))}
     (row,) = [row for row in estate(pair(own, {})).check().findings if row["kind"] == "global-at-one-end"]
     assert row["message"].startswith(text)
+
+
+def test_checking_two_servers_takes_time_linear_in_their_topics_and_queues(estate):
+    """Sixteen times as many lines: at a power of two it would take 256 times as long."""
+
+    def seconds(lines: int) -> float:
+        def server(name: str, other: str) -> dict[str, str]:
+            return {
+                "topics.conf": "".join(f"{name}.t{n} global\n" for n in range(lines)),
+                "queues.conf": "".join(f"{name}.q{n} global\n{other}.q{n}@{other}\n" for n in range(lines)),
+                "bridges.conf": "".join(f"[topic:{name}.t{n}]\n  queue={name}.q{n}\n" for n in range(lines)),
+                "routes.conf": route(other),
+            }
+
+        begun = time.process_time()
+        network = estate({f"A{lines}": server(f"A{lines}", f"B{lines}"), f"B{lines}": server(f"B{lines}", f"A{lines}")})
+        assert len(network.check().findings) > lines
+        return time.process_time() - begun
+
+    seconds(10)
+    few = seconds(250)
+    assert seconds(4_000) < 64 * few

@@ -390,3 +390,16 @@ def test_declared_and_listed_consumers_stand_beside_each_other(estate):
         ("R", "declared", "one_of"),
         ("S", "observed", "one_of"),
     ]
+
+
+def test_show_queues_says_where_routed_and_bridged_queues_lead(estate):
+    home = {"queues.conf": "Q global\nQ2@R\ntemp.>\n", "bridges.conf": "[queue:Q]\n  topic=T\n  queue=Q2\n"}
+    network = estate({**folders(), "R": {**folders()["R"], **home}})
+    rows = [(row["server"], row["type"], row["name"], row["leads_to"]) for row in network.show("queues").rows]
+    assert rows == [
+        ("P", "routed queue", "Q", "Q@R"),
+        ("R", "queue", "Q", "bridge to topic:T, bridge to queue:Q2"),
+        ("R", "queue", "Q2", ""),
+        ("R", "pattern", "temp.>", ""),
+        ("S", "routed queue", "Q", "Q@R"),
+    ]

@@ -1,4 +1,4 @@
-"""The rows of ``show destinations``, ``show selectors`` and ``show access`` of EMS servers."""
+"""The rows of ``show destinations``, ``show queues``, ``show selectors`` and ``show access`` of EMS servers."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from topograph.facts import Fact
 from topograph.facts.ems import EmsBridge, EmsDestination, EmsDurable, EmsGrant, EmsGroup, EmsRoute, EmsUser
+from topograph.systems.ems.topics import is_wildcard
 from topograph.systems.protocol import FactSource, Row
 
 
@@ -38,6 +39,28 @@ def _destinations(source: FactSource) -> Iterator[tuple[Fact, Row]]:
         else:
             continue
         yield fact, {**row, "source": fact.source.to_dict()}
+
+
+def _queues(source: FactSource) -> Iterator[tuple[Fact, Row]]:
+    """Home queues, queues routed to their home (R100), and patterns that let clients create queues (R45), with the bridges from each."""
+    facts = source.facts(("destination", "bridge"))
+    bridged: dict[tuple[str, str], list[str]] = {}
+    for fact in facts:
+        if isinstance(fact, EmsBridge) and fact.source_type == "queue":
+            target = f"bridge to {fact.target_type}:{fact.target_name}"
+            bridged.setdefault((fact.bundle, fact.source_name), []).append(target)
+    for fact in facts:
+        if isinstance(fact, EmsDestination) and fact.type == "queue":
+            routed = fact.owner not in ("", fact.server)
+            row: Row = {
+                "type": "routed queue" if routed else "pattern" if is_wildcard(fact.name) else "queue",
+                "name": fact.name,
+                "leads_to": ", ".join(
+                    [*([f"{fact.name}@{fact.owner}"] if routed else []), *bridged.get((fact.bundle, fact.name), ())]
+                ),
+                "details": _pairs(fact.properties),
+            }
+            yield fact, {**row, "source": fact.source.to_dict()}
 
 
 def _pairs(pairs: Iterable[tuple[str, str]]) -> str:
@@ -92,6 +115,7 @@ def _access(source: FactSource) -> Iterator[tuple[Fact, Row]]:
 
 _ROWS: Mapping[str, Callable[[FactSource], Iterator[tuple[Fact, Row]]]] = {
     "destinations": _destinations,
+    "queues": _queues,
     "selectors": _selectors,
     "access": _access,
 }
