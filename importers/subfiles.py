@@ -1,14 +1,15 @@
 """Finding the sub-files that main files name (ems.md 3.1), inside the imported root and nowhere else.
 
 Relative to the main file; an absolute or missing name by the prefix map of topograph.yaml, then by the longest suffix of the path that
-an imported file has, then by base name if that is unique; at last the same without regard to case. Only the first way is silent.
+an imported file has, then by base name if that is unique or one file of that name lies beside the main file (as where the files of each server were
+copied into a folder of its own); at last the same without regard to case. Only the first way is silent.
 """
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -19,6 +20,9 @@ from topograph.side_inputs import PathEntry
 
 _GUESSED = frozenset({Use.SUB_FILE, Use.OTHER})
 """What a file may be that is found by suffix or name: never another server's main file."""
+
+_APART = 2
+"""Sub-files of one folder, found or missed in the same way, that a finding names one by one; more are named together."""
 
 _SHOWN = 5
 """Candidates that a finding lists."""
@@ -40,6 +44,13 @@ class Resolution:
     kind: str = ""
     severity: Severity = Severity.INFO
     how: str = ""
+    reason: str = ""
+    """Why this file, without its name: the same for all that were found in the same way."""
+
+    @property
+    def folder(self) -> str:
+        """The folder that the main file names, without what may be a secret."""
+        return lexical.excerpt(self.reference.name.replace("\\", "/").rpartition("/")[0])
 
     @property
     def shown(self) -> str:
@@ -145,7 +156,12 @@ def _missing(alike: Sequence[Resolution], server: str) -> str:
         (one,) = alike
         text = f"{one.shown} is not among the imported files: {one.how}"
     else:
-        listed = ", ".join(f"{each.shown} (line {each.reference.source.line}: {each.how})" for each in alike)
+        listed = ", ".join(
+            f"{_kinds(group)} in {group[0].folder} ({group[0].reason})"
+            if len(group) > _APART
+            else ", ".join(f"{each.shown} (line {each.reference.source.line}: {each.how})" for each in group)
+            for group in _together(alike)
+        )
         text = f"{len(alike)} sub-files of {whose} are not among the imported files: {listed}"
     return f"{text}. Every answer about {whose} is incomplete; import what is missing, or map its prefix under paths in topograph.yaml."
 
@@ -153,11 +169,34 @@ def _missing(alike: Sequence[Resolution], server: str) -> str:
 def _found(alike: Sequence[Resolution]) -> str:
     several = len(alike) > 1
     text = "; ".join(
-        f"{each.shown} (line {each.reference.source.line}) {each.how}" if several else f"{each.shown} {each.how}"
-        for each in alike
+        f"{len(group)} sub-files do not lie in {group[0].folder}: {_kinds(group)}; those in {_folder_of(group[0].path)} are read instead "
+        f"({group[0].reason})"
+        if len(group) > _APART
+        else "; ".join(
+            f"{each.shown} (line {each.reference.source.line}) {each.how}" if several else f"{each.shown} {each.how}"
+            for each in group
+        )
+        for group in _together(alike)
     )
     guessed = any(each.severity is Severity.WARNING for each in alike)
     return f"{text}." + (" If that is another file, map the prefix under paths in topograph.yaml." if guessed else "")
+
+
+def _together(alike: Sequence[Resolution]) -> Iterator[list[Resolution]]:
+    """Those of one folder that were found in one folder for one reason, or missed for one, in order of the first of each."""
+    groups: dict[tuple[str, str, str], list[Resolution]] = {}
+    for each in alike:
+        key = each.folder, _folder_of(each.path), each.reason or each.how
+        groups.setdefault(key, []).append(each)
+    return iter(groups.values())
+
+
+def _kinds(group: Sequence[Resolution]) -> str:
+    return ", ".join(f"{each.reference.kind} (line {each.reference.source.line})" for each in group)
+
+
+def _folder_of(path: str) -> str:
+    return path.rpartition("/")[0] or "the imported folder"
 
 
 def resolve(reference: Reference, main: str, files: Files, prefixes: Sequence[PathEntry]) -> Resolution:
@@ -188,7 +227,7 @@ def resolve(reference: Reference, main: str, files: Files, prefixes: Sequence[Pa
 
 
 def _by_ending(reference: Reference, tail: Parts, folder: Parts, files: Files, *, fold: bool) -> Resolution | None:
-    """By the longest suffix, else by a base name that is unique; None if no file has even the base name."""
+    """By the longest suffix, else by a base name that is unique or lies beside the main file; None if no file has even the base name."""
     length, found = files.ending(tail, fold=fold)
     case = ", without regard to case" if fold else ""
     if length == 0:
@@ -196,6 +235,10 @@ def _by_ending(reference: Reference, tail: Parts, folder: Parts, files: Files, *
     if length == 1:
         if len(found) == 1:
             return _guessed("case" if fold else "name", f"the only file of that name{case}", found[0], reference)
+        own = [parts for parts in found if parts[:-1] == folder]
+        if len(own) == 1:
+            how = f"of {len(found)} files of that name{case} the one beside the main file"
+            return _guessed("case" if fold else "name", how, own[0], reference)
         return _not_found(reference, None, found)
     suffix = "/".join(tail[-length:])
     how = f"the only file that ends in {suffix}{case}"
@@ -219,7 +262,7 @@ def _nearest(ordered: Sequence[Parts], folder: Parts) -> Sequence[Parts]:
 def _guessed(way: str, how: str, parts: Parts, reference: Reference) -> Resolution:
     path = "/".join(parts)
     text = f"does not lie there; {path} is read instead ({how})"
-    return Resolution(reference, path, f"subfile-resolved-by-{way}", Severity.WARNING, text)
+    return Resolution(reference, path, f"subfile-resolved-by-{way}", Severity.WARNING, text, how)
 
 
 def _not_found(
@@ -234,9 +277,16 @@ def _not_found(
         shown = ", ".join("/".join(parts) for parts in candidates[:_SHOWN])
         more = f" and {len(candidates) - _SHOWN} more" if len(candidates) > _SHOWN else ""
         why = f"several files may be meant ({shown}{more}), and which one is not said"
-    else:
-        why = f"looked {', '.join([*looked, 'for a file with the end of that path and for one of that name'])}"
-    return Resolution(reference, "", _NOT_FOUND, Severity.ERROR, why)
+        return Resolution(
+            reference,
+            "",
+            _NOT_FOUND,
+            Severity.ERROR,
+            why,
+            "several files of each name, and which one is meant is not said",
+        )
+    why = f"looked {', '.join([*looked, 'for a file with the end of that path and for one of that name'])}"
+    return Resolution(reference, "", _NOT_FOUND, Severity.ERROR, why, why)
 
 
 def _mapped(written: str, prefixes: Sequence[PathEntry]) -> tuple[PathEntry, Parts] | None:

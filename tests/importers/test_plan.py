@@ -213,6 +213,30 @@ def test_guessed_files_of_a_main_file_are_one_finding_a_way():
     assert "topics = /o/d/t.conf (line 3) does not lie there; z/d/t.conf is read" in planned.findings[0].message
 
 
+def test_of_several_files_of_a_name_the_one_beside_the_main_file_is_read():
+    """Every server names the same absolute paths, and its files were copied into a folder of its own."""
+    names = {kind: f"/opt/ems/data/{kind}.conf" for kind in ("topics", "queues", "routes")}
+    copied = [sub(f"{folder}/{kind}.conf") for folder in "ab" for kind in names]
+    planned = plan([main("a/tibemsd.conf", "A", **names), main("b/tibemsd.conf", "B", **names), *copied], NOTHING)
+    for number, folder in enumerate("ab"):
+        assert {files_of(planned, number)[kind] for kind in names} == {f"{folder}/{kind}.conf" for kind in names}
+    assert kinds(planned) == [
+        ("subfile-resolved-by-name", "warning", "a/tibemsd.conf:2:1"),
+        ("subfile-resolved-by-name", "warning", "b/tibemsd.conf:2:1"),
+    ]
+    assert planned.findings[0].message == (
+        "3 sub-files do not lie in /opt/ems/data: topics (line 2), queues (line 3), routes (line 4); those in a are read instead "
+        "(of 2 files of that name the one beside the main file). If that is another file, map the prefix under paths in topograph.yaml."
+    )
+
+
+def test_more_than_two_missing_files_of_a_folder_are_named_together():
+    names = {kind: f"/opt/ems/{kind}.conf" for kind in ("topics", "queues", "routes")}
+    (finding,) = plan([main("a/m", **names)], NOTHING).findings
+    assert "topics (line 2), queues (line 3), routes (line 4) in /opt/ems (looked for a file with" in finding.message
+    assert "Every answer about A is incomplete" in finding.message
+
+
 def test_another_servers_main_file_is_never_guessed_to_be_a_sub_file():
     planned = plan([main("a/m", topics="/opt/x.conf"), main("b/x.conf", "B")], NOTHING)
     assert [reference.kind for reference in planned.bundles[0].missing] == ["topics"]

@@ -16,6 +16,21 @@ FACTORIES = """[Both]
 """
 
 
+def test_a_port_without_a_host_is_the_server_itself_where_it_listens_there(estate):
+    factories = "".join(
+        f"[{name}]\n  url = {url}\n"
+        for name, url in {"Own": "tcp://7222", "Other": "tcp://7300", "Client": "tcp://localhost:7222"}.items()
+    )
+    main = "server = {}\nrouting = enabled\nlisten = tcp://7222\nfactories = factories.conf\n"
+    folders = {name: {"tibemsd.conf": main.format(name), "factories.conf": factories} for name in ("A", "B")}
+    rows = estate(folders).show("factories").rows
+    assert {(row["server"], row["name"]): row["leads_to"] for row in rows} == {
+        **{(name, "Own"): name for name in ("A", "B")},
+        **{(name, "Other"): "not known: the default host:7300" for name in ("A", "B")},
+        **{(name, "Client"): "not known: localhost:7222" for name in ("A", "B")},
+    }
+
+
 def test_the_servers_behind_each_url_come_from_listeners_routes_and_hosts(estate):
     a = "server = A\nrouting = enabled\nlisten = tcp://a.example:7222\nroutes = routes.conf\nfactories = factories.conf\n"
     folders = {

@@ -18,6 +18,7 @@ def factory_rows(source: FactSource, side_inputs: SideInputs) -> Iterator[Row]:
     of routes say which those are; the rest is named as not known. Linear in servers, routes and factories."""
     stated = {entry.host.lower(): entry.server for entry in side_inputs.hosts}
     known: dict[Address, set[str]] = defaultdict(set)
+    own: set[tuple[str, int]] = set()
     for fact in source.facts(("server", "route")):
         if isinstance(fact, (EmsServer, EmsRoute)):
             urls = fact.listen if isinstance(fact, EmsServer) else fact.url
@@ -25,6 +26,8 @@ def factory_rows(source: FactSource, side_inputs: SideInputs) -> Iterator[Row]:
             for end in (end for url in urls for end in endpoints(url)):
                 if _address(end)[0] not in LOOPBACK:
                     known[_address(end)].add(name)
+                if isinstance(fact, EmsServer):
+                    own.add((name, _address(end)[1]))
     for fact in source.facts(("factory",)):
         if not isinstance(fact, EmsFactory):
             continue
@@ -32,7 +35,9 @@ def factory_rows(source: FactSource, side_inputs: SideInputs) -> Iterator[Row]:
         for end in (end for url in fact.url for end in endpoints(url)):
             host, port = _address(end)
             said = stated.get(f"{host}:{port}", stated.get(host, ""))
-            servers = {said} if said else known.get((host, port), set())
+            # `tcp://7222` is a port of the machine whose server a client asks for the factory.
+            here = {fact.server} if end.host is None and (fact.server, port) in own else set()
+            servers = {said} if said else here or known.get((host, port), set())
             found.append(" or ".join(sorted(servers)) if servers else f"not known: {host or 'the default host'}:{port}")
         yield {
             "server": fact.server,
