@@ -61,10 +61,9 @@ def swept(network: Network, title: str) -> Row:
     judged = estate.failures(graph, walker)
     for row in chosen:
         effect = judged.effect(_failure(row.failed), Budget())
-        of_topics = [one for one in effect.interrupted if not one.destination.startswith("queue:")]
         counts = (
             len(effect.lost),
-            *(sum(one.pairs for one in of_topics if one.kept is kept) for kept in (False, True)),
+            *(sum(one.pairs for one in effect.interrupted if one.kept is kept) for kept in (False, True)),
         )
         same(f"{row.failed}, {title}", (row.lost, row.gaps, row.kept), counts)
     return Row(

@@ -202,6 +202,6 @@ def _interest(
             settings_there = known.get(end)
             if settings_there is None or settings_there.topics_missing:
                 continue
-            if not any(overlap(topic, fact.name) for topic in settings_there.global_topics):
+            if not settings_there.global_set.overlaps(fact.name):
                 text = f"the server holds a durable on {fact.name} for {fact.route}; by the files of {end} that topic is not global there."
                 yield difference("interest-not-global", text, fact, "R42")

@@ -19,7 +19,7 @@ from topograph.systems.ems.links import Configuration, Configured, Link
 from topograph.systems.ems.names import name_of
 from topograph.systems.ems.pattern_set import PatternSet
 from topograph.systems.ems.routed_queues import routed_queues
-from topograph.systems.ems.topics import contained, is_temporary, is_wildcard, store_conflicts
+from topograph.systems.ems.topics import contained, is_temporary, is_wildcard, properties_in_effect, store_conflicts
 from topograph.systems.ems.walks import servers_on
 
 DUPLICATES_LISTED = 50
@@ -297,11 +297,17 @@ def _inherited_by_queues(configured: Configured) -> Iterator[Finding]:
     patterns = [f for f in own if is_wildcard(f.name)]
     limited = any("prefetch" in dict(f.properties) for f in own)
     exclusive = any("exclusive" in dict(f.properties) for f in patterns)
+    named: dict[str, list[EmsDestination]] = {}
+    for pattern in patterns:
+        named.setdefault(pattern.name, []).append(pattern)
+    asked = PatternSet(named)
+    homes = {id(entry) for entry in own}
     for entry in entries if patterns and (limited or exclusive) else ():
         stated = dict(entry.properties)
-        effect = properties_in_effect([*(f for f in patterns if f != entry), entry], entry.name)
+        above = (f for name in asked.containing(entry.name) for f in named[name] if f != entry)
+        effect = properties_in_effect([*above, entry], entry.name)
         alone = stated.get("prefetch", "").lower() == "none" and "global" in stated
-        home = entry in own
+        home = id(entry) in homes
         if home and str(effect.get("prefetch", "")).lower() == "none" and effect.get("global") and not alone:
             text = f"prefetch=none is not allowed for global queues, and by the patterns that match it {entry.name} is one."
             yield Finding("prefetch-none", Severity.ERROR, text, entry.source, "TL-18", server=configured.name)
