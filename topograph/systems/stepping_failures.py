@@ -108,7 +108,8 @@ class SteppingFailures:
             found = compare(was, now)
             if not found:
                 continue
-            moved.append(_moved(system, state, found.lost + found.weaker, found.gained + found.stronger, now))
+            address = self.estate.systems[system].address(state)
+            moved.append(_moved(system, state, address, found.lost + found.weaker, found.gained + found.stronger, now))
             there = {(one.system, one.server) for one in found.gained if _taken(one)}
             for one in found.lost:
                 living = not (one.server in failure.servers and failure.system in ("", one.system))
@@ -240,7 +241,7 @@ def _endings(trace: Trace) -> Iterator[Ending]:
 
 
 def _moved(
-    system: str, state: State, before: Sequence[EndingAt], after: Sequence[EndingAt], trace: Trace
+    system: str, state: State, address: str, before: Sequence[EndingAt], after: Sequence[EndingAt], trace: Trace
 ) -> OutcomeMoved:
     """One message whose endings differ, with the evidence of the first ending that is new."""
     new = {one.outcome for one in after}
@@ -249,7 +250,7 @@ def _moved(
     )
     return OutcomeMoved(
         state.server,
-        state.object,
+        address,
         system,
         tuple(dict.fromkeys(map(_told, before))),
         tuple(dict.fromkeys(map(_told, after))),

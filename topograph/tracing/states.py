@@ -152,6 +152,10 @@ def _no_rows(what: str) -> None:  # noqa: ARG001  (a system without rows of its 
     return None
 
 
+def _its_object(state: State) -> str:
+    return state.object
+
+
 def _takes_nothing(system: str, state: State, held: Ending) -> Sequence[Way]:  # noqa: ARG001  (a system that reads no queue of another)
     return ()
 
@@ -218,6 +222,8 @@ class Stepping:
 
     ``reply`` is the state in which the reply to a message begins that was taken in a state; None where the message asks for none, and without the
     function where replies are not followed.
+
+    ``address`` is what a message was sent to that begins in a state, in words.
     """
 
     servers: Sequence[Server]
@@ -238,6 +244,7 @@ class Stepping:
     without: Callable[[Outage], Stepping] | None = None
     reply: Callable[[State, Message], State | None] | None = None
     handed_over: Callable[[State, Message], State] = _as_it_came
+    address: Callable[[State], str] = _its_object
     known_as: Collection[str] = ()
     explains: Callable[[Finding], bool] = _explains_nothing
 

@@ -21,11 +21,12 @@ DERIVED = Assumption(
 @dataclass(frozen=True, slots=True)
 class Discovery:
     """Whether discovery succeeds. ``failed`` is the letter of the condition of E-06 that does not hold, or ``B-1`` where discovery is turned off;
-    ``code`` is that of the rejection, ``text`` says why in words. ``unknown`` says what the loaded files do not tell."""
+    ``code`` is that of the rejection, ``text`` says why in words, ``rules`` by which rules. ``unknown`` says what the loaded files do not tell."""
 
     failed: str = ""
     code: str = ""
     text: str = ""
+    rules: str = ""
     unknown: str = ""
     assumptions: tuple[Assumption, ...] = ()
 
@@ -34,12 +35,23 @@ class Discovery:
         return not self.failed and not self.unknown
 
 
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """Whether a queue manager finds a queue, None where that is not known; ``text`` says why it does not, or why it is not known."""
+
+    does: bool | None
+    text: str = ""
+
+
+_DOES = _Found(True)
+
+
 class Discoveries:
     """Discovery at all queue managers of a network. What the other side finds is kept, so that a long chain is gone through once."""
 
     def __init__(self, configuration: Configuration) -> None:
         self.configuration = configuration
-        self._found: dict[tuple[str, str, str], str] = {}
+        self._found: dict[tuple[str, str, str], _Found] = {}
 
     def at(self, here: QueueManager, queue: str, manager: str) -> Discovery:
         """Whether ``here`` discovers ``queue@manager``, which none of its queues takes."""
@@ -50,37 +62,36 @@ class Discoveries:
         if hop.undecided:
             return Discovery(unknown=hop.undecided)
         if hop.problem:
-            return Discovery("d", "no_connection", f"{hop.problem} (E-06 d)", assumptions=(DERIVED, *hop.assumptions))
+            return Discovery("d", "no_connection", hop.problem, "E-06 d", assumptions=(DERIVED, *hop.assumptions))
         if hop.offline:
-            return Discovery("b", "no_connection", f"{hop.offline} (E-06 b)", assumptions=hop.assumptions)
+            return Discovery("b", "no_connection", hop.offline, "E-06 b", assumptions=hop.assumptions)
         found = self._resolves(hop.to, queue, manager)
-        if found == "no":
-            text = f"{hop.to} finds no queue for {queue}@{manager} (E-06 e)"
-            return Discovery("e", "no_queue", text, assumptions=(*assumed, *hop.assumptions, DERIVED))
-        if found != "yes":
-            return Discovery(unknown=found, assumptions=assumed)
+        if found.does is None:
+            return Discovery(unknown=found.text, assumptions=assumed)
+        if not found.does:
+            text = f"{hop.to} finds no queue for {queue}@{manager}, because {found.text}"
+            return Discovery("e", "no_queue", text, "E-06 e", assumptions=(*assumed, *hop.assumptions, DERIVED))
         return Discovery(assumptions=(*assumed, DERIVED))
 
     def _own_conditions(self, here: QueueManager, manager: str) -> tuple[Discovery | None, tuple[Assumption, ...]]:
         """The conditions that need no look at another queue manager."""
         readings = self.configuration.readings
         if manager == here.name:
-            return Discovery("c", "no_queue", f"{manager} is the local queue manager (E-06 c, E-08)"), ()
+            return Discovery("c", "no_queue", f"{manager} is the local queue manager", "E-06 c, E-08"), ()
         if here.own.codebase == "c":
-            return Discovery("a", "no_queue", f"{here.name} is of the C code base (E-06 a)"), ()
+            return Discovery("a", "no_queue", f"{here.name} is of the C code base", "E-06 a"), ()
         if readings.takes(B1, "never"):
-            return Discovery(
-                "B-1", "no_queue", "no queue manager discovers queues (B-1)", assumptions=(readings.said(B1),)
-            ), ()
+            never = "no queue manager discovers queues"
+            return Discovery("B-1", "no_queue", never, "B-1, E-06", assumptions=(readings.said(B1),)), ()
         if here.own.discovery is False:
-            return Discovery("B-1", "no_queue", f"discovery is turned off at {here.name} (B-1, E-06)"), ()
+            return Discovery("B-1", "no_queue", f"discovery is turned off at {here.name}", "B-1, E-06"), ()
         if here.own.codebase:
             return None, ()
         text = f"{here.name}, whose code base is not stated, is of the Java code base"
         return None, (Assumption("E-06", "L", text, f"{here.name} discovers no queues and the put fails"),)
 
-    def _resolves(self, start: str, queue: str, manager: str) -> str:
-        """``yes``, ``no``, or why it is not known, for the rules of ``start`` (E-06 e). Linear in the queue managers that ask each other in turn."""
+    def _resolves(self, start: str, queue: str, manager: str) -> _Found:
+        """Whether ``start`` finds a queue by its own rules (E-06 e). Linear in the queue managers that ask each other in turn."""
         gone: list[tuple[str, str, str]] = []
         asked: set[tuple[str, str, str]] = set()
         key = start, queue, manager
@@ -89,35 +100,37 @@ class Discoveries:
                 found = self._found[key]
                 break
             if key in asked:
-                found = "no"
+                found = _Found(False, f"{key[0]} asks for it again")
                 break
             asked.add(key)
             gone.append(key)
             answer = self._asked(*key)
-            if isinstance(answer, str):
+            if isinstance(answer, _Found):
                 found = answer
                 break
             key = answer
         self._found.update(dict.fromkeys(gone, found))
         return found
 
-    def _asked(self, at: str, queue: str, manager: str) -> str | tuple[str, str, str]:
+    def _asked(self, at: str, queue: str, manager: str) -> _Found | tuple[str, str, str]:
         """What one queue manager finds, or which one it asks in turn."""
         here = self.configuration.get(at)
         if here is None:
-            return f"{at}, which would have to find {queue}@{manager}, is not among the loaded files"
+            return _Found(None, f"{at}, which would have to find {queue}@{manager}, is not among the loaded files")
         aliases, circle = here.substitute(manager)
         if circle and self.configuration.readings.takes(B6, "fails"):
-            return "no"
+            return _Found(False, f"the aliases of {manager} at {at} refer to each other in a circle (B-6)")
         manager = aliases[-1].target if aliases and not circle else manager
         if resolve(here, queue, manager, self.configuration.readings).rule:
-            return "yes"
-        unread = f"{at}: {here.incomplete}"
-        if self._own_conditions(here, manager)[0] is not None:
-            return unread if here.own.unread else "no"
+            return _DOES
+        unread = _Found(None, f"{at}: {here.incomplete}")
+        refused = self._own_conditions(here, manager)[0]
+        if refused is not None:
+            why = f"{at} has none" if refused.failed == "c" else refused.text
+            return unread if here.own.unread else _Found(False, why)
         hop = next_hop(self.configuration, here, manager)
         if hop.undecided:
-            return hop.undecided
+            return _Found(None, hop.undecided)
         if hop.trouble:
-            return unread if here.own.unread else "no"
+            return unread if here.own.unread else _Found(False, hop.trouble)
         return hop.to, queue, manager

@@ -21,6 +21,14 @@ def put(server: str, queue: str, manager: str = "", reply: tuple[str, ...] = ())
     return Position(server, queue, manager or server, reply=reply).state()
 
 
+def address(state: State) -> str:
+    """What a message was put for, in words: ``QUEUE@QMGR``, at its own queue manager without that name."""
+    at = position_of(state)
+    if at.queue == ANY:
+        return f"any queue of {at.manager}"
+    return at.queue if at.manager == at.server else at.address
+
+
 def enter(server: str, message: Message) -> State:
     """The state of a message of a question: to ``queue:NAME``, with the queue manager that the question names, or to ``NAME@QMGR``."""
     named = message.destination

@@ -11,7 +11,7 @@ from topograph.side_inputs import SideInputs
 from topograph.systems.ambiguities import Readings
 from topograph.systems.mqe.bridges import explains, taken
 from topograph.systems.mqe.configuration import Configuration
-from topograph.systems.mqe.entry import enter, entries, reply
+from topograph.systems.mqe.entry import address, enter, entries, reply
 from topograph.systems.mqe.lint import checks
 from topograph.systems.mqe.positions import loop_key
 from topograph.systems.mqe.show import rows
@@ -44,6 +44,7 @@ def stepping_of(configuration: Configuration) -> Stepping:
         components=lambda: tuple(components(configuration)),
         show=lambda what: rows(configuration, what),
         reply=reply,
+        address=address,
         explains=partial(explains, configuration),
     )
 

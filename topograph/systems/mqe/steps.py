@@ -157,7 +157,7 @@ class Steps:
             return Transition((Way(to, text, "E-05", source=here.source, guard=guard),), found.assumptions)
         if found.unknown:
             return Transition((_undetermined(at, found.unknown, "E-06", here.source),), found.assumptions)
-        text = f"no queue of {here.name} takes {at.address}{passed}, and it is not discovered: {found.text} (E-07)"
+        text = f"no queue of {here.name} takes {at.address}{passed}, and it is not discovered: {found.text} ({found.rules}, E-07)"
         way = _fails(at, found.code, text, "E-07", here.source, failed=found.failed)
         return Transition((way,), found.assumptions)
 

@@ -73,6 +73,14 @@ class Rules:
             engine=message.via_engine,
         ).at(server, named.name, paths)
 
+    def address(self, state: State) -> str:
+        """What a message was sent to, in words: ``DEST``, or ``DEST@BUS`` on another bus."""
+        carried = Carried.of(state, self.estate.paths)
+        bus = carried.target_bus
+        if state.object == ANY:
+            return f"any destination of {bus or self.estate.buses[state.server].name}"
+        return f"{state.object}@{bus}" if bus else state.object
+
     def handed_over(self, state: State, message: Message) -> State:
         """A message that comes over a link, with what its sender says to buses alone."""
         carried = Carried.of(state, self.estate.paths)
@@ -228,6 +236,7 @@ def stepping(estate: Estate) -> Stepping:
         checks=(lambda: lint.findings(estate),),
         show=lambda what: listing.rows(estate, what),
         reply=rules.reply,
+        address=rules.address,
         handed_over=rules.handed_over,
         takes=partial(mq_links.entered, estate),
         known_as={route.queue_manager for _, route in estate.mq_links if route.queue_manager},
