@@ -163,8 +163,8 @@ def test_what_fails_on_either_side_holds_the_message(make: Make) -> None:
 def test_a_bridge_that_gets_no_connection_fails_the_put_and_keeps_what_is_asynchronous() -> None:
     moved = topograph.read(EXAMPLE).impact(["server:HQ"])
     after = {(one.server, one.destination): " ".join(one.after) for one in moved.changed}
-    assert after["GATE", "ORDERS"].startswith("REJECTED")
-    assert after["SCANNER1", "ORDERS"].startswith("HELD(ORDERS@HQ, SCANNER1")
+    assert after["GATE", "ORDERS@HQ"].startswith("REJECTED")
+    assert after["SCANNER1", "ORDERS@HQ"].startswith("HELD(ORDERS@HQ, SCANNER1")
 
 
 def test_between_systems_without_a_seam_nothing_is_claimed(make: Make) -> None:

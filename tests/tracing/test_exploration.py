@@ -153,7 +153,9 @@ def test_a_static_loop_ends_its_branch_and_a_limited_one_goes_on_with_a_note() -
         count = int(state.data or "0")
         if count == 4:
             return Transition((Way(Ending(Outcome.DLQ, {"queue": "dead"}), "four times"),))
-        return Transition((Way(State("a", "in", str(count + 1)), "again"),))
+        again = Way(State("a", "in", str(count + 1)), "again")
+        other = Assumption("CR-other", "L", "the manual", "the other one")
+        return Transition((again, Way(Ending(Outcome.STUCK), "or not", kind=Kind.READING, position=other)))
 
     servers = [Server("a", "crane", True, Source("a"))]
 
@@ -165,6 +167,7 @@ def test_a_static_loop_ends_its_branch_and_a_limited_one_goes_on_with_a_note() -
     message = Message.to("queue:in")
     trace = explore({"crane": system(100)}, "crane", State("a", "in"), message)
     assert endings(trace) == ["DLQ(dead, a)"]
+    assert [branch.kind for branch in trace.branches] == [Kind.ROOT, Kind.COPY, Kind.READING]
     assert [note.text for note in trace.notes] == ["the message comes back to in at a"]
     assert endings(explore({"crane": system(2)}, "crane", State("a", "in"), message)) == ["LOOP(in at a)"]
 

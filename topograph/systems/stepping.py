@@ -247,12 +247,13 @@ def _without(name: str, own: Stepping, outages: Mapping[str, Outage]) -> Steppin
 
     def step(state: State) -> Transition:
         found = own.step(state)
-        return replace(found, ways=tuple(_held(name, state, way, outages) for way in found.ways))
+        address = own.address(state)
+        return replace(found, ways=tuple(_held(name, state, address, way, outages) for way in found.ways))
 
     return replace(own, step=step)
 
 
-def _held(name: str, state: State, way: Way, outages: Mapping[str, Outage]) -> Way:
+def _held(name: str, state: State, address: str, way: Way, outages: Mapping[str, Outage]) -> Way:
     if isinstance(way.to, Ending) or way.kind is Kind.LATER:
         return way
     system, to = (way.to.system, way.to.state.server) if isinstance(way.to, Handover) else (name, way.to.server)
@@ -261,6 +262,6 @@ def _held(name: str, state: State, way: Way, outages: Mapping[str, Outage]) -> W
     if down or (to != state.server and frozenset((state.server, to)) in out.links):
         if isinstance(way.to, Handover) and way.to.otherwise is not None:
             return replace(way, to=way.to.otherwise, text=f"{way.text}: {to} is out of reach")
-        ending = Ending(Outcome.HELD, {"queue": state.object, "server": state.server})
+        ending = Ending(Outcome.HELD, {"queue": address, "server": state.server})
         return replace(way, to=ending, text=f"{way.text}: waits, for {to} is out of reach")
     return way

@@ -63,6 +63,8 @@ class _Head:
     conditions: Conditions = frozenset()
     certain: bool = True
     refusal: _Refusal | None = None
+    again: bool = False
+    """Whether it has been in this state before."""
 
 
 def explore(
@@ -173,17 +175,21 @@ class _Exploration:
         own = self.systems[head.system]
         transition = own.step(head.state)
         self.assumptions.update(dict.fromkeys(transition.assumptions))
+        ways = transition.ways
+        if head.again:
+            # What another reading makes of the state was told the first time.
+            ways = tuple(way for way in ways if way.kind is not Kind.READING)
         shown: list[tuple[Way, Verdict]] = []
-        guarded = any(way.kind is Kind.ELSE for way in transition.ways)
-        for number, way in enumerate(transition.ways):
-            verdict = holds(way, transition.ways[:number], lambda guard: self._evaluate(head.system, guard))
+        guarded = any(way.kind is Kind.ELSE for way in ways)
+        for number, way in enumerate(ways):
+            verdict = holds(way, ways[:number], lambda guard: self._evaluate(head.system, guard))
             # Where an else stands beside it, a way that is not open is no stop: something else happens.
             stops = way.kind is Kind.COPY and not guarded
             if not verdict.known or verdict.truth is Truth.TRUE or stops:
                 shown.append((way, verdict))
         taken = {id(way) for way, verdict in shown if verdict.known and verdict.truth is Truth.TRUE}
         unknown = {id(way) for way, verdict in shown if not verdict.known}
-        choices = self._choices(transition.ways, taken, unknown)
+        choices = self._choices(ways, taken, unknown)
         if not shown:
             text = "nothing that is configured moves it on"
             self.builder.step(head.branch, head.state.server, text, system=head.system, object=head.state.object)
@@ -311,7 +317,9 @@ class _Exploration:
                 return
             self.had.setdefault(key, []).append(head.conditions)
         elif times and on_loop.loops is Loops.LIMIT and times < on_loop.times:
-            self.notes[Note(rule, f"the message comes back to {where}")] = None
+            text = f"the message comes back to {where}"
+            if not any(note.text == text for note in self.notes):
+                self.notes[Note(rule, text)] = None
         elif times:
             if on_loop.position is not None:
                 self.assumptions[on_loop.position] = None
@@ -330,6 +338,7 @@ class _Exploration:
             self._end(head.branch, head, Ending(Outcome.LOOP, {"state": where}))
             return
         head.seen[key] = times + 1
+        head.again = times > 0
         self.queue.append(head)
 
     def _unknown_server(self, head: _Head, server: Server | None) -> None:

@@ -118,6 +118,30 @@ def test_a_queue_that_the_other_side_does_not_find_is_not_discovered(make: Make)
     assert "E-06 e" in answer.steps[-1].text
 
 
+def test_a_discovery_that_fails_says_why_the_other_side_finds_no_queue(make: Make) -> None:
+    way = "connections: [{name: b, type: direct}, {name: z, type: via, via: b}]"
+    for there, why in (
+        ("", "no connection definition of b leads to z (E-20)"),
+        ("discovery: false", "discovery is turned off at b"),
+        ("aliases: {z: b}", "b has none"),
+        ("connections: [{name: c, type: direct}, {name: z, type: via, via: c}]", "c is not running"),
+    ):
+        network = make(a=way, b=f"{UP}\n{there}", c=f"{UP}\nrunning: false")
+        answer = network.trace("a", "Q@z")
+        assert answer.outcomes == ("REJECTED(no_queue)",)
+        assert answer.steps[-1].text.endswith(f"b finds no queue for Q@z, because {why} (E-06 e, E-07)")
+
+
+def test_a_failure_names_the_queue_manager_that_messages_are_for(make: Make) -> None:
+    network = make(
+        a="connections: [{name: gw, type: direct}]\nqueues: [{type: saf, name: S, qmgrs: [dev, other], forwardTo: gw}, {type: local, name: Q}]",
+        gw=GATEWAY,
+        dev=DEVICE % 5,
+    )
+    changed = network.impact(["server:gw"]).to_dict()["changed"]
+    assert [one["destination"] for one in changed if one["server"] == "a"] == ["any queue of other", "Q@dev"]
+
+
 def test_an_entry_that_is_not_understood_may_have_taken_the_message(make: Make) -> None:
     network = make(a="queues:\n- {type: quick, name: Q}\n- {type: local, name: R}")
     assert network.trace("a", "queue:Q").outcome == "UNDETERMINED"
@@ -300,6 +324,6 @@ def test_a_failing_queue_manager_rejects_what_is_synchronous_and_holds_the_rest(
     for failure in ("server:b", "route:a-b", "connection:a:b"):
         answer = network.impact([failure])
         assert {one["destination"]: one["after"] for one in answer.to_dict()["changed"]} == {
-            "Q": ["REJECTED(no_connection) at a"],
-            "R": ["HELD(R@b, a, network) at a"],
+            "Q@b": ["REJECTED(no_connection) at a"],
+            "R@b": ["HELD(R@b, a, network) at a"],
         }

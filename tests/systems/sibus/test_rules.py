@@ -12,6 +12,7 @@ from sibus_forms import document
 from topograph.message import parse_path
 from topograph.network import Network
 from topograph.questions.answers import TraceAnswer
+from topograph.questions.text import text
 
 from .buses import network, script, system_exception
 
@@ -200,6 +201,20 @@ def test_what_destinations_of_a_neighbour_forward_to_is_reached(tmp_path):
     )
     assert [(one.server, one.hops) for one in on.reach("B").servers] == [("B2", 1), ("B3", 2)]
     assert [one.server for one in on.reach("B3").servers] == ["B2"]
+
+
+def test_s09_a_cycle_is_told_once_with_where_it_is_cut(bus):
+    on = bus("Queue A -defaultForwardRoutingPath [[B C]]", "Queue C -defaultForwardRoutingPath [[B A]]")
+    answer = send(on, "A")
+    said = text(answer)
+    assert "these 4 steps come 9 more times" in said
+    assert "this would be redirect 21" in said
+    # Another reading of the documents is told where it first makes a difference, not each time around.
+    assert [one.ending for one in answer.branches if one.kind == "reading"] == ["DELIVERED(C@B)", "DELIVERED(A@B)"]
+    assert [one.message for one in answer.warnings if "comes back" in one.message] == [
+        "the message comes back to C at B",
+        "the message comes back to A at B",
+    ]
 
 
 def test_s20_a_message_crosses_the_link_with_the_rest_of_its_path(tmp_path):

@@ -221,19 +221,52 @@ def _course(answer: TraceAnswer, branch: int) -> tuple[list[TraceStep], list[str
 
 def _steps(page: Page, steps: Sequence[TraceStep], heading: str) -> None:
     page.section(heading)
-    rows: list[Row] = [
-        (
-            step.at,
-            step.text,
-            step.outcome,
-            step.rule,
-            Cell(weak(step.confidence), Mark.UNSURE),
-            Cell(place(step.source), Mark.FAINT),
+    folded, again = _folded(steps)
+    rows: list[Row] = []
+    for step in _chosen(folded):
+        rows.append(
+            (
+                step.at,
+                step.text,
+                step.outcome,
+                step.rule,
+                Cell(weak(step.confidence), Mark.UNSURE),
+                Cell(place(step.source), Mark.FAINT),
+            )
         )
-        for step in _chosen(steps)
-    ]
+        if step.id in again:
+            length, times = again[step.id]
+            these = "this step comes" if length == 1 else f"these {length} steps come"
+            rows.append(("", Cell(f"{these} {count(times, 'more time')}", Mark.FAINT), "", "", "", ""))
     page.table(rows)
-    page.more(len(steps) - STEPS_SHOWN)
+    page.more(len(folded) - STEPS_SHOWN)
+
+
+LONGEST_ROUND = 12
+"""Steps that one round of a loop may have to be told once."""
+
+
+def _folded(steps: Sequence[TraceStep]) -> tuple[list[TraceStep], dict[int, tuple[int, int]]]:
+    """The steps, of a round that comes three times or more in a row the first one only; and by the last step of such a round how many steps it has and
+    how often they come again. Linear in the steps."""
+    keys = [(step.at, step.text, step.rule, step.outcome, step.source) for step in steps]
+    shown: list[TraceStep] = []
+    again: dict[int, tuple[int, int]] = {}
+    place = 0
+    while place < len(steps):
+        for length in range(1, LONGEST_ROUND + 1):
+            one, times = keys[place : place + length], 1
+            while keys[place + times * length : place + (times + 1) * length] == one:
+                times += 1
+            if times > 2:
+                shown += steps[place : place + length]
+                again[shown[-1].id] = length, times - 1
+                place += length * times
+                break
+        else:
+            shown.append(steps[place])
+            place += 1
+    return shown, again
 
 
 def _chosen(steps: Sequence[TraceStep]) -> list[TraceStep]:

@@ -91,7 +91,8 @@ def _lost(here: Here, found: Found) -> None:
     if found.unsure:
         here.unsure(found.unsure, found.source, found.rule)
     elif here.carried.by is By.LINK:
-        exceptions.of_link(here, found.code or 15, f"{found.text}: to the exception destination of the link", "S-47")
+        text = f"{found.text.rstrip('.')}: to the exception destination of the link"
+        exceptions.of_link(here, found.code or 15, text, "S-47")
     else:
         names = here.bus.destinations if here.bus.is_own(here.carried.target_bus) else here.bus.routes
         meant = did_you_mean(here.carried.target_bus if names is here.bus.routes else here.state.object, names)
