@@ -56,10 +56,16 @@ def test_values_keep_their_case_and_what_is_null_is_left_out(tmp_path: Path) -> 
     assert "DEFINE NAMELIST('n') NAMES('b.c',D)\n" in (tmp_path / "0" / "objects.mqsc").read_text("utf-8")
 
 
-def test_a_hop_names_one_of_the_rules_of_its_step() -> None:
-    said = [{"at": "L", "rule": ["NR5", "M-05"]}, {"at": "L", "rule": ["NR1"]}]
-    assert fits([{"at": "L", "rule": "M-05"}, {"rule": "NR1"}], said, "hops")
-    assert not fits([{"rule": "NR1"}, {"rule": "NR5"}], said, "hops")
+def test_a_step_of_the_workload_algorithm_may_be_named_in_any_words() -> None:
+    said = [
+        {"queueManager": "M", "queue": "Q", "step": "rank"},
+        {"queueManager": "N", "queue": "Q", "step": "priority"},
+    ]
+    assert fits(
+        [{"queueManager": "M", "step": "CLWLRANK"}, {"queueManager": "N", "step": "CLWLPRTY"}], said, "eliminated"
+    )
+    assert fits([{"queueManager": "M"}], said, "eliminated")
+    assert not fits([{"queueManager": "M", "step": "local instance"}], said, "eliminated")
 
 
 def test_a_copy_that_is_not_put_may_be_named_or_not() -> None:

@@ -231,3 +231,66 @@ def test_the_reliability_at_the_bus_says_whether_the_message_is_persistent_behin
 ) -> None:
     answer = make(HQ_mqsc=queue_manager("HQ"), shop_jy=bus()).trace("Shop", "NOPE@HQ", reliability=reliability)
     assert answer.outcomes == (outcome,)
+
+
+HUB = (
+    "DEFINE QLOCAL(QM2) USAGE(XMITQ)",
+    "DEFINE CHANNEL(HQ.QM2) CHLTYPE(SDR) XMITQ(QM2) CONNAME('q2(1)')",
+    "DEFINE CHANNEL(QM2.HQ) CHLTYPE(RCVR)",
+)
+"""What joins HQ to QM2."""
+BEHIND = """* Queue manager name: QM2
+DEFINE QLOCAL(X)
+DEFINE CHANNEL(HQ.QM2) CHLTYPE(RCVR)
+DEFINE QLOCAL(HQ) USAGE(XMITQ)
+DEFINE CHANNEL(QM2.HQ) CHLTYPE(SDR) XMITQ(HQ) CONNAME('hq(1414)')
+DEFINE QREMOTE(SHOP) RNAME(' ') RQMNAME(SHOP) XMITQ(HQ)
+DEFINE QREMOTE(ORD) RNAME(ORDERS) RQMNAME(SHOP) XMITQ(HQ)
+"""
+INDIRECT = "AdminTask.createSIBForeignBus('[-bus Shop -name QM2 -routingType Indirect -nextHopBus HQ]')"
+IN_CLUSTER = (
+    "ALTER QMGR REPOS(C)",
+    "DEFINE CHANNEL(TO.HQ) CHLTYPE(CLUSRCVR) CLUSTER(C) CONNAME('hq(1)')",
+    "DEFINE CHANNEL(TO.W) CHLTYPE(CLUSSDR) CLUSTER(C) CONNAME('w(1)')",
+)
+W = """* Queue manager name: W
+DEFINE QLOCAL(CQ) CLUSTER(C)
+DEFINE CHANNEL(TO.W) CHLTYPE(CLUSRCVR) CLUSTER(C) CONNAME('w(1)')
+DEFINE CHANNEL(TO.HQ) CHLTYPE(CLUSSDR) CLUSTER(C) CONNAME('hq(1)')
+"""
+REMOTE = "DEFINE QREMOTE(O) RNAME(ORDERS) RQMNAME(SHOP)"
+
+
+@pytest.mark.parametrize(
+    ("hq", "at", "destination", "outcome", "hops", "rules"),
+    [
+        (("DEFINE QALIAS(A) TARGET(PAY)",), "Shop", "A@HQ", "DELIVERED(PAY@HQ)", "HQ", "S-63 M-12 NR5 NR1"),
+        (HUB, "Shop", "X@QM2", "DELIVERED(X@QM2)", "HQ QM2", "S-63 M-12 NR10"),
+        (IN_CLUSTER, "Shop", "CQ@HQ", "DELIVERED(CQ@W)", "HQ W", "S-63 M-12 NR8 NR3"),
+        (("ALTER QMGR DEADQ(PAY)",), "Shop", "NO@HQ", "DLQ(PAY, HQ, 2085)", "HQ", "S-63 M-13 NR9"),
+        ((), "Shop", "NO@HQ", "HELD(ToHQ, Shop, channel stopped)", "HQ", "S-63 M-13 M-11"),
+        (("DEFINE QMODEL(A)",), "Shop", "A@HQ", "HELD(ToHQ, Shop, channel stopped)", "HQ", "S-63 M-12 M-13"),
+        ((REMOTE,), "HQ", "queue:O", "DELIVERED(ORDERS@Shop)", "Shop", "NR6 M-04 M-07 S-63 S-06"),
+        ((), "HQ", "ORDERS@SHOP", "DELIVERED(ORDERS@Shop)", "Shop", "NR10 S-63 S-06"),
+        (HUB, "QM2", "queue:ORD", "DELIVERED(ORDERS@Shop)", "HQ Shop", "NR6 M-12 NR10 S-63"),
+        (HUB, "QM2", "ORDERS@SHOP", "DELIVERED(ORDERS@Shop)", "HQ Shop", "NR11 M-08 M-12 NR10 S-63"),
+        (("DEFINE QREMOTE(O) RNAME(O) RQMNAME(SHOP) XMITQ(NO)",), "HQ", "queue:O", "REJECTED(2196)", "", "NR6 M-03 M-14"),
+    ],
+)  # fmt: skip
+def test_messages_between_a_bus_and_queue_managers_follow_the_rules_of_both(
+    make: Make, hq: tuple[str, ...], at: str, destination: str, outcome: str, hops: str, rules: str
+) -> None:
+    network = make(HQ_mqsc=queue_manager("HQ", *hq), QM2_mqsc=BEHIND, W_mqsc=W, shop_jy=bus("Shop", INDIRECT))
+    answer = network.trace(at, destination, persistent=True)
+    assert answer.outcomes == (outcome,)
+    assert [step.to for step in answer.steps if step.to] == hops.split()
+    assert set(rules.split()) <= {rule for step in answer.steps for rule in step.rule.split(", ")}
+
+
+def test_a_default_path_to_a_remote_queue_that_leads_back_to_the_bus_goes_round_for_ever(make: Make) -> None:
+    there = bus().replace("-name ORDERS -type Queue", "-name ORDERS -type Queue -defaultForwardRoutingPath [[HQ O]]")
+    answer = make(HQ_mqsc=queue_manager("HQ", REMOTE), shop_jy=there).trace("Shop", "queue:ORDERS")
+    assert answer.outcome == "LOOP"
+    assert {"M-15", "C-7"} <= {rule for step in answer.steps for rule in step.rule.split(", ")} | {
+        one.rule for one in answer.assumptions
+    }
