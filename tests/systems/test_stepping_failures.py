@@ -73,11 +73,13 @@ def test_a_component_that_fails_changes_what_its_system_says(tmp_path: Path) -> 
 
 def test_components_of_one_name_are_asked_for_by_their_server(tmp_path: Path) -> None:
     network = written(tmp_path / "n", "a/x hoist main b/x else b/y", "b/x deliver", "b/y hoist main b/x else a/x")
-    with pytest.raises(UsageError, match="write hoist:a:main or hoist:b:main"):
+    with pytest.raises(UsageError, match="Write hoist:a:main or hoist:b:main"):
         network.impact(["hoist:main"])
-    with pytest.raises(UsageError, match=r"has a hoist 'mian'\. Did you mean main"):
+    with pytest.raises(UsageError, match=r"no hoist:mian in network n\. Did you mean hoist:[ab]:main"):
         network.impact(["hoist:mian"])
-    with pytest.raises(UsageError, match="say server:NAME, route:A-B, hoist:NAME or broker:NAME"):
+    with pytest.raises(
+        UsageError, match=r"Use server:NAME, route:A-B, broker:NAME or hoist:NAME \(such as hoist:a:main\)"
+    ):
         network.impact(["crank:main"])
     assert {row.failed for row in network.impact(sweep=True).failures} >= {"hoist:a:main", "hoist:b:main"}
 

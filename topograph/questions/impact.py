@@ -40,6 +40,10 @@ FORMS = "server:NAME, route:A-B or broker:NAME"
 """What can fail in any network; systems have more (``Failures.components``)."""
 
 
+KNOWN_LISTED = 5
+"""Names of things that can fail which an error lists."""
+
+
 @within_budget
 def impact(
     model: Model,
@@ -57,8 +61,11 @@ def impact(
     Computed in memory over the facts: failures change the routes themselves. Where the loaded files do not show the whole network, the answer is not
     exact. Raises UnknownServer, UsageError for a route or broker that is not there, NotApplicable where no part of the network can answer.
     """
-    if bool(fail) == sweep:
-        raise UsageError(f"Say what fails (--fail {FORMS}), or ask for each in turn with --sweep alone.")
+    if fail and sweep:
+        raise UsageError("Use --fail or --sweep, not both: a sweep looks at each failure alone.")
+    if not fail and not sweep:
+        raise UsageError(f"Specify --fail at least once ({FORMS}), or --sweep.")
+    fail = tuple(dict.fromkeys(fail))
     filling = _rate(rate)
     clients = [_subscriber(model, text) for text in subscribers]
     # The estate of a part that does not judge failures is not loaded.
@@ -262,21 +269,35 @@ def _what_fails(model: Model, judged: Sequence[tuple[Part, Failures]], fail: Seq
             part, component = _component(model, judged, kind, name)
             components.add(component)
         else:
-            raise UsageError(f"{text!r} is nothing that can fail here; say {_forms(judged)}.")
+            raise UsageError(_nothing_that_fails(model, judged, text))
         if part not in parts:
             raise NotApplicable(f"impact does not answer for {part.system.title}, which {text} is of.")
         concerned.append(part)
     if any(part is not concerned[0] for part in concerned) or len(set(servers.values())) > 1:
-        raise UsageError("What fails together has to be of one system.")
+        raise UsageError(f"{' and '.join(fail)} are of several systems. Ask about those of each system alone.")
     system = next(iter(servers.values()), "")
     failure = Failure(frozenset(servers), frozenset(links), frozenset(containers), frozenset(components), system)
     return concerned[0], failure
 
 
-def _forms(judged: Sequence[tuple[Part, Failures]]) -> str:
-    """What may be said of this network."""
-    kinds = sorted({known.partition(":")[0] for _, failures in judged for known in failures.components})
-    return ", ".join(["server:NAME", "route:A-B", *(f"{kind}:NAME" for kind in kinds)]) + " or broker:NAME"
+def _nothing_that_fails(model: Model, judged: Sequence[tuple[Part, Failures]], text: str) -> str:
+    """Why a text names nothing that can fail, and what may be written."""
+    kind, _, name = text.partition(":")
+    if kind == "client" and name and any(part.system.counts_clients for part, _ in judged):
+        return f"There is no {text} in network {model.network}: no client is known there. Add it with --subscriber {name}, or in topograph.yaml."
+    first: dict[str, str] = {}
+    for _, failures in judged:
+        for known, components in sorted(failures.components.items()):
+            one = min(components, key=lambda each: (each.server, each.name), default=None)
+            if one is not None:
+                first.setdefault(known.partition(":")[0], f"{one.kind}:{one.server}:{one.name}")
+    forms = [
+        "server:NAME",
+        "route:A-B",
+        "broker:NAME",
+        *(f"{kind}:NAME (such as {label})" for kind, label in first.items()),
+    ]
+    return f"{text!r} cannot fail in network {model.network}. Use {', '.join(forms[:-1])} or {forms[-1]}."
 
 
 def _component(model: Model, judged: Sequence[tuple[Part, Failures]], kind: str, name: str) -> tuple[Part, Component]:
@@ -292,13 +313,22 @@ def _component(model: Model, judged: Sequence[tuple[Part, Failures]], kind: str,
     if len(found) == 1:
         return found[0]
     if found:
-        labels = " or ".join(sorted(f"{kind}:{one.server}:{one.name}" for _, one in found))
-        raise UsageError(f"Several servers have a {kind} {name!r}: write {labels}.")
+        labels = sorted(f"{kind}:{one.server}:{one.name}" for _, one in found)
+        more = f", or one of {len(labels) - KNOWN_LISTED:,} more" if len(labels) > KNOWN_LISTED else ""
+        raise UsageError(
+            f"{kind}:{name} is there at several servers. Write {' or '.join(labels[:KNOWN_LISTED])}{more}."
+        )
     known = sorted(
-        text.partition(":")[2] for _, failures in judged for text in failures.components if text.startswith(f"{kind}:")
+        f"{kind}:{one.server}:{one.name}"
+        for _, failures in judged
+        for text, components in failures.components.items()
+        if text.startswith(f"{kind}:")
+        for one in components
     )
-    hint = did_you_mean(name, known) or f" There are {', '.join(known[:5])}."
-    raise UsageError(f"No server of network {model.network} has a {kind} {name!r}.{hint}")
+    more = f", and {len(known) - KNOWN_LISTED:,} more" if len(known) > KNOWN_LISTED else ""
+    there = f"There is {known[0]}." if len(known) == 1 else f"There are {', '.join(known[:KNOWN_LISTED])}{more}."
+    hint = did_you_mean(f"{kind}:{name}", known) or f" {there}"
+    raise UsageError(f"There is no {kind}:{name} in network {model.network}.{hint}")
 
 
 def _holder(model: Model, judged: Sequence[tuple[Part, Failures]], name: str) -> Part:

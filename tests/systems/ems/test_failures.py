@@ -103,7 +103,7 @@ def test_the_chain_of_internal_subscribers_goes_with_a_client_that_is_not_durabl
     (gap,) = network.impact(["client:B:topic:T1"]).gaps
     assert (gap.rule, gap.at, gap.neighbour, gap.pairs) == ("F1", "B", "", 3)
     assert gap.removed == (("M", "B"),)  # A keeps its own for M, which has a subscriber too
-    with pytest.raises(UsageError, match="has a client 'B:topic:T9'"):
+    with pytest.raises(UsageError, match="There is no client:B:topic:T9 in network"):
         network.impact(["client:B:topic:T9"])
 
 
@@ -172,6 +172,13 @@ def test_a_route_that_only_one_member_of_a_pair_has_goes_with_it(estate):
     network = estate(folders)
     answer = network.impact(["member:P:1"])
     assert {(one.from_, one.to) for one in answer.lost} == {("P", "X"), ("X", "P"), ("X", "Y"), ("Y", "X")}
+    assert {one.outcome for one in answer.lost} == {
+        "NOT_FORWARDED(route-down: the other member of the pair has no such route)"
+    }
+    assert {(one.at, one.neighbour, one.rule, one.pairs) for one in answer.gaps} == {
+        ("P", "X", "R7", 2),
+        ("X", "P", "R7", 2),
+    }
     assert not answer.exact
     rows = {row.failed: row.lost for row in network.impact(sweep=True).failures}
     assert (rows["member:P:1"], rows["member:P:2"]) == (4, 0)
@@ -354,3 +361,70 @@ def test_a_subscriber_that_nobody_can_be_is_said(estate):
 def test_a_subscriber_that_does_not_read_as_one_is_refused(estate, given, told):
     with pytest.raises(UsageError, match=told):
         estate(CHAIN).impact(["server:B"], subscribers=[given])
+
+
+PAIRED = {"P-1": pair_member(route("X")), "P-2": pair_member(route("X")), "X": {"topics.conf": "T1 global\n"}}
+
+
+@pytest.mark.parametrize(
+    ("failed", "told"),
+    [
+        (["member:P:3"], "There is no member:P:3 in network estate. Did you mean member:P:2 or member:P:1?"),
+        (["member:1"], None),
+        (["member:X:1"], "There is no member:X:1 in network estate. Did you mean member:P:1 or member:P:2?"),
+        (["suspended:X:Z"], "There is no suspended:X:Z in network estate. Did you mean suspended:X:P"),
+        (["server:Z"], "No server is called 'Z'"),
+        (["route:P-Z"], "There is no route P-Z"),
+        (["broker:B"], "No server uses any."),
+        (["client:X:topic:T1"], "no client is known there. Add it with --subscriber X:topic:T1, or in topograph.yaml."),
+        (
+            ["disk:P"],
+            "'disk:P' cannot fail in network estate. Use server:NAME, route:A-B, broker:NAME, member:NAME (such as member:P:1)",
+        ),
+        (["server:"], "'server:' cannot fail"),
+        ([], "Specify --fail at least once"),
+    ],
+)
+def test_what_is_not_there_cannot_fail_and_the_message_says_what_can(estate, failed, told):
+    network = estate(PAIRED)
+    if told is None:
+        assert network.impact(failed).taken_over
+        return
+    with pytest.raises(UsageError) as error:
+        network.impact(failed)
+    assert told in str(error.value)
+
+
+def test_a_failure_and_a_sweep_are_two_questions(estate):
+    with pytest.raises(UsageError, match="not both"):
+        estate(PAIRED).impact(["server:X"], sweep=True)
+
+
+def test_what_fails_twice_fails_once(estate):
+    assert estate(PAIRED).impact(["server:X", "server:X"]).failed == ("server:X",)
+
+
+def test_a_name_of_a_member_that_several_pairs_have_is_not_guessed(estate):
+    other = {key: value.replace("server = P", "server = R") for key, value in pair_member(route("X")).items()}
+    with pytest.raises(UsageError, match=r"member:1 is there at several servers\. Write member:P:1 or member:R:1\."):
+        estate({**PAIRED, "R-1": other, "R-2": other}).impact(["member:1"])
+
+
+def test_a_queue_of_a_neighbour_waits_where_the_other_member_has_no_route(estate):
+    with_queue = (
+        "server = P\nrouting = enabled\nft_active = tcp://partner:7222\nroutes = routes.conf\nqueues = queues.conf\n"
+    )
+    folders = {
+        "P-1": {"tibemsd.conf": with_queue, "routes.conf": route("X"), "queues.conf": "Q global\n"},
+        "P-2": {"tibemsd.conf": with_queue, "routes.conf": "", "queues.conf": "Q global\n"},
+        "X": {"queues.conf": "Q@P\n"},
+    }
+    rows = queue_rows(estate(folders).impact(["member:P:1"]))
+    assert (rows["X", "P"].rule, rows["X", "P"].pairs) == ("R105", 2)
+
+
+def test_consumers_that_a_server_listed_are_those_of_a_queue(estate):
+    shown = "Command: show consumers\n  Id  Conn  User  T  Queue  SAS  Sent\n  7  3  joe  Q  Q  ---  0\nCommand: exit\n"
+    rows = queue_rows(estate({**SHOP, "NEAR": {**SHOP["NEAR"], "shown.txt": shown}}).impact(["server:HOME"]))
+    assert {one.subscribers for one in rows.values()} == {("NEAR",)}
+    assert {one.assumed for one in rows.values()} == {"publishers"}

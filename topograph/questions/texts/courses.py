@@ -314,7 +314,7 @@ def impact(answer: ImpactAnswer, page: Page) -> None:
         page.table(rows, right=(1, 2, 3, 4, 5, 6, 7))
         page.more(len(answer.failures) - PAIRS_SHOWN)
         return
-    fails = f"If {listed(answer.failed)} {'fails' if len(answer.failed) == 1 else 'fail'}"
+    fails = f"If {_events(answer.failed)}"
     lost = [f"{count(len(answer.lost), 'pair')} of servers no longer reach each other"] if answer.lost else []
     if answer.containers:
         servers = len({server for one in answer.containers for server in one.servers})
@@ -376,6 +376,18 @@ def impact(answer: ImpactAnswer, page: Page) -> None:
         page.section("Rerouted")
         page.table([_rerouted(one, page) for one in answer.rerouted[:PAIRS_SHOWN]])
         page.more(len(answer.rerouted) - PAIRS_SHOWN)
+
+
+def _events(failed: Sequence[str]) -> str:
+    """What happens, in words: parts fail, and routes are suspended."""
+    suspended = [text.partition(":")[2].rpartition(":") for text in failed if text.startswith("suspended:")]
+    others = [text for text in failed if not text.startswith("suspended:")]
+    events = [f"{listed(others)} {'fails' if len(others) == 1 else 'fail'}"] if others else []
+    events += [
+        f"{server} suspends its route to {other}" if server else f"the route to {other} is suspended"
+        for server, _, other in suspended
+    ]
+    return " and ".join(events)
 
 
 def _at_worst(worst: FailureCounted) -> str:

@@ -25,6 +25,8 @@ class Broken:
     servers: frozenset[int] = frozenset()
     links: frozenset[int] = frozenset()
     arrivals: frozenset[int] = frozenset()
+    dropped: frozenset[int] = frozenset()
+    """Links, of ``links`` too, that the other member of a fault-tolerant pair does not have (R7)."""
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from topograph.forwarding.walker import Walker
 from topograph.systems.ems.failures.copies import Copies
 from topograph.systems.ems.failures.counting import Traffic
 from topograph.systems.ems.failures.cuts import Broken, broken_points, cuts
-from topograph.systems.ems.failures.outcomes import Interruption, after_return, interruption, suspended
+from topograph.systems.ems.failures.outcomes import Interruption, after_return, dropped, interruption, suspended
 from topograph.systems.ems.failures.storage import Storage
 from topograph.systems.ems.failures.wanted import Subscription, TopicGuards, Wanted
 from topograph.systems.ems.guards import SUSPENDED
@@ -150,6 +150,8 @@ class Interruptions:
         away = point.server in broken.servers
         if number in broken.arrivals and not away and point.link not in broken.links:
             return suspended(*self._hop(point))
+        if point.link in broken.dropped and not away:
+            return dropped(*self._hop(point), point.configured_by)
         return interruption(*self._hop(point), point.configured_by, server=away, static=static)
 
     def _hop(self, point: Point) -> Hop:

@@ -36,8 +36,10 @@ from topograph.tracing.states import Component
 CLIENT = "client"
 """The kind of component that a client is. Its name is its destination."""
 
-ROUTE_GONE = f"{Outcome.NOT_FORWARDED}({NotForwarded.ROUTE_DOWN}: the other member of the pair has no such route)"
-"""What becomes of messages that took a route which only the failed member of a pair has (R7)."""
+OTHERWISE = (
+    f"{Outcome.NOT_FORWARDED}({NotForwarded.ZONE}: the other member of the pair configures its routes otherwise)"
+)
+"""What becomes of messages whose path only the configuration of the failed member of a pair permits (R7)."""
 
 Lost = dict[tuple[str, str], str]
 """Pairs of servers that lose each other, with what becomes of messages."""
@@ -107,7 +109,7 @@ class EmsFailures:
         left_out: tuple[str, ...] = ()
         try:
             if swaps:
-                self._compare(failure, broken, budget, lost)
+                broken = self._compare(failure, broken, budget, lost)
             else:
                 self._separate(broken, budget, lost)
             for topic in self._between.topics:
@@ -237,26 +239,31 @@ class EmsFailures:
             outcome = self._between.said(cut.point, broken).outcome
             lost.update(((names[here], names[there]), outcome) for here, there in cut.pairs())
 
-    def _compare(self, failure: Failure, broken: Broken, budget: Budget, lost: Lost) -> None:
-        """The same where configuration is swapped: the paths of each pair before and in the network afterwards."""
+    def _compare(self, failure: Failure, broken: Broken, budget: Budget, lost: Lost) -> Broken:
+        """The same where configuration is swapped: the paths of each pair before and in the network afterwards. What is broken, with the routes that the
+        other members do not have."""
         after = self.swapped(failure)
         gone = _broken(after, failure.servers | whole(failure.components), failure)
         closed = _shut(after)
         closed = Closed(closed.guards, closed.servers, closed.points | points_of(after, gone))
         walker = RowWalks(after)
-        failed = points_of(self.graph, broken)
         names = [server.name for server in self.graph.servers]
+        there = {frozenset((after.servers[link.a].name, after.servers[link.b].name)) for link in after.links}
+        dropped = frozenset(number for ends, number in self._link_of.items() if ends not in there)
+        broken = replace(broken, links=broken.links | dropped, dropped=dropped - broken.links)
+        failed = points_of(self.graph, broken)
         for start in sorted(self._loaded - broken.servers):
             budget.spend()
             was = shortest_from(self.graph, self.walker, start, self._shut, budget).paths
-            there = after.server_number[names[start]]
-            now = {after.servers[n].name for n in shortest_from(after, walker, there, closed, budget).paths}
+            first = after.server_number[names[start]]
+            now = {after.servers[n].name for n in shortest_from(after, walker, first, closed, budget).paths}
             for end, path in was.items():
                 if names[end] in now or end in broken.servers:
                     continue
                 point = next((point for point in path if point in failed), None)
-                said = ROUTE_GONE if point is None else self._between.said(point, broken).outcome
+                said = OTHERWISE if point is None else self._between.said(point, broken).outcome
                 lost[names[start], names[end]] = said
+        return broken
 
     def _taken_over(self, failure: Failure) -> Iterator[tuple[str, str, str]]:
         """The servers of which the other member takes over: by the files of the two."""

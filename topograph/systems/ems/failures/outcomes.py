@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from topograph.outcomes import Outcome
+from topograph.outcomes import NotForwarded, Outcome
 from topograph.systems.ems.guards import SUSPENDED
 
 BOTH = "active-active"
@@ -30,6 +30,8 @@ class Interruption:
     @property
     def outcome(self) -> str:
         """In the words of outcomes."""
+        if self.rule == "R7":
+            return f"{Outcome.NOT_FORWARDED}({NotForwarded.ROUTE_DOWN}: the other member of the pair has no such route)"
         if not self.kept:
             return f"{Outcome.GAP}({self.rule}: {self.forwarder} removes its internal subscriber for {self.receiver} and stores nothing)"
         if self.rule == SUSPENDED:
@@ -78,6 +80,15 @@ def suspended(forwarder: str, receiver: str) -> Interruption:
         "when it came (R68)"
     )
     return Interruption(forwarder, receiver, kept=True, duplicates=False, rule=SUSPENDED, confidence="H", reason=reason)
+
+
+def dropped(forwarder: str, receiver: str, configured_by: str) -> Interruption:
+    """What becomes of messages over a route that only the failed member of a fault-tolerant pair has: the other member knows nothing of it, and its
+    neighbour, which does not configure it, removes its internal subscriber (R7, R120)."""
+    reason = (
+        f"the other member of the fault-tolerant pair {configured_by} has no route between {forwarder} and {receiver}"
+    )
+    return Interruption(forwarder, receiver, kept=False, duplicates=False, rule="R7", confidence="M", reason=reason)
 
 
 def after_return(forwarder: str, receiver: str, configured_by: str) -> Interruption | None:

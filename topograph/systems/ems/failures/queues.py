@@ -7,7 +7,7 @@ wait at the sender's server; or behind it, where they stay in the home queue whi
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -22,11 +22,12 @@ from topograph.outcomes import Truth
 from topograph.side_inputs import Client
 from topograph.systems.ambiguities import Readings
 from topograph.systems.ems.ambiguities import A23, A27, A28
-from topograph.systems.ems.consumers import consumed
+from topograph.systems.ems.consumers import consumed, consumers_of
 from topograph.systems.ems.failures.cuts import Broken
 from topograph.systems.ems.failures.storage import limits_of
 from topograph.systems.ems.guards import SUSPENDED, suspensions
 from topograph.systems.ems.names import links_down
+from topograph.systems.ems.observations import Observations, observations
 from topograph.systems.ems.publication import is_arrival
 from topograph.systems.ems.queues import (
     QUEUE_FACTS,
@@ -311,8 +312,7 @@ class RoutedQueues:
         if self._senders:
             senders &= self._senders.get(name, frozenset()) | self.bridged(name)
         receivers = frozenset({home, *taking})
-        if name in self._consumers:
-            receivers &= self._consumers[name]
+        receivers = receivers & self._consumers[name] if name in self._consumers else receivers - self._listed
         supposed = [
             *(["publishers"] if not self._senders else []),
             *(["subscribers"] if not self._consumers.get(name) else []),
@@ -392,19 +392,29 @@ class RoutedQueues:
     @cached_property
     def _senders(self) -> Mapping[str, frozenset[int]]:
         """The servers of the declared senders to queues, by queue; empty where none is declared, so that anybody may send."""
-        return self._declared(takes=False)
+        sending = [client for client in self.clients if client.role not in SUBSCRIBER_ROLES]
+        return self._numbered((client.server, consumed(client)) for client in sending)
 
     @cached_property
     def _consumers(self) -> Mapping[str, frozenset[int]]:
-        return self._declared(takes=True)
+        """The servers of the consumers that are declared or were listed, by queue."""
+        return self._numbered((one.server, one.queue) for one in consumers_of(self.clients, self._seen))
 
-    def _declared(self, *, takes: bool) -> Mapping[str, frozenset[int]]:
+    @cached_property
+    def _listed(self) -> frozenset[int]:
+        """The servers that listed all consumers that they had: nobody else is supposed there."""
+        return frozenset(self.graph.server_number[name] for name in self._seen.consumers_whole)
+
+    @cached_property
+    def _seen(self) -> Observations:
+        return observations(self.facts, self.graph.server_number)
+
+    def _numbered(self, used: Iterable[tuple[str, str]]) -> Mapping[str, frozenset[int]]:
         found: dict[str, set[int]] = defaultdict(set)
-        for client in self.clients:
-            name = consumed(client)
-            if name and (client.role in SUBSCRIBER_ROLES) is takes and client.server in self.graph.server_number:
-                found[name].add(self.graph.server_number[client.server])
-        return {name: frozenset(numbers) for name, numbers in found.items()}
+        for server, queue in used:
+            if queue and server in self.graph.server_number:
+                found[queue].add(self.graph.server_number[server])
+        return {queue: frozenset(numbers) for queue, numbers in found.items()}
 
 
 _HOME_DOWN, _ROUTE_DOWN, _SUSPENDED = "home down", "route to home down", "route suspended"
