@@ -11,15 +11,17 @@ from typing import Any
 from topograph import extensions
 from topograph.audit.differences import compared, lost_pairs
 from topograph.audit.witnesses import deliveries_compared
+from topograph.engines.memory import MemoryEngine
 from topograph.errors import NotApplicable, UsageError
 from topograph.facts.command import Command, Script
 from topograph.findings import Finding, Severity
 from topograph.forwarding.budget import Budget
 from topograph.forwarding.graph import ForwardingGraph
-from topograph.questions.answers import Caution
+from topograph.questions.answers import Caution, Duplicate, Step
 from topograph.questions.audit_answers import AuditAnswer, AuditBefore, AuditStep, Rejection
 from topograph.questions.cycles import cycles, duplicates_of
 from topograph.questions.model import Model, Part, cut, within_budget
+from topograph.questions.steps import PathBook
 from topograph.systems import assemble
 from topograph.systems.changing import Changes, Refusal, after_both
 from topograph.systems.fact_sources import ChangedFacts
@@ -225,9 +227,15 @@ def _result(change: Change, refused: Refusal | None, when: str) -> str:
 
 
 def _rejection(part: Part, command: Command, refused: Refusal, when: str) -> Rejection:
-    doubled: tuple[Any, ...] = ()
-    if refused.doubled is not None:
-        doubled = tuple(duplicates_of(part.system, refused.doubled.graph, refused.doubled.names))
+    doubled: tuple[Duplicate, ...] = ()
+    flows: tuple[tuple[Step, ...], ...] = ()
+    paths: tuple[tuple[str, ...], ...] = ()
+    if refused.doubled is not None and refused.doubled.names:
+        graph, names = refused.doubled.graph, refused.doubled.names
+        doubled = tuple(duplicates_of(part.system, graph, names))
+        shown = next(n for n, one in enumerate(doubled) if one.server in refused.at)
+        book = PathBook(Part(graph, MemoryEngine(graph), part.facts_of, part.side_inputs))
+        paths, flows = doubled[shown].paths, tuple(book.steps(path) for path in names[shown].paths)
     return Rejection(
         command.text,
         command.source,
@@ -236,8 +244,9 @@ def _rejection(part: Part, command: Command, refused: Refusal, when: str) -> Rej
         refused.message,
         refused.at or (refused.server,),
         doubled,
-        doubled[0].paths if doubled else (),
+        paths,
         when,
         refused.detected,
         refused.undetermined,
+        flows,
     )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,8 +12,8 @@ from click.shell_completion import CompletionItem
 from topograph.cli.choices import KnownChoice
 from topograph.cli.options import ANSWERED, OPENED, Asking, completing, ended, where_options
 from topograph.cli.terminal import say
+from topograph.cli.written_files import STDOUT, write_file
 from topograph.did_you_mean import did_you_mean
-from topograph.errors import UsageError
 
 if TYPE_CHECKING:
     from topograph.network import Network
@@ -23,8 +21,6 @@ if TYPE_CHECKING:
 
 QUESTIONS = ("reach", "hops", "paths", "cycles", "propagate", "trace")
 """The questions whose answers have a picture."""
-
-STDOUT = "-"
 
 
 def _completed(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
@@ -100,7 +96,7 @@ def view(
         text = View(scene).generate_html()
     else:
         text = FORMATS[form](scene)
-    _write(output, text)
+    write_file(output, text)
     if output != STDOUT:
         say(f"{output}: {scene.verdict}", err=True)
     context = click.get_current_context()
@@ -130,25 +126,3 @@ def _asked(question: Sequence[str], where: dict[str, Any]) -> tuple[Network, Ans
         command.invoke(asked)
     ((answer, violation),) = heard
     return context.meta[OPENED], answer, not violation
-
-
-def _write(output: str, text: str) -> None:
-    """Write all of it or nothing. Raises UsageError if the file cannot be written."""
-    # Names that are no text in any encoding become visible; in JSON this is their own escape.
-    data = text.encode("utf-8", "backslashreplace")
-    if output == STDOUT:
-        sys.stdout.buffer.write(data)
-        sys.stdout.flush()
-        return
-    place = Path(output)
-    part = place.with_name(f".{place.name}.{os.getpid()}.part")
-    try:
-        if place.exists() and not place.is_file():  # a device, a pipe
-            place.write_bytes(data)
-            return
-        part.write_bytes(data)
-        part.replace(place)
-    except OSError as error:
-        raise UsageError(f"{output} cannot be written: {error.strerror or error}.") from error
-    finally:
-        part.unlink(missing_ok=True)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from topograph.findings import Source
-from topograph.questions.answer import Answer, Caution
+from topograph.questions.answer import Answer, Caution, Step
 from topograph.questions.name_answers import Duplicate
 
 Pair = tuple[str, str]
@@ -72,6 +72,8 @@ class Rejection:
     """`endpoint`: an end of the new route notices it when the route is created; `downstream`: another server does."""
     undetermined: bool = False
     """Whether the loaded files leave it open."""
+    flows: tuple[tuple[Step, ...], ...] = ()
+    """The same two paths step by step, each with its configuration line."""
 
 
 @dataclass(frozen=True, slots=True)

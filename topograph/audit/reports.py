@@ -1,0 +1,214 @@
+"""An audit for other tools: SARIF 2.1.0 for code scanning, JUnit XML for pipelines, Markdown for a pull request. Pure: an answer to a text."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any
+from xml.etree import ElementTree as ET
+
+from topograph.findings import Source
+from topograph.questions.answer import Step
+from topograph.questions.audit_answers import AuditAnswer, AuditStep, DeliveryMoved, Rejection
+from topograph.visible import clean
+
+SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+Json = dict[str, Any]
+
+
+# --- what is reported ----------------------------------------------------------------------------------------------------
+
+
+def _level(one: Rejection) -> str:
+    return "warning" if one.undetermined else "error"
+
+
+def _sentences(answer: AuditAnswer) -> Iterator[tuple[str, str, str, Source, Rejection | None]]:
+    """(rule id, level, text, place, rejection) of everything that a reader has to look at, in the order of the answer."""
+    for one in answer.rejections:
+        yield one.rule, _level(one), _of_rejection(one), one.source, one
+    for step in answer.steps:
+        for note in step.notes:
+            yield note.rule, "note", note.message, note.source or step.source, None
+    for rule, level, what, rows in (
+        ("deliveries-lost", "warning", "no longer gets", answer.deliveries.lost),
+        ("deliveries-duplicated", "warning", "gets more than once", answer.deliveries.duplicated),
+        ("would-lose", "warning", "would no longer get, if it is there,", answer.would_lose),
+        ("deliveries-gained", "note", "gets now", answer.deliveries.gained),
+        ("would-gain", "note", "would get, if it is there,", answer.would_gain),
+    ):
+        for row in rows:
+            yield rule, level, _of_delivery(row, what), row.source, None
+    first = answer.steps[0].source
+    if answer.reach.lost_count:
+        pairs = ", ".join(f"{start} to {end}" for start, end in answer.reach.lost[:3])
+        yield (
+            "reach-lost",
+            "warning",
+            f"{answer.reach.lost_count:,} ordered pairs of servers no longer reach each other: {pairs}",
+            first,
+            None,
+        )
+    if answer.reach.gained_count:
+        pairs = ", ".join(f"{start} to {end}" for start, end in answer.reach.gained[:3])
+        yield (
+            "reach-gained",
+            "note",
+            f"{answer.reach.gained_count:,} ordered pairs of servers reach each other now: {pairs}",
+            first,
+            None,
+        )
+
+
+def _of_rejection(one: Rejection) -> str:
+    when = "" if one.when == "now" else f" {one.when}"
+    said = "cannot be decided" if one.undetermined else f"refused{when}"
+    paths = "; ".join(" to ".join(path) for path in one.paths)
+    return f"{said}: {one.message}{f' (paths: {paths})' if paths else ''}"
+
+
+def _of_delivery(row: DeliveryMoved, what: str) -> str:
+    values = ", ".join(f"{name} = {value!r}" for name, value in sorted(row.witness.items()))
+    message = f"a message to {row.destination}{f' with {values}' if values else ''}"
+    return f"a subscriber at {row.server} {what} {message} from {row.from_}"
+
+
+# --- SARIF -----------------------------------------------------------------------------------------------------------------
+
+
+def sarif(answer: AuditAnswer, version: str) -> str:
+    """SARIF 2.1.0: a result for each refusal, difference and note, refusals with the two paths as code flows through configuration lines. Paths are
+    relative to the repository (``%SRCROOT%``)."""
+    results = [_result(*entry) for entry in _sentences(answer)]
+    run = {
+        "tool": {
+            "driver": {
+                "name": "topograph",
+                "version": version,
+                "rules": [{"id": rule} for rule in sorted({result["ruleId"] for result in results})],
+            }
+        },
+        "originalUriBaseIds": {"%SRCROOT%": {"description": {"text": "The folder that paths are relative to."}}},
+        "columnKind": "unicodeCodePoints",
+        "results": results,
+        "properties": {"verdict": answer.verdict, "snapshot": answer.snapshot, "network": answer.network},
+    }
+    return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2, ensure_ascii=False) + "\n"
+
+
+def _result(rule: str, level: str, text: str, source: Source, rejection: Rejection | None) -> Json:
+    mark = hashlib.sha256(f"{rule}\0{text}\0{source.file}".encode()).hexdigest()
+    result: Json = {
+        "ruleId": rule,
+        "level": level,
+        "message": {"text": clean(text)},
+        "partialFingerprints": {"topograph/v1": mark},
+    }
+    if source.file:
+        result["locations"] = [{"physicalLocation": _location(source)}]
+    if rejection is not None and rejection.flows:
+        result["codeFlows"] = [
+            {"threadFlows": [{"locations": [_hop(step) for step in flow]}]} for flow in rejection.flows
+        ]
+    return result
+
+
+def _location(source: Source) -> Json:
+    location: Json = {"artifactLocation": {"uri": _uri(source.file), "uriBaseId": "%SRCROOT%"}}
+    if source.line:
+        region = {"startLine": source.line, "endLine": source.line}
+        if source.column:
+            region |= {"startColumn": source.column, "endColumn": source.column + 1}
+        location["region"] = region
+    return location
+
+
+def _uri(path: str) -> str:
+    from urllib.parse import quote
+
+    return quote(path, safe="/!$&'()*+,;=@-._~")
+
+
+def _hop(step: Step) -> Json:
+    said = {"text": clean(f"{step.from_} to {step.to}{f' in zone {step.zone}' if step.zone else ''} ({step.rule})")}
+    location: Json = {"message": said}
+    if step.source.file:
+        location["physicalLocation"] = _location(step.source)
+    return {"location": location}
+
+
+# --- JUnit -----------------------------------------------------------------------------------------------------------------
+
+
+def junit(answer: AuditAnswer) -> str:
+    """JUnit XML: a test case a command, failed where it is refused, an error where nobody can say."""
+    cases = []
+    counts = {"failure": 0, "error": 0}
+    for step in answer.steps:
+        case = ET.Element(
+            "testcase", classname=_xml(step.server), name=_xml(f"{step.source.file}:{step.source.line} {step.command}")
+        )
+        for one in _of_step(answer, step):
+            kind = "error" if one.undetermined else "failure"
+            counts[kind] += 1
+            ET.SubElement(case, kind, type=_xml(one.rule), message=_xml(_of_rejection(one)))
+        cases.append(case)
+    about = {
+        "name": "topograph audit",
+        "tests": str(len(cases)),
+        "failures": str(counts["failure"]),
+        "errors": str(counts["error"]),
+    }
+    suite = ET.Element("testsuite", about)
+    suite.extend(cases)
+    said = ET.SubElement(suite, "system-out")
+    said.text = _xml("\n".join(text for _, _, text, _, _ in _sentences(answer)))
+    suites = ET.Element("testsuites")
+    suites.append(suite)
+    ET.indent(suites)
+    return '<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(suites, encoding="unicode") + "\n"
+
+
+def _of_step(answer: AuditAnswer, step: AuditStep) -> Sequence[Rejection]:
+    return [one for one in answer.rejections if one.source == step.source and one.server == step.server]
+
+
+_NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def _xml(text: str) -> str:
+    """A text without the characters that XML cannot hold."""
+    return _NOT_IN_XML.sub("\ufffd", text)
+
+
+# --- Markdown ----------------------------------------------------------------------------------------------------------------
+
+
+def markdown(answer: AuditAnswer) -> str:
+    """Markdown for a comment at a pull request. What stands in it came out of files: nothing of it is markup, mentions anybody or links anywhere."""
+    titles = {"accept": "accept", "reject": "**reject**", "undetermined": "**undetermined**"}
+    lines = [f"### topograph audit: {titles[answer.verdict]}", ""]
+    told = list(_sentences(answer))
+    worst = [entry for entry in told if entry[1] != "note"] or told
+    lines += [f"* {_plain(text)} ({_plain(str(source))})" for _, _, text, source, _ in worst[:3]]
+    lines += ["", "| | server | result | command |", "|---|---|---|---|"] if answer.steps else []
+    for step in answer.steps:
+        place = f"{step.source.file}:{step.source.line}"
+        lines.append(f"| {_plain(place)} | {_plain(step.server)} | {step.result} | {_plain(step.command)} |")
+    if len(told) > len(worst[:3]):
+        lines += ["", "<details><summary>Everything that changes</summary>", ""]
+        lines += [f"* {level}: {_plain(text)} ({_plain(str(source))})" for _, level, text, source, _ in told]
+        lines += ["", "</details>"]
+    lines += ["", f"snapshot {_plain(answer.snapshot)}, network {_plain(answer.network)}"]
+    return "\n".join(lines) + "\n"
+
+
+_MARKUP = re.compile(r"[\\`*_{}\[\]()<>#+\-.!|@~:&\"'$^=]")
+
+
+def _plain(text: str) -> str:
+    """A text that Markdown shows as it stands: every sign that could be markup is written as a character reference, ``@`` and ``#`` too, which would
+    mention people and issues."""
+    return _MARKUP.sub(lambda match: f"&#{ord(match.group())};", clean(text))

@@ -1,0 +1,34 @@
+"""Files that commands write: all of one or nothing."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+from topograph.errors import UsageError
+
+STDOUT = "-"
+"""The name of a file that stands for standard output."""
+
+
+def write_file(output: str, text: str) -> None:
+    """Write all of it or nothing. Raises UsageError if the file cannot be written."""
+    # Names that are no text in any encoding become visible; in JSON this is their own escape.
+    data = text.encode("utf-8", "backslashreplace")
+    if output == STDOUT:
+        sys.stdout.buffer.write(data)
+        sys.stdout.flush()
+        return
+    place = Path(output)
+    part = place.with_name(f".{place.name}.{os.getpid()}.part")
+    try:
+        if place.exists() and not place.is_file():  # a device, a pipe
+            place.write_bytes(data)
+            return
+        part.write_bytes(data)
+        part.replace(place)
+    except OSError as error:
+        raise UsageError(f"{output} cannot be written: {error.strerror or error}.") from error
+    finally:
+        part.unlink(missing_ok=True)
