@@ -76,7 +76,11 @@ class Options(TypedDict, total=False):
     home_servers: str
     arrives_over: str
     header: str
+    count: int
 
+
+MOST_MESSAGES = 1_000
+"""The most messages of one question (``count``)."""
 
 ALWAYS = -1
 """``rollbacks`` of a consumer that never takes the message."""
@@ -97,6 +101,7 @@ OPTIONS: Mapping[str, str] = {
     "home_servers": "--home-servers",
     "arrives_over": "--arrives-over",
     "header": "--header",
+    "count": "--count",
 }
 """Each of ``Options`` as it is spelled on the command line."""
 
@@ -118,7 +123,7 @@ class Message:
     ``reverse_path`` that of its reply, ``reply_to`` with ``reply_to_queue_manager`` where the reply is to go. ``mode`` says how the path is followed
     (``doc`` as documented, ``engine`` as the program does it). ``rollbacks`` is how often a consumer gives the message back (``ALWAYS``), ``via_engine``
     the engine that the sender is connected to, ``home_servers`` whether those that collect messages have been triggered. ``arrives_over`` is a
-    channel over which the message comes in, with ``header`` ``QUEUE@QMGR``.
+    channel over which the message comes in, with ``header`` ``QUEUE@QMGR``. ``count`` such messages are sent, one after the other.
     """
 
     destination: DestinationName
@@ -139,6 +144,7 @@ class Message:
     home_servers: str = ""
     arrives_over: str = ""
     header: str = ""
+    count: int = 1
 
     @classmethod
     def to(
@@ -160,6 +166,8 @@ class Message:
             word = options.get(name)
             if word and word not in allowed:
                 raise UsageError(f"{OPTIONS[name]} is {' or '.join(allowed)}, not {word!r}.")
+        if not 1 <= options.get("count", 1) <= MOST_MESSAGES:
+            raise UsageError(f"--count is a number from 1 to {MOST_MESSAGES:,}, not {options['count']}.")
         return cls(named, MappingProxyType(dict(properties or {})), user, **options)
 
     def options(self) -> dict[str, object]:
@@ -258,6 +266,13 @@ def parse_path(text: str, option: str = "--frp") -> Path:
             )
         found.append(Address(bus, destination))
     return tuple(found)
+
+
+def parse_count(text: str) -> int:
+    """Read ``--count``: a whole number. Raises UsageError for what is none; ``Message.to`` says which are too small or too large."""
+    if not re.fullmatch(r"[0-9]{1,9}", text):
+        raise UsageError(f"--count takes a number of messages, not {text!r}.")
+    return int(text)
 
 
 def parse_rollbacks(text: str) -> int:

@@ -148,6 +148,7 @@ def test_options_of_a_message_file_come_back_as_they_are_echoed(tmp_path):
         home_servers="triggered",
         arrives_over="TO.B",
         header="A@B",
+        count=4,
     )
     path = tmp_path / "message.json"
     path.write_text(json.dumps(sent.to_dict()))
@@ -169,6 +170,9 @@ def test_options_on_the_command_line_are_those_of_the_message():
     [
         (["--persistent", "--nonpersistent"], "exclude each other"),
         (["--rollbacks", "-1"], "--rollbacks takes a number from 0 up, or always"),
+        (["--count", "many"], "--count takes a number of messages, not 'many'."),
+        (["--count", "0"], "--count is a number from 1 to 1,000, not 0."),
+        (["--count", "2"], "--count says nothing to TIBCO EMS, which HQ runs."),
         (["--rrp", "B:"], "--rrp takes BUS:DESTINATION"),
         (["--queue-manager", "QM"], "--queue-manager says nothing to TIBCO EMS, which HQ runs."),
         (["--frp", ""], "--frp says nothing to TIBCO EMS"),

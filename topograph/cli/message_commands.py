@@ -77,10 +77,11 @@ def _options(
     forward_path: str | None,
     reverse_path: str | None,
     rollbacks: str | None,
+    count: str | None,
     **texts: str | None,
 ) -> Options:
     """What the command line says beside destination, properties and user; what it does not say is left out. Raises UsageError."""
-    from topograph.message import parse_path, parse_rollbacks
+    from topograph.message import parse_count, parse_path, parse_rollbacks
 
     if persistent and nonpersistent:
         raise click.UsageError("--persistent and --nonpersistent exclude each other.")
@@ -95,6 +96,8 @@ def _options(
         said["reverse_path"] = parse_path(reverse_path, "--rrp")
     if rollbacks is not None:
         said["rollbacks"] = parse_rollbacks(rollbacks)
+    if count is not None:
+        said["count"] = parse_count(count)
     return cast("Options", said)
 
 

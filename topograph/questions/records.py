@@ -225,6 +225,14 @@ _SENT = (
         only="command",
     ),
     Parameter(
+        "count",
+        Kind.TEXT,
+        "How many such messages are sent, one after the other: who gets how many of them.",
+        option="--count",
+        metavar="N",
+        only="command",
+    ),
+    Parameter(
         "via_engine",
         Kind.TEXT,
         "The messaging engine that the sender is connected to.",

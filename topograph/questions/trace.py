@@ -35,7 +35,7 @@ def trace(
     sending = sending_of(model, budget, start, message, subscribers, clients)
     told = follow(start, sending)
     folding = Folding(told)
-    outcomes = _outcomes(told, folding)
+    outcomes = _outcomes(told, folding, message.count)
     alternatives = folding.courses or (folding.hypothetical if len(folding.hypothetical) > 1 else ())
     replies = tuple(_replies(model, start, sending, told, folding)) if reply else ()
     answered = [trace for _, trace in replies if trace is not None]
@@ -79,7 +79,7 @@ def _reply(taken: Arrival, told: Trace | None) -> TraceReply:
     if told is None:
         return TraceReply(taken.branch.id, at, destination, "")
     folding = Folding(told)
-    outcomes = _outcomes(told, folding)
+    outcomes = _outcomes(told, folding, 1)
     return TraceReply(
         taken.branch.id,
         at,
@@ -133,8 +133,9 @@ def _steps(told: Trace) -> list[TraceStep]:
     ]
 
 
-def _outcomes(told: Trace, folding: Folding) -> tuple[str, ...]:
-    """How each copy ends, as things are now; where nobody takes the message how it is stopped, or what the sender sees."""
+def _outcomes(told: Trace, folding: Folding, sent: int) -> tuple[str, ...]:
+    """How each copy ends, as things are now; where nobody takes the message how it is stopped, or what the sender sees. ``sent`` messages give a
+    receiver that many copies without a duplicate."""
     found: dict[str, None] = {}
     copies: dict[tuple[int, int, str, str], int] = {}
     for one in folding.arrivals():
@@ -147,7 +148,7 @@ def _outcomes(told: Trace, folding: Folding) -> tuple[str, ...]:
         key = one.course, -1 if depends is None else depends.id, what, receiver
         copies[key] = copies.get(key, 0) + one.ending.count("copies")
     for (*_, name), number in copies.items():
-        if number > 1:
+        if number > sent:
             found[f"{Outcome.DUPLICATE}({name}, {number})"] = None
     found.update(dict.fromkeys(map(str, folding.others())))
     if found:

@@ -8,9 +8,11 @@ import pytest
 
 import topograph
 from topograph.access import model_of
+from topograph.errors import UsageError
 from topograph.forwarding.budget import Budget
 from topograph.message import Message
 from topograph.questions.following import followed
+from topograph.questions.text import text as as_text
 from topograph.systems.amq_interconnect.estate import RouterEstate
 from topograph.systems.amq_interconnect.messages.outcomes import send
 from topograph.systems.amq_interconnect.messages.records import Sending
@@ -287,3 +289,40 @@ def _compare(model, part, start, address, given):
     assert all(len(ends) == 1 for ends in found - taken)  # nobody has it: one ending says what the sender sees
     assert {branch.kind for branch in trace.branches} <= {Kind.ROOT, Kind.COPY, Kind.ONE_OF}
     return 1
+
+
+def two_receivers(folder: Path, distribution: str) -> topograph.Network:
+    return written(folder, f"router id=A mode=interior\naddress prefix=q distribution={distribution}")
+
+
+RECEIVERS = ["A:address:q", "A:address:q"]
+
+
+@pytest.mark.parametrize(
+    ("distribution", "received"),
+    [("closest", {2}), ("balanced", {2}), ("multicast", {4})],
+)
+def test_of_several_messages_each_receiver_gets_its_share(tmp_path, distribution, received):
+    answer = two_receivers(tmp_path, distribution).propagate("A", "address:q", subscribers=RECEIVERS, count=4)
+    assert answer.message["count"] == 4
+    assert {delivery.copies for delivery in answer.deliveries} == received
+    assert len(answer.deliveries) == 2
+    assert "multicast" not in str(answer.warnings)
+
+
+def test_an_odd_number_of_messages_leaves_open_who_gets_one_more(tmp_path):
+    answer = two_receivers(tmp_path, "closest").propagate("A", "address:q", subscribers=RECEIVERS, count=3)
+    assert sorted(sorted(one.received.values()) for one in answer.alternatives) == [[1, 2], [1, 2]]
+
+
+def test_several_messages_are_no_duplicates_of_each_other(tmp_path):
+    answer = two_receivers(tmp_path, "multicast").trace("A", "address:q", subscribers=RECEIVERS, count=4)
+    assert [outcome for outcome in answer.outcomes if outcome.startswith("DUPLICATE")] == []
+    assert as_text(answer).startswith("A series of 4 messages to address:q sent at A")
+
+
+def test_how_many_messages_is_said_within_limits(tmp_path):
+    network = two_receivers(tmp_path, "closest")
+    for count in (0, 1001):
+        with pytest.raises(UsageError, match="--count is a number from 1 to 1,000"):
+            network.trace("A", "address:q", count=count)

@@ -96,8 +96,14 @@ def followed(answer: PropagateAnswer, page: Page) -> None:
         page.more(len(decisions) - STEPS_SHOWN)
 
 
+def _sent(answer: PropagateAnswer | TraceAnswer) -> str:
+    """What was sent: a message, or several."""
+    number = answer.message.get("count", 1)
+    return "A message" if number == 1 else f"A series of {number:,} messages"
+
+
 def _sentence(answer: PropagateAnswer, destination: str) -> str:
-    what = f"A message to {destination} sent at {answer.from_}"
+    what = f"{_sent(answer)} to {destination} sent at {answer.from_}"
     known = [one for one in answer.deliveries if one.subscriber != "assumed"]
     if answer.sender is not None and answer.sender.outcome in BLOCKED and not answer.deliveries:
         refused = answer.sender.outcome == Outcome.REFUSED
@@ -155,7 +161,7 @@ def trace(answer: TraceAnswer, page: Page) -> None:
     elif answer.outcome == Outcome.ONE_OF:
         ends = f"ends in one of {len(answer.outcomes)} ways; which one is decided at run time"
     mark = Mark.TITLE if answer.outcomes else Mark.BAD
-    page.title(f"A message to {destination} sent at {answer.from_} {ends}.", mark)
+    page.title(f"{_sent(answer)} to {destination} sent at {answer.from_} {ends}.", mark)
     for number, branch in enumerate(courses, 1):
         heading = f"Course {number}" + (f", {branch.condition}" if branch.condition else "")
         steps, endings = _course(answer, branch.id)

@@ -141,7 +141,7 @@ class RouterEstate:
 
     def follow(self, graph: ForwardingGraph, walker: Walker, sending: Sending) -> Trace:
         """Follow one message; see ``messages.trace``. The property ``subject`` is the message's subject (X-1); an anonymous sender is attached
-        to no address (M-2).
+        to no address (M-2). Of several messages the copies of all are counted together.
 
         Raises UsageError for an address with wildcards (A-2), NotApplicable where the router sends nothing, BudgetSpent if the budget ends before
         anything is known.
@@ -160,6 +160,7 @@ class RouterEstate:
             subject=str(subject) if subject is not None else None,
             anonymous=message.anonymous,
             assume=sending.assume,
+            count=message.count,
         )
         found = follow(graph, self.network(graph, walker), question, sending.budget)
         left_open = _cut(graph, found, sending.budget) | reach_from(graph, walker, start, sending.budget).undetermined

@@ -7,7 +7,7 @@ trace of them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -85,7 +85,7 @@ class Followed:
 
 @dataclass(frozen=True)
 class Question:
-    """A message: sender's router, address, and what is known about receivers. ``subject`` is None where it is not stated."""
+    """A message, or ``count`` of them: sender's router, address, and what is known about receivers. ``subject`` is None where it is not stated."""
 
     router: str
     address: str
@@ -93,11 +93,18 @@ class Question:
     subject: str | None = None
     anonymous: bool = False
     assume: bool = True
+    count: int = 1
 
     @property
     def sending(self) -> Sending:
+        """One such message."""
         subjects = () if self.subject is None else (self.subject,)
         return Sending(self.router, self.address, 1, anonymous=self.anonymous, subjects=subjects)
+
+    @property
+    def series(self) -> Sending:
+        """All of them, each sent when the outcome of the one before is known."""
+        return replace(self.sending, count=self.count)
 
 
 def receivers_of(clients: Iterable[Client]) -> tuple[Receiver, ...]:
@@ -116,8 +123,8 @@ def receivers_of(clients: Iterable[Client]) -> tuple[Receiver, ...]:
 
 
 def follow(graph: ForwardingGraph, network: MessageNetwork, question: Question, budget: Budget) -> Followed:
-    """Follow one message. One simulation a course, and one more a router where no receiver is known and ``assume`` holds. Raises BudgetSpent if the budget
-    ends before anything is known."""
+    """Follow one message, or several. One simulation a course, as many for one message alone where there are several, and one more a router where no
+    receiver is known and ``assume`` holds. Raises BudgetSpent if the budget ends before anything is known."""
     return _Following(graph, network.with_receivers(question.receivers), question, budget).followed()
 
 
@@ -131,7 +138,11 @@ class _Following:
         assumed, nowhere = self._assumed() if self._nobody_known(result) else ((), ())
         reasons = Reasons(self.network, self.question.sending, result)
         known = (one for _, one in self.network.by_address.get(plain_address(self.question.address), ()))
-        ways = tuple(self._way(course, self.network) for course in result.courses)
+        single = tuple(self._way(course, self.network) for course in result.courses)
+        series, ways = result, single
+        if self.question.count > 1:
+            series = send(self.network, self.question.series, self.budget)
+            ways = tuple(self._way(course, self.network) for course in series.courses)
         # In a course that the budget left out somebody may get the message.
         whole = result.complete or not self.budget.spent
         other = self._other_version(result)
@@ -140,9 +151,9 @@ class _Following:
             credit=result.credit,
             ways=ways if result.credit or not assumed else (),
             assumed=assumed,
-            complete=result.complete and not self.budget.spent,
+            complete=result.complete and series.complete and not self.budget.spent,
             positions=(*self._positions(result, assumed), *other),
-            notes=(*self._notes(result, ways + assumed), *(reasons.of(known) if whole else ()), *nowhere),
+            notes=(*self._notes(result, ways + assumed, single), *(reasons.of(known) if whole else ()), *nowhere),
             link_routed=result.link_routed,
             rejected=self._rejected() if self.question.anonymous else None,
             nobody=reasons.nobody() if whole else None,
@@ -178,7 +189,7 @@ class _Following:
             receiver = Receiver(f"a receiver at {name}", name, self.question.address, known=ASSUMED)
             network = self.network.with_receivers([receiver])
             try:
-                found = send(network, self.question.sending, self.budget)
+                found = send(network, self.question.series, self.budget)
             except BudgetSpent:
                 self.left_out.append(name)
                 continue
@@ -219,7 +230,7 @@ class _Following:
                 )
             )
         ends.sort(key=lambda end: (end.waited, end.server, end.name, len(end.path), end.path))
-        return Way(course.messages[0].outcome if course.messages else "", tuple(ends))
+        return Way(_told(course.outcomes), tuple(ends))
 
     # --- what the answer rests on ---
 
@@ -296,7 +307,7 @@ class _Following:
                 f"up to 1.12 each receiver gets one copy: {fewer}",
             )
 
-    def _notes(self, result: SendResult, ways: Sequence[Way]) -> Iterator[Remark]:
+    def _notes(self, result: SendResult, ways: Sequence[Way], single: Sequence[Way]) -> Iterator[Remark]:
         """Where the message goes round; and where routers were seen to do other than the manual says, each once, if this message meets it
         (section 5.1)."""
         for one in result.cut:
@@ -310,7 +321,9 @@ class _Following:
             return
         rules = {decision.rule for way in ways for end in way.ends for decision in end.decisions}
         router, phase = self.question.router, self._phase
-        if "M-4" in rules and any(_several(way, end) for way in ways for end in way.ends):
+        several = any(_copies_from_there(way, end) > 1 for way in single for end in way.ends)
+        several |= any(_copies_from_there(way, end) > self.question.count for way in ways for end in way.ends)
+        if "M-4" in rules and several:
             yield Remark(
                 "M-4",
                 Confidence.A,
@@ -380,15 +393,21 @@ def _one_of(names: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else f"one of {', '.join(names)} (always the same)"
 
 
+def _told(outcomes: Mapping[str, int]) -> str:
+    """What the sender is told: one word, or how many messages have each outcome."""
+    if len(outcomes) == 1:
+        return next(iter(outcomes))
+    return ", ".join(f"{number} {outcome}" for outcome, number in outcomes.items())
+
+
 def _of(way: Way, receiver: str) -> tuple[End, ...]:
     """The ends of one receiver, and the containers the message waits in on its way there."""
     return tuple(end for end in way.ends if end.name == receiver or end.outcome is Outcome.DEPOSITED)
 
 
-def _several(way: Way, end: End) -> bool:
-    """Whether more than one copy got there from one place: from the sender, or out of one container."""
-    same = (other.copies for other in way.ends if _from(other) == _from(end))
-    return sum(same) > 1
+def _copies_from_there(way: Way, end: End) -> int:
+    """How many copies got there from one place: from the sender, or out of one container."""
+    return sum(other.copies for other in way.ends if _from(other) == _from(end))
 
 
 def _from(end: End) -> tuple[Outcome, str, tuple[Decision, ...]]:
