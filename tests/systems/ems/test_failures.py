@@ -52,6 +52,39 @@ def test_the_forwarder_stores_up_to_its_own_limit_and_the_hours_until_then_are_s
     assert [one["outcome"] for one in answer.held] == ["HELD(M, neighbour B out of reach)"] * 2
 
 
+@pytest.mark.parametrize(
+    ("topics", "limits", "when_full", "line"),
+    [
+        ("T1 global,maxmsgs=5\n", (None, 5), "the newest messages are not stored for it, without an error", 1),
+        ("> maxmsgs=7\nT1 global\n", (None, 7), "the newest messages are not stored for it, without an error", 1),
+        ("> maxmsgs=7,overflowPolicy=rejectIncoming\nT1 global,maxbytes=1KB\n", (1024, 7), "publishers get an error", 2),
+        ("> maxmsgs=0\nT1 global\n", (None, None), "there is no limit: storage grows until the server's own store is full", 1),
+    ],
+)  # fmt: skip
+def test_the_limit_is_that_of_the_topic_at_the_forwarder_by_inheritance_too(estate, topics, limits, when_full, line):
+    folders = {**CHAIN, "M": {**CHAIN["M"], "topics.conf": topics}}
+    (row,) = estate(folders, {"topograph.yaml": f"clients:\n{client('B', 'T1')}"}).impact(["server:B"]).retained
+    assert ((row.max_bytes, row.max_messages), row.when_full) == (limits, when_full)
+    assert str(row.limit_source) == f"M/topics.conf:{line}:1"
+
+
+@pytest.mark.parametrize("permissions", ["subscribe,durable", "subscribe", "all"])
+def test_a_pattern_of_secure_topics_waits_for_a_neighbour_that_may_have_it(estate, permissions):
+    main = "server = M\nrouting = on\nauthorization = on\nroutes = routes.conf\ntopics = topics.conf\nacl_list = acl.conf\n"
+    folders = {
+        "M": {
+            "tibemsd.conf": main,
+            "routes.conf": route("B"),
+            "topics.conf": "s.> global,secure\n",
+            "acl.conf": f"TOPIC=s.> USER=B PERM={permissions}\n",
+        },
+        "B": {"topics.conf": "s.> global\n"},
+    }
+    answer = estate(folders, {"topograph.yaml": f"clients:\n{client('B', 's.>')}"}).impact(["server:B"])
+    kept = [(one.at, one.neighbour, one.destination) for one in answer.retained]
+    assert kept == ([] if permissions == "subscribe" else [("M", "B", "topic:s.>")])
+
+
 def test_what_fills_first_says_the_hours():
     bound = StorageBound(3600, 7200, "", Source(""))
     assert bound.hours(1, 1) == pytest.approx(1.0)
@@ -77,6 +110,8 @@ def test_a_route_that_only_the_receiver_configures_leaves_a_gap(estate):
     network = estate(folders, {"topograph.yaml": f"clients:\n{client('B', 'T1')}"})
     (gap,) = network.impact(["route:B-M"]).gaps
     assert (gap.at, gap.neighbour, gap.rule, gap.reason) == ("M", "B", "F6", "the route is configured at B only")
+    (gap,) = network.impact(["server:B"]).gaps
+    assert (gap.at, gap.neighbour, gap.rule, gap.confidence) == ("M", "B", "F4", "H")
 
 
 def test_a_static_durable_for_a_route_stores_whatever_side_configures_the_route(estate):
