@@ -266,7 +266,8 @@ def queue(vector: Vector) -> dict[str, Any]:
     arrival = next(iter(taken or now), None)
     outcome = arrival.ending.outcome if taken and arrival else others[0].outcome if others else None
     if arrival and arrival.ending.text("subscriber") == "configured":
-        outcome = Outcome.HELD  # in the home queue: nobody who takes it is known
+        # In the home queue: nobody who takes it is known, or not for certain.
+        outcome = None if consumer and trace.open else Outcome.HELD
     kept = next((one for one in others if one.outcome in (Outcome.HELD, Outcome.STUCK)), None)
     stored = kept or (arrival and arrival.ending)
     path = [producer] if kept else list(arrival.path) if arrival else []

@@ -162,15 +162,54 @@ def test_a_failure_holds_messages_where_they_are_sent_and_leaves_consumers_of_ot
     estate, tmp_path, failed, outcome
 ):
     estate(folders())
+    told = Folding(followed(tmp_path, failed, Client("S", "queue:Q")))
+    now = [str(one.ending) for one in told.arrivals() if one.branch.id not in told.deferred]
+    assert [*now, *map(str, told.others())] == [outcome]
+
+
+def followed(tmp_path, failed, *clients):
+    """What becomes of a message to Q that is sent at P while something has failed."""
     snapshot = read_snapshot(tmp_path / "estate")
     (tables,) = snapshot.graph_tables("estate")
     graph = assemble(tables)
-    clients = (Client("S", "queue:Q"),)
     sending = Sending("P", Message.to("queue:Q"), clients)
-    source = FactList(snapshot.facts("estate"))
-    told = Folding(follow(source, SideInputs(), graph, RowWalks(graph), sending, failed))
-    now = [str(one.ending) for one in told.arrivals() if one.branch.id not in told.deferred]
-    assert [*now, *map(str, told.others())] == [outcome]
+    return follow(FactList(snapshot.facts("estate")), SideInputs(), graph, RowWalks(graph), sending, failed)
+
+
+@pytest.mark.parametrize(
+    ("home", "later"),
+    [
+        ({"queues.conf": "> global\n"}, "UNDETERMINED"),
+        ({"queues.conf": "Q@S\n"}, "UNDETERMINED"),
+        ({"queues.conf": "other\n"}, "STUCK(P, R has no queue Q)"),
+        (secured("R", "Q global,secure"), "STUCK(P, R does not grant user P send)"),
+    ],
+)
+def test_whatever_the_home_does_with_it_later_a_message_is_stored_while_the_home_is_down(estate, tmp_path, home, later):
+    estate(folders(R=home))
+    trace = followed(tmp_path, Failure(servers=frozenset({"R"})))
+    endings = [(str(one.kind), str(one.ending)) for one in trace.branches if one.ending is not None]
+    assert endings[0] == ("copy", "HELD(queue:Q, P, home down)")
+    assert [(kind, ending.startswith(later)) for kind, ending in endings[1:]] == [("later", True)]
+
+
+@pytest.mark.parametrize(("queues", "left_open"), [("Q@R\n", ["S"]), ("> global\n", [])])
+def test_whether_a_queue_that_only_a_pattern_allows_serves_other_servers_is_left_open(estate, queues, left_open):
+    network = estate(folders(R={"queues.conf": "> global\n"}, S={"queues.conf": queues}))
+    answer = network.propagate("R", "queue:Q", subscribers=["S:queue:Q"])
+    stops = [(one.at, one.to, one.rule, one.value) for one in answer.stopped]
+    assert stops == [("R", to, "A28", "UNKNOWN") for to in left_open]
+    assert [one.server for one in answer.undetermined] == left_open
+    assert taken(answer) == [("R", ("R",), "always")]
+
+
+def test_it_serves_them_where_the_network_says_that_messages_create_it(estate):
+    config = {"topograph.yaml": "overrides: {ems: {A28: created}}\n"}
+    answer = estate(folders(R={"queues.conf": "> global\n"}), config).propagate(
+        "P", "queue:Q", subscribers=["S:queue:Q"]
+    )
+    assert [(one.server, one.path) for one in answer.deliveries] == [("S", ("P", "R", "S"))]
+    assert [one.rule for one in answer.assumptions] == ["A28"]
 
 
 @pytest.mark.parametrize(("queues", "weak"), [("Q\n", [("A27", "L")]), ("Q\n> global\n", [])])
@@ -264,6 +303,8 @@ def test_a_consumer_without_the_permission_to_receive_gets_nothing(estate):
     answer = network.propagate("R", "queue:Q", clients=clients[:1])
     assert [(one.at, one.to, one.reason, one.rule) for one in answer.stopped] == [("R", "R", "acl", "R107")]
     assert [one.subscriber for one in answer.deliveries] == ["configured"]
+    texts = [step.text for step in network.trace("R", "queue:Q", clients=clients[:1]).steps]
+    assert [text for text in texts if text.startswith("not taken here: Q is secure at R")]
 
 
 def test_of_a_queue_that_is_not_secure_nobody_is_asked_for_a_permission(estate):

@@ -213,17 +213,31 @@ class QueueSteps:
             text = f"stored at {server}, and no route connects it with {home}: a queue is routed one hop only"
             return _ends(Outcome.STUCK, text, "R103", place, at=server, reason=reason)
         there = self._queue(home, name)
-        blocked = self._not_taken(server, home, there, place)
-        if blocked is not None:
-            return blocked
+        onward = self._not_taken(server, home, there, place) or self._let_in(server, there, route, place)
+        if not route.down:
+            return onward
+        held = Ending(Outcome.HELD, {"queue": f"queue:{name}", "server": server, "reason": route.held})
+        text = f"stored at {server}: {route.down}; its sender sees no error"
+        stored = Way(held, text, route.rule, source=route.source)
+        later = (
+            replace(
+                way, rule=way.rule if isinstance(way.to, Ending) else route.rule, kind=Kind.LATER, condition=route.until
+            )
+            for way in onward.ways
+        )
+        beyond = (_beyond_its_limit(queue),) if queue.rejects else ()
+        return Transition((stored, *later), (*onward.assumptions, *beyond))
+
+    def _let_in(self, server: str, there: Queue, route: _Route, place: Source) -> Transition:
+        """What becomes of a message for a queue that its home has, by permissions and global (R106, R107)."""
+        home, name = there.server, there.name
         lets_in = permission(home, self._own(home), server, name, "send")
         if lets_in.truth is Truth.UNKNOWN:
             return _undetermined(server, lets_in.text, lets_in.source)
         if lets_in.truth is Truth.FALSE:
             reason = f"{home} does not grant user {server} send"
-            return _ends(
-                Outcome.STUCK, f"stored at {server}: {lets_in.text}", "R107", lets_in.source, at=server, reason=reason
-            )
+            text = f"stored at {server}: {lets_in.text}"
+            return _ends(Outcome.STUCK, text, "R107", lets_in.source, at=server, reason=reason)
         not_global, receive = self._not_global(there), self._receive(server, home, name)
         if not_global and self._readings.takes(A27, "stays"):
             reason = f"{name} is not global at its home {home}"
@@ -231,28 +245,11 @@ class QueueSteps:
             return _ends(Outcome.STUCK, text, "R106", there.source, not_global, at=server, reason=reason)
         if receive and self._readings.takes(A23, "needed"):
             reason = f"{server} does not grant user {home} receive"
-            return _ends(
-                Outcome.STUCK, f"stored at {server}: {reason}", "R107", place, receive, at=server, reason=reason
-            )
-        patterned = [self._readings.said(A28)] if there.standing is Standing.DYNAMIC else []
-        assumptions = (*self._rests_on(route), *not_global, *receive, *patterned)
-        arrives = queue_state(home, name, ARRIVED)
+            text = f"stored at {server}: {reason}"
+            return _ends(Outcome.STUCK, text, "R107", place, receive, at=server, reason=reason)
         text = f"stored, and sent over the route to {home}, the home of the queue; consumers at {server} take it from there only"
-        if not route.down:
-            way = Way(arrives, text, "R103", source=route.source)
-            return Transition((way,), assumptions)
-        held = Ending(Outcome.HELD, {"queue": f"queue:{name}", "server": server, "reason": route.held})
-        if queue.rejects:
-            assumptions = (*assumptions, _beyond_its_limit(queue))
-        return Transition(
-            (
-                Way(
-                    held, f"stored at {server}: {route.down}; its sender sees no error", route.rule, source=route.source
-                ),
-                Way(arrives, text, route.rule, source=route.source, kind=Kind.LATER, condition=route.until),
-            ),
-            assumptions,
-        )
+        way = Way(queue_state(home, name, ARRIVED), text, "R103", source=route.source)
+        return Transition((way,), (*self._rests_on(route), *not_global, *receive, *self._patterned(there)))
 
     def _not_taken(self, server: str, home: str, there: Queue, place: Source) -> Transition | None:
         """What becomes of a message whose home does not certainly have the queue; None where it has."""
@@ -335,7 +332,7 @@ class QueueSteps:
         self.expect({consumer.server for _, consumer in consumers})
         assumptions.update(dict.fromkeys(at_that_moment(queue.name, self._seen)))
         for number, consumer in consumers:
-            if consumer.server == server or (queue.standing is Standing.HOME and self._may_take(consumer, server)):
+            if consumer.server == server or self._may_take(consumer, queue):
                 for way in self._offer(server, queue, number, assumptions):
                     (stopped if _stops(way) else ways).append(way)
         if all(way.guard is not None for way in ways):
@@ -344,12 +341,14 @@ class QueueSteps:
             ways.append(Way(ending, _stored(queue), "R101", source=queue.source, kind=kind))
         return Transition((*ways, *stopped), tuple(assumptions))
 
-    def _may_take(self, consumer: Consumer, home: str) -> bool:
-        """Whether a consumer at another server may be one of the home's queue. One that was listed may take from a queue of the same name that is not."""
-        if consumer.known == "declared":
-            return True
+    def _may_take(self, consumer: Consumer, queue: Queue) -> bool:
+        """Whether a consumer at another server may be one of a queue at its own. One that was listed may take from a queue of the same name that is not;
+        a queue that only a pattern allows (A28) is meant by a routed queue alone."""
         here = self._queue(consumer.server, consumer.queue)
-        return here.standing is Standing.UNCLEAR or (here.standing, here.owner) == (Standing.ROUTED, home)
+        routed = (here.standing, here.owner) == (Standing.ROUTED, queue.server)
+        if queue.standing is Standing.HOME:
+            return routed or consumer.known == "declared" or here.standing is Standing.UNCLEAR
+        return routed and queue.standing is Standing.DYNAMIC
 
     def _offer(self, server: str, queue: Queue, number: int, assumptions: dict[Assumption, None]) -> Iterator[Way]:
         """The way to one consumer, and what may be between."""
@@ -369,12 +368,12 @@ class QueueSteps:
             text = f"taken from {_named(queue)} by a consumer there{listed}"
             way = Way(ending, text, "R104", source=consumer.source)
         else:
-            route, between = self._from_home(server, at, name)
+            route, between = self._from_home(queue, at)
             if between is not None:
                 yield between
                 return
             not_global, receive = self._not_global(queue), self._receive(server, at, name)
-            assumptions.update(dict.fromkeys((*self._rests_on(route), *not_global, *receive)))
+            assumptions.update(dict.fromkeys((*self._rests_on(route), *not_global, *receive, *self._patterned(queue))))
             if not_global and self._readings.takes(A27, "stays"):
                 text = f"{name} is not global at its home {server}"
                 yield _blocked(server, at, NotForwarded.NOT_GLOBAL, text, Truth.FALSE, queue.source, "R106")
@@ -398,8 +397,9 @@ class QueueSteps:
                 # One of one: taken where its guard holds, and no stop of its own where it does not.
                 yield replace(stop, guard=rejects, kind=Kind.ONE_OF, choice=rejects.id)
 
-    def _from_home(self, home: str, at: str, name: str) -> tuple[_Route, Way | None]:
+    def _from_home(self, queue: Queue, at: str) -> tuple[_Route, Way | None]:
         """The route from the home to a server with consumers, and why it does not serve them; None where it does (R102, R103, R107)."""
+        home, name = queue.server, queue.name
         here = self._queue(at, name)
         route = self._route(home, at)
 
@@ -420,6 +420,12 @@ class QueueSteps:
             return because(NotForwarded.NO_ROUTE, text, here.source, "R103")
         if route.down:
             return because(NotForwarded.ROUTE_DOWN, route.down, route.source, route.rule)
+        if queue.standing is Standing.DYNAMIC and not self._readings.takes(A28, "created"):
+            text = (
+                f"{home} has {name} only by a pattern: "
+                f"whether {at} takes from it what clients put there is not documented (A28)"
+            )
+            return because(NotForwarded.NO_INTEREST, text, queue.source, "A28", Truth.UNKNOWN)
         lets_in = permission(at, self._own(at), home, name, "send")
         if lets_in.truth is not Truth.TRUE:
             return because(NotForwarded.ACL, lets_in.text, lets_in.source, "R107", lets_in.truth)
@@ -553,6 +559,10 @@ class QueueSteps:
         """The positions on a link that say something of queues: not those on its zone (R18) and its selectors."""
         assert route.point is not None
         return [one for one in positions_of(self._graph, route.point.guards) if one.rule not in _OF_TOPICS]
+
+    def _patterned(self, home: Queue) -> Sequence[Assumption]:
+        """A28: the home has the queue only by a pattern."""
+        return [self._readings.said(A28)] if home.standing is Standing.DYNAMIC else []
 
     def _not_global(self, home: Queue) -> Sequence[Assumption]:
         """R106, A27: a home queue that is not global."""
