@@ -21,9 +21,10 @@ import topograph
 from topograph import extensions
 from topograph.engines.memory import MemoryEngine
 from topograph.forwarding.budget import Budget
-from topograph.forwarding.graph import STEPPING, ForwardingGraph
+from topograph.forwarding.graph import STEPPING, ForwardingGraph, Server
 from topograph.message import Message
 from topograph.network import Network, network_of
+from topograph.outcomes import Truth
 from topograph.pipeline.snapshot_writer import keep
 from topograph.store.database import Database
 from topograph.store.parquet import ParquetSnapshot, open_snapshot
@@ -33,7 +34,8 @@ from topograph.systems.stepping_paths import reach_from
 from topograph.tracing import closure
 from topograph.tracing.closure import close
 from topograph.tracing.exploration import explore
-from topograph.tracing.states import State, Transition
+from topograph.tracing.states import State, Stepping, Transition, Verdict, Way
+from topograph.tracing.trace import NOWHERE
 from topograph.workspace import read_snapshot
 
 FILES = {
@@ -266,6 +268,32 @@ def test_a_long_chain_inside_one_server_is_followed_once_not_once_from_each_memb
         told = max((json.loads(one.steps) for one in leaving if one.steps), key=len)
         assert len(told) == closure.STEPS_TOLD + 1
         assert told[-1]["text"].endswith(" more")
+
+
+def test_what_reads_alike_of_the_forwards_among_many_servers_is_held_once() -> None:
+    """Where each server sends to each other there are as many forwards as pairs of them; what says how has the number of the servers."""
+    names = [f"s{number}" for number in range(30)]
+
+    def step(state: State) -> Transition:
+        if state.object == "begin":
+            source = replace(NOWHERE, file="rules", line=1)
+            inside = (State(state.server, name) for name in names if name != state.server)
+            return Transition(tuple(Way(to, f"it is for {to.object}", source=source) for to in inside))
+        return Transition(() if state.object == "end" else (Way(State(state.object, "end"), "sent"),))
+
+    everywhere = Stepping(
+        servers=[Server(name, "crane", True, NOWHERE) for name in names],
+        entries=lambda: [State(name, begin) for name in names for begin in ("begin", "end")],
+        enter=lambda server, _: State(server, "begin"),
+        step=step,
+        evaluate=lambda *_: Verdict(Truth.TRUE),
+    )
+    tables = close({"crane": everywhere}).tables
+    forwards = list(tables.forwards)
+    assert len(tables.points) == 4 * len(names)
+    assert len(forwards) == 2 * len(names) * (len(names) - 1)
+    assert {id(one.steps) for one in forwards} == {id(one.steps) for one in tables.forwards}
+    assert len({id(one.steps) for one in forwards}) == len(names)
 
 
 def test_a_state_that_is_reached_under_ever_more_sets_of_guards_ends_the_search_after_the_same_work_each_time() -> None:

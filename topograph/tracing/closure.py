@@ -11,13 +11,19 @@ of the documents are left out.
 from __future__ import annotations
 
 import json
+from array import array
 from collections import Counter, deque
-from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
 
 from topograph.findings import Finding, Severity, Source
 from topograph.forwarding.graph import STEPPING, Forward, GraphTables, Guard, Link, Server
+from topograph.forwarding.lazy_rows import ForwardRows
 from topograph.forwarding.points import Point
+from topograph.outcomes import Confidence
 from topograph.tracing.assembly import AT_RUN_TIME
 from topograph.tracing.states import Handover, Seam, State, Systems, Way
 from topograph.tracing.trace import Ending, Kind
@@ -111,6 +117,17 @@ class _Exit:
     before: _Steps | None
 
 
+class _Described(NamedTuple):
+    """What forwards have beside their ends."""
+
+    rule: str
+    confidence: Confidence
+    source: Source
+    cost: int
+    branch: str
+    steps: str
+
+
 class _Closing:
     """The graph as far as it is made."""
 
@@ -137,10 +154,12 @@ class _Closing:
         self.exits: dict[Place, list[_Exit]] = {}
         self.settled: dict[Place, list[_Exit]] = {}
         self.onward: dict[Place, list[_Onward]] = {}
-        self.forwards: dict[tuple[int, int], Forward] = {}
+        self.starts, self.ends, self.described = array("i"), array("i"), array("i")
+        self.descriptions: dict[_Described, int] = {}
         self.links: dict[tuple[int, int, Source, str, str], int] = {}
         self.link_rows: list[Link] = []
         self.cut: dict[int, None] = {}
+        self.texts: dict[_Steps, str] = {}
 
     def run(self) -> Closure:
         for number, one in enumerate(self.servers):
@@ -153,22 +172,29 @@ class _Closing:
         waiting: deque[int] = deque()
         for server, own in sorted(entries.items()):
             begins = list(own.values())
+            points: list[int] = []
             if len(begins) == 1:
                 self.points[server] = replace(self.points[server], state=begins[0][1].data)
             else:
-                for system, state in begins:
+                for _, state in begins:
                     key = f"{self._label(server)}|entry|{state.object}#{len(self.points)}"
                     source = self.servers[server].source
-                    waiting.append(
-                        self._add(Point(key, "entry", server, source=source, state=state.data), (system, state))
-                    )
-            for system, state in begins:
-                self._join(server, system, state, waiting)
+                    points.append(self._add(Point(key, "entry", server, source=source, state=state.data), None))
+            origin: dict[int, int] = {}
+            for number, (system, state) in enumerate(begins):
+                ends = self._ends(server, system, state, waiting)
+                for end, said in ends.items():
+                    origin.setdefault(end, said)
+                if points:
+                    self._forward(points[number], ends)
+            self._forward(server, origin)
+            # What is kept of states that only begin here is asked for no more.
+            self.exits, self.settled, self.texts = {}, {}, {}
         while waiting:
             point = waiting.popleft()
             place = self.places[point]
             assert place is not None
-            self._join(point, *place, waiting)
+            self._forward(point, self._ends(self.points[point].server, *place, waiting))
         return Closure(self._tables(), tuple(self._findings()))
 
     def needless(self) -> frozenset[int]:
@@ -198,43 +224,51 @@ class _Closing:
         self.places.append(place)
         return len(self.points) - 1
 
-    def _join(self, start: int, system: str, state: State, waiting: deque[int]) -> None:
-        """The forwards out of a point, and the points they enter."""
+    def _forward(self, start: int, ends: Mapping[int, int]) -> None:
+        """Adds the forwards out of a point: where each leads, with the number of its description."""
+        self.starts.extend([start] * len(ends))
+        self.ends.extend(ends)
+        self.described.extend(ends.values())
+
+    def _ends(self, here: int, system: str, state: State, waiting: deque[int]) -> dict[int, int]:
+        """The points that a message in a state at a server enters next, each with the number of what describes the forward there."""
+        found: dict[int, int] = {}
         for leaving in self._leaving(system, state):
             key = self._place(leaving.system, leaving.state), leaving.guards
             self.work -= _STEP
             if self.work <= 0:
-                self.cut[self.points[start].server] = None
-                return
+                self.cut[here] = None
+                return found
             end = self.point_of.get(key)
             if end is None:
                 if len(self.points) >= self.most:
-                    self.cut[self.points[start].server] = None
+                    self.cut[here] = None
                     continue
                 end = self.point_of[key] = self._arrival(leaving)
                 waiting.append(end)
-            link = self._link(self.points[start].server, end, leaving)
-            if (start, end) in self.forwards:
+            link = self._link(here, end, leaving)
+            if end in found:
                 continue
             before = self.points[end]
-            if before.link not in (-1, link) or before.previous not in (-1, self.points[start].server):
+            if before.link == -1:
+                self.points[end] = replace(before, link=link, previous=here)
+            elif before.link != -2 and (before.link, before.previous) != (link, here):
                 # Entered over several links: the point is that of none of them.
                 self.points[end] = replace(before, link=-2, previous=-2)
-            elif before.link == -1:
-                self.points[end] = replace(before, link=link, previous=self.points[start].server)
             way = leaving.way
-            self.forwards[start, end] = Forward(
-                key=f"{self.points[start].key}>{self.points[end].key}",
-                start=start,
-                end=end,
-                guards=self.points[end].guards,
-                rule=way.rule,
-                confidence=way.confidence,
-                source=way.source,
-                cost=way.cost or 0,
-                branch=str(leaving.branch),
-                steps=_as_text(leaving.before),
+            said = _Described(
+                way.rule, way.confidence, way.source, way.cost or 0, str(leaving.branch), self._as_text(leaving.before)
             )
+            found[end] = self.descriptions.setdefault(said, len(self.descriptions))
+        return found
+
+    def _as_text(self, steps: _Steps | None) -> str:
+        """The text of steps inside a server; kept, since many ways out of it share theirs."""
+        if steps is None:
+            return ""
+        if steps not in self.texts:
+            self.texts[steps] = _as_text(steps)
+        return self.texts[steps]
 
     def _arrival(self, leaving: _Exit) -> int:
         server = self.number[leaving.system, leaving.state.server]
@@ -450,8 +484,35 @@ class _Closing:
 
     def _tables(self) -> GraphTables:
         points = [replace(point, link=-1, previous=-1) if point.link == -2 else point for point in self.points]
-        forwards = [forward for _, forward in sorted(self.forwards.items())]
-        return GraphTables(STEPPING, self._server_rows(), points, self.guard_rows, self.link_rows, forwards)
+        return GraphTables(
+            STEPPING, self._server_rows(), points, self.guard_rows, self.link_rows, self._forwards(points)
+        )
+
+    def _forwards(self, points: Sequence[Point]) -> ForwardRows:
+        """The forwards by start and end, each built when it is asked for: among the members of a cluster there are many more than there are members,
+        and most of them read alike."""
+        starts, ends, described = (np.array(each, np.int32) for each in (self.starts, self.ends, self.described))
+        order = np.lexsort((ends, starts))
+        starts, ends, described = starts[order], ends[order], described[order]
+        descriptions = list(self.descriptions)
+
+        def forward(row: int) -> Forward:
+            start, end = int(starts[row]), int(ends[row])
+            said = descriptions[described[row]]
+            return Forward(
+                key=f"{points[start].key}>{points[end].key}",
+                start=start,
+                end=end,
+                guards=points[end].guards,
+                rule=said.rule,
+                confidence=said.confidence,
+                source=said.source,
+                cost=said.cost,
+                branch=said.branch,
+                steps=said.steps,
+            )
+
+        return ForwardRows(starts, ends, forward)
 
     def _server_rows(self) -> list[Server]:
         """The servers; one whose ways were not all looked at may lead anywhere."""
@@ -469,10 +530,8 @@ class _Closing:
             yield Finding("ways-cut", Severity.WARNING, message, one.source, server=one.name)
 
 
-def _as_text(steps: _Steps | None) -> str:
+def _as_text(steps: _Steps) -> str:
     """Steps inside a server as the JSON text of a forward; ``STEPS_TOLD`` of many."""
-    if steps is None:
-        return ""
     told: list[dict[str, object]] = []
     now: _Steps | None = steps
     while now is not None and len(told) < STEPS_TOLD:

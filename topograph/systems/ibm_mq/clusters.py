@@ -83,6 +83,7 @@ class Clusters:
         self._offered: dict[str, list[str]] = {}
         self._related: dict[str, list[tuple[str, str]]] | None = None
         self._advertised: dict[str, tuple[Queue, ...]] = {}
+        self._absent_from: dict[str, list[str]] = {}
 
     def receivers(self, server: str) -> dict[str, list[Channel]]:
         """The clusters that a queue manager is a member of, each with its cluster-receiver channels (M-20)."""
@@ -232,17 +233,19 @@ class Clusters:
         if local is not None:
             candidates.append(Instance(server, local, own, source=local.source, local=True))
         choice = Choice(candidates)
+        if local is None and len(candidates) == 1:
+            return choice
         self._highest(choice, "rank", lambda one: one.number("CLWLRANK"))
         self._highest(choice, "rank", lambda one: one.queue_number("CLWLRANK"))
         if any(one.takes_puts for one in choice.instances):
-            self._keep(choice, "put disabled", lambda one: one.takes_puts)
+            self._keep(choice, "put disabled", [one.takes_puts for one in choice.instances])
         if local is not None and prefer_local and any(one.local for one in choice.instances):
             wanted = value(local, "CLWLUSEQ").upper() or "QMGR"
             if wanted == "QMGR":
                 wanted = self.network.managers[server].get("CLWLUSEQ", "LOCAL").upper()
             if wanted == "LOCAL" and local.noun == "QLOCAL":
                 choice.preferred = True
-                self._keep(choice, "local instance", lambda one: one.local)
+                self._keep(choice, "local instance", [one.local for one in choice.instances])
         self._highest(choice, "channel state", lambda one: -self._state(server, one))
         self._highest(choice, "priority", lambda one: one.number("CLWLPRTY"))
         self._highest(choice, "priority", lambda one: one.queue_number("CLWLPRTY"))
@@ -272,13 +275,16 @@ class Clusters:
 
     def _highest(self, choice: Choice, step: str, measure: Callable[[Instance], int]) -> None:
         if choice.instances:
-            best = max(map(measure, choice.instances))
-            self._keep(choice, step, lambda one: measure(one) == best)
+            measured = [measure(one) for one in choice.instances]
+            best = max(measured)
+            self._keep(choice, step, [each == best for each in measured])
 
-    def _keep(self, choice: Choice, step: str, test: Callable[[Instance], bool]) -> None:
-        gone = [one for one in choice.instances if not test(one)]
-        choice.eliminated += [(one.server, step) for one in gone]
-        choice.instances = [one for one in choice.instances if test(one)]
+    def _keep(self, choice: Choice, step: str, kept: Sequence[bool]) -> None:
+        """Keeps some of the instances: one answer for each of them."""
+        if not all(kept):
+            found = list(zip(choice.instances, kept, strict=True))
+            choice.eliminated += [(one.server, step) for one, stays in found if not stays]
+            choice.instances = [one for one, stays in found if stays]
 
     def assumptions(self, server: str, instances: Sequence[Instance]) -> tuple[Assumption, ...]:
         """What a choice among instances rests on (C-1, C-6, C-9, C-10)."""
@@ -288,7 +294,9 @@ class Clusters:
     def missing(self, server: str, name: str = "") -> tuple[Assumption, ...]:
         """C-6: members of the clusters of a queue manager that are not loaded: those that a cluster-sender channel leads to, and those that the
         repository shows. They may advertise more (such as ``name``)."""
-        absent = list(self._absent(server))
+        if server not in self._absent_from:
+            self._absent_from[server] = list(self._absent(server))
+        absent = self._absent_from[server]
         if not absent:
             return ()
         text = (

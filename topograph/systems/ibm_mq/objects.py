@@ -205,7 +205,12 @@ class Manager:
 
     def stating(self, name: str) -> QueueManager | None:
         """The fact that sets an attribute."""
-        return next((fact for fact in self.facts if fact.states(name)), None)
+        return self._setting.get(name)
+
+    @cached_property
+    def _setting(self) -> Mapping[str, QueueManager]:
+        """By attribute, the first fact that sets it."""
+        return {one.name: fact for fact in reversed(self.facts) for one in fact.attributes}
 
     def get(self, name: str, default: str = "") -> str:
         """An attribute, or its default."""
@@ -261,7 +266,8 @@ class Network:
         self.channel_rules = Facts(source, ChannelRule, self.readings)
         self.cluster_managers = Facts(source, ClusterQueueManager, self.readings)
         self.cluster_queues = Facts(source, ClusterQueue, self.readings)
-        self._objects: dict[tuple[str, str], tuple[Queue, ...]] = {}
+        self._defaults: dict[tuple[str, str], Queue] = {}
+        self._claiming: dict[str, list[tuple[str, Queue]]] = {}
         self._by_name: dict[str, dict[str, list[Queue]]] = {}
         self._left_out: dict[str, tuple[Assumption, ...]] = {}
 
@@ -300,10 +306,12 @@ class Network:
     def _default_object(self, server: str, name: str) -> Queue:
         from topograph.facts.ibm_mq import Attribute
 
+        if (server, name) in self._defaults:
+            return self._defaults[server, name]
         noun, usage = DEFAULT_OBJECTS.get(name, ("QLOCAL", "XMITQ"))
         manager = self.managers[server]
         doubt = "no loaded file shows it; every new queue manager has it"
-        return Queue(
+        found = self._defaults[server, name] = Queue(
             bundle=manager.facts[0].bundle,
             server=server,
             source=manager.source,
@@ -312,6 +320,17 @@ class Network:
             attributes=(Attribute("USAGE", usage),),
             doubt=doubt,
         )
+        return found
+
+    def claiming(self, server: str) -> Sequence[tuple[str, Queue]]:
+        """The local queues of a queue manager that take cluster-sender channels, each with the channels' name or pattern (CLCHNAME)."""
+        if server not in self._claiming:
+            self._claiming[server] = [
+                (pattern, queue)
+                for queue in self.queues.of(server)
+                if queue.noun == "QLOCAL" and (pattern := value(queue, "CLCHNAME"))
+            ]
+        return self._claiming[server]
 
     def clusters(self, described: Described) -> tuple[str, ...]:
         """The clusters that CLUSTER and CLUSNL name."""

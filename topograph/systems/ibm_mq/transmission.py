@@ -10,7 +10,7 @@ from topograph.findings import Source
 from topograph.outcomes import Confidence
 from topograph.systems.ibm_mq.ambiguities import C2
 from topograph.systems.ibm_mq.clusters import Clusters, Instance
-from topograph.systems.ibm_mq.objects import CLUSTER_TRANSMIT_QUEUE, Network, keyword, number, place, value
+from topograph.systems.ibm_mq.objects import CLUSTER_TRANSMIT_QUEUE, Network, keyword, number, place
 from topograph.systems.ibm_mq.ways import H, M, Refused
 
 
@@ -133,8 +133,8 @@ def cluster_transmission_queue(network: Network, server: str, channel: str) -> t
     manager = network.managers[server]
     matching = [
         (len(pattern.rstrip("*")), "*" not in pattern, queue.name, queue)
-        for queue in network.queues.of(server)
-        if queue.noun == "QLOCAL" and (pattern := value(queue, "CLCHNAME")) and matches(pattern, channel)
+        for pattern, queue in network.claiming(server)
+        if matches(pattern, channel)
     ]
     if matching:
         queue = max(matching, key=lambda one: one[:3])[3]
