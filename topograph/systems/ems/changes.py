@@ -12,6 +12,7 @@ from typing import TypeVar
 
 import numpy as np
 
+from topograph.did_you_mean import did_you_mean
 from topograph.facts.command import Command
 from topograph.facts.ems import (
     EmsBridge,
@@ -267,7 +268,10 @@ def _route(editing: _Editing) -> None:
         editing.added.append(at.own(given))
         return
     if known is None:
-        raise _Refused("3.7", f"{here} configures no route {given.name}{_passive(editing, given.name)}")
+        near = did_you_mean(given.name, [route.name for route in at.all("route", EmsRoute)])
+        raise _Refused(
+            "3.7", f"{here} configures no route {given.name}{_passive(editing, given.name)}{near and f'.{near}'}"
+        )
     if command.verb == "delete":
         editing.removed.append(known)
         editing.note(
