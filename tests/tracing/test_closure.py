@@ -351,7 +351,7 @@ def test_a_trace_of_a_snapshot_loads_only_what_it_uses(tmp_path: Path) -> None:
     )
     libraries = "hashlib networkx neo4j pandas pyarrow.compute pydantic tempfile yaml"
     ours = "importers selectors store.archives store.listing systems.cycles systems.ems systems.failures systems.names systems.sibus tracing.closure workspace"
-    other_questions = "cycles impact impact_answers listing_answers name_answers propagate_answers"
+    other_questions = "audit_answers cycles impact impact_answers listing_answers name_answers propagate_answers"
     others = {"trace": "path_answers propagate reach", "reach": "propagate trace_answers"}
     for question, more in (("trace", ["--destination", "queue:R"]), ("reach", [])):
         unused = [f"topograph.{name}" for name in ours.split()]

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
-from topograph.questions.audit_answers import AuditAnswer, DeliveryMoved, HopsMoved, Pair, Rejection
 from topograph.questions.texts.layout import Cell, Mark, Page, Row, count, listed, place
+
+if TYPE_CHECKING:
+    from topograph.questions.audit_answers import AuditAnswer, DeliveryMoved, HopsMoved, Pair, Rejection
 
 SHOWN = 20
 """Entries of a group before the rest is summed up."""
