@@ -737,3 +737,38 @@ def test_definitions_in_two_files_are_reported_where_they_differ_in_what_decides
     assert (finding["severity"], finding["source"]["file"]) == ("error", "Z.txt")
     assert "defined in A.mqsc:3:1, too" in str(finding["message"])
     assert "C-9" in rules(network.trace("A", "queue:Q"))
+
+
+@pytest.mark.parametrize(
+    ("subscription", "gets"),
+    [
+        ("TOPICSTR('#')", False),
+        ("TOPICSTR('news/+/goal')", False),
+        ("TOPICSTR('news/sport/#')", True),
+        ("TOPICSTR('news/sport/+')", True),
+        ("TOPICSTR('news/sport/goal')", True),
+        ("TOPICSTR('news/*') WSCHEMA(CHAR)", False),
+    ],
+)
+def test_a_topic_object_may_keep_publications_from_wildcards_above_it(
+    estate: Any, subscription: str, gets: bool
+) -> None:
+    text = f"DEFINE TOPIC(SPORT) TOPICSTR('news/sport') WILDCARD(BLOCK)\nDEFINE QLOCAL(D)\nDEFINE SUB(S) DEST(D) {subscription}"
+    answer = estate(A=text).trace("A", "topic:news/sport/goal")
+    assert ("DELIVERED(D@A)" in answer.outcomes[0]) is gets
+    assert ("keeps it from subscription S" in answer.steps[0].text) is not gets
+    passed = estate(A=text.replace("BLOCK", "PASSTHRU")).trace("A", "topic:news/sport/goal")
+    assert "DELIVERED(D@A)" in passed.outcomes[0]
+
+
+def test_a_channel_that_was_seen_trying_is_supposed_to_get_its_connection(estate: Any, tmp_path: Path) -> None:
+    (tmp_path / "status.txt").write_text(
+        "Starting MQSC for queue manager A.\n     1 : DISPLAY CHSTATUS(*)\nAMQ8417I: Display Channel Status details.\n"
+        "   CHANNEL(C)                              CHLTYPE(SDR)\n   STATUS(RETRYING)\nOne MQSC command read.\n"
+    )
+    network = estate(A=f"{LINK}\nDEFINE QREMOTE(R) RNAME(X) RQMNAME(B) XMITQ(XQ)", B=f"DEFINE QLOCAL(X)\n{RECEIVER}")
+    answer = network.trace("A", "queue:R")
+    assert answer.outcomes == ("DELIVERED(X@B)",)
+    (supposed,) = (one for one in answer.assumptions if one.rule == "M-11")
+    assert "was retrying when it was observed (status.txt:3)" in supposed.text
+    assert [one["kind"] for one in network.check().findings if one["rule"] == "M-11"] == ["channel-not-running"]

@@ -382,13 +382,18 @@ def cluster_queue_with_one_instance(estate: Estate) -> Iterator[Finding]:
 
 
 def channel_stopped(estate: Estate) -> Iterator[Finding]:
-    """M-11: channels that were observed to be stopped; nothing goes over them."""
+    """M-11: channels that were observed to be stopped, and nothing goes over them, or to be trying in vain."""
     for one in _channels(estate, *SENDING, "RCVR", "RQSTR", "CLUSRCVR"):
         status = estate.network.stopped(one.server, one.name)
         if status is not None:
             where = f" on {value(one, 'XMITQ')}" if value(one, "XMITQ") else ""
             message = f"Channel {one.name} ({one.channel_type}) was stopped when it was observed: messages for it wait{where}."
             yield _finding("M-11", message, status.source, one.server)
+        elif estate.network.waiting(one.server, one.name):
+            shown = next(each for each in estate.network.channel_status.of(one.server) if each.name == one.name)
+            state = shown.get("STATUS").lower()
+            message = f"Channel {one.name} ({one.channel_type}) was {state} when it was observed: messages for it wait until it gets its connection."
+            yield Finding("channel-not-running", Severity.WARNING, message, shown.source, "M-11", server=one.server)
 
 
 def defined_in_two_files(estate: Estate) -> Iterator[Finding]:

@@ -358,6 +358,15 @@ class Network:
         text = f"channels are as they were observed ({found[0].source})"
         return Stopped(found[0].source, (Assumption("M-11", "M", text, "they were started or stopped since"),))
 
+    def waiting(self, server: str, channel: str) -> tuple[Assumption, ...]:
+        """That a channel gets its connection which was seen trying and not running (M-11); empty for all others."""
+        found = [one for one in self.channel_status.of(server) if one.name == channel]
+        states = {one.get("STATUS").upper() for one in found}
+        if not states or states - {"RETRYING", "BINDING", "STARTING", "INITIALIZING", "REQUESTING"}:
+            return ()
+        text = f"channel {channel} of {server}, which was {found[0].get('STATUS').lower()} when it was observed ({found[0].source}), gets its connection"
+        return (Assumption("M-11", "M", text, "messages wait on its transmission queue"),)
+
     def cut_off(self, server: str, other: str) -> bool:
         """Whether a queue manager, or what is between two, is out of order."""
         return other in self.outage.servers or frozenset((server, other)) in self.outage.links

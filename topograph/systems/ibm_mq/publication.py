@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from topograph.assumptions import Assumption
 from topograph.facts.ibm_mq import Subscription, Topic
@@ -25,13 +25,17 @@ def published(estate: Estate, at: Position) -> Transition:
     if inhibited is not None and keyword(inhibited, "PUB") == "DISABLED":
         why = f"topic object {inhibited.name} has PUB(DISABLED)"
         raise Refused(2051, why, "M-30", place(inhibited, "PUB"), confidence=M)
-    found = [one for one in network.subscriptions.of(at.server) if subscribes(estate, one, topic)]
+    matching = [one for one in network.subscriptions.of(at.server) if subscribes(estate, one, topic)]
+    kept_off = {one.name: block for one in matching if (block := _blocking(estate, one, governing)) is not None}
+    found = [one for one in matching if one.name not in kept_off]
     nearest = governing[0] if governing else None
     named: dict[str, str | int] = {"destination": topic, "queue_manager": at.server}
     if at.queue or nearest:
         named["topic_object"] = at.queue or (nearest.name if nearest else "")
     text = f"published on {topic or 'the root topic'} at {at.server}: "
     text += f"{len(found)} subscriptions match" if found else "no configured subscription matches"
+    for name, block in kept_off.items():
+        text += f"; WILDCARD(BLOCK) of topic object {block.name} keeps it from subscription {name}"
     source = nearest.source if nearest else network.managers[at.server].source
     rule = "M-30, M-31" if nearest else "M-31"
     ways = [Way(Ending(Outcome.PUBLISHED, named), text, rule, M, source)]
@@ -43,7 +47,23 @@ def published(estate: Estate, at: Position) -> Transition:
             for one in network.subscriptions.of(server)
             if subscribes(estate, one, topic)
         ]
-    return Transition(tuple(ways), (*network.doubts(*found), *_beyond(estate, at, beyond)))
+    unsure = [*network.doubts(*found), *_beyond(estate, at, beyond)]
+    if kept_off:
+        text = "WILDCARD(BLOCK) of a topic object keeps publications there and below from wildcards above it"
+        unsure.append(Assumption("M-30", "M", text, f"{', '.join(kept_off)} get a copy, too"))
+    return Transition(tuple(ways), tuple(unsure))
+
+
+def _blocking(estate: Estate, one: Subscription, governing: Sequence[Topic]) -> Topic | None:
+    """The topic object at or above what is published that keeps it from a subscription: WILDCARD(BLOCK), and the wildcard stands above it (M-30)."""
+    pattern = topic_string(estate, one)
+    signs = "*?" if value(one, "WSCHEMA").upper() == "CHAR" else "#+"
+    first = next((place for place, sign in enumerate(pattern) if sign in signs), None)
+    if first is None:
+        return None
+    fixed = pattern[:first].strip("/")
+    blocks = (topic for topic in governing if keyword(topic, "WILDCARD") == "BLOCK")
+    return next((topic for topic in blocks if len(value(topic, "TOPICSTR").strip("/")) > len(fixed)), None)
 
 
 def _copy(estate: Estate, at: Position, one: Subscription) -> Way:

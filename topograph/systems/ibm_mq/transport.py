@@ -105,11 +105,15 @@ def _over_cluster(estate: Estate, at: Position, source: Source) -> Transition:
     where = receiver.source if receiver else source
     arrived = Arrival(at.channel, at.server, at.queue, at.name, at.queue_manager)
     to = Position(at.member, ARRIVE, at.name, at.queue_manager, reply=at.reply, arrival=arrived, excluded=at.excluded)
-    return _over_channel(to, f"over cluster channel {at.channel} to {at.member}", where, at.channel)
+    unsure = network.waiting(at.server, at.channel)
+    return _over_channel(to, f"over cluster channel {at.channel} to {at.member}", where, at.channel, unsure)
 
 
-def _over_channel(to: Position, text: str, source: Source, channel: str) -> Transition:
-    return Transition((Way(to.state(), text, "M-11", H, source, link=channel, role="cluster channel"),))
+def _over_channel(
+    to: Position, text: str, source: Source, channel: str, assumptions: tuple[Assumption, ...] = ()
+) -> Transition:
+    way = Way(to.state(), text, "M-11", H, source, link=channel, role="cluster channel")
+    return Transition((way,), assumptions)
 
 
 def _over(estate: Estate, at: Position, readers: list[Channel]) -> Transition:
@@ -138,6 +142,7 @@ def _over(estate: Estate, at: Position, readers: list[Channel]) -> Transition:
     assumptions = [assumption for one in usable for assumption in one.assumptions]
     for one in usable:
         assumptions += estate.network.doubts(one.channel, *one.partners)
+        assumptions += estate.network.waiting(at.server, one.channel.name)
     return Transition(tuple(ways), tuple(assumptions))
 
 
