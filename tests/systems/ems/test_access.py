@@ -96,6 +96,11 @@ def test_a_destination_that_is_not_secure_is_not_checked(estate):
     assert rows(estate({"A": A}).show("access", "topic:open")) == [("", "", "not checked: it is not secure")]
 
 
+def test_a_server_that_does_not_have_the_destination_and_grants_nothing_on_it_has_no_rows(estate):
+    answer = estate({"A": A, "B": {"topics.conf": "bills\n"}}).show("access", "topic:orders.eu")
+    assert {row["server"] for row in answer.rows} == {"A"}
+
+
 def test_files_that_were_not_found_leave_it_open_and_nothing_is_called_missing(estate):
     without = {name: text for name, text in A.items() if name != "acl.conf"}
     found = rows(estate({"A": without}).show("access", "topic:orders.eu"))

@@ -95,6 +95,8 @@ def test_the_smallest_inherited_value_wins_and_the_own_value_overrides() -> None
         ([{"prefetch": "none"}, {"prefetch": "3"}], {"prefetch": 3}),
         ([{"maxRedelivery": "9"}, {"maxRedelivery": "4"}], {"maxRedelivery": 4}),
         ([{"flowControl": "true"}, {"flowControl": "1MB"}], {"flowControl": 256 * 1024}),
+        ([{"flowControl": "true"}, {"flowControl": "1KB"}], {"flowControl": 1024}),
+        ([{"flowControl": "true"}], {"flowControl": 256 * 1024}),
         ([{"expiration": "4day"}], {"expiration": "4day"}),
     ],
 )

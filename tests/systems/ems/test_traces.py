@@ -78,6 +78,30 @@ def test_a_publication_that_its_server_refuses_cites_the_rule(estate, topics, us
     assert (step.rule, step.outcome) == (rule, f"NOT_FORWARDED({condition})")
 
 
+@pytest.mark.parametrize(
+    ("acl", "user", "takes"),
+    [
+        ("TOPIC=orders USER=bob PERM=publish\n", "bob", True),
+        ("TOPIC=orders.* USER=bob PERM=publish\n", "bob", False),
+        ("TOPIC=> USER=bob PERM=all\n", "bob", True),
+        ("TOPIC=orders USER=bob PERM=subscribe\n", "bob", False),
+        ("QUEUE=orders USER=bob PERM=publish\n", "bob", False),
+        ("TOPIC=orders GROUP=traders PERM=publish\n", "ann", True),
+        ("TOPIC=orders GROUP=traders PERM=publish\n", "bob", False),
+        ("TOPIC=orders USER=traders PERM=publish\n", "ann", False),
+    ],
+)
+def test_who_may_publish_to_a_secure_topic(estate, acl, user, takes):
+    main = "server = A\nauthorization = enabled\ntopics = topics.conf\nacl_list = acl.conf\ngroups = groups.conf\n"
+    files = {
+        "tibemsd.conf": main,
+        "topics.conf": "orders secure\n",
+        "acl.conf": acl,
+        "groups.conf": "traders:\n  ann\n",
+    }
+    assert bool(estate({"A": files}).propagate("A", "topic:orders", user=user).deliveries) is takes
+
+
 def test_the_conditions_of_stops_name_their_rules(estate):
     folders = {
         "A": {"routes.conf": line("B") + line("C") + line("D"), "topics.conf": "t global\n"},
