@@ -36,6 +36,7 @@ def questions(network: Network) -> Iterator[tuple[str, Callable[[Network], Answe
     ems = "ems" in {row["system"] for row in network.show("servers").rows}
     if ems:
         yield "interests", lambda n: n.interests()
+        yield "interests listed", lambda n: n.interests(observed="listed")
     routers = "amq_interconnect" in {row["system"] for row in network.show("servers").rows}
     if routers:
         yield from _about_addresses(network)

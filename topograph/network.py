@@ -13,7 +13,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING, Literal, Unpack
 
 from topograph.access import EngineChoice, model_of, open_model
 from topograph.engines import Engine
@@ -160,9 +160,12 @@ class Network:
         return cycles.cycles(self._model, strict=strict)
 
     def interests(
-        self, server: str | None = None, observed: Mapping[str, Sequence[tuple[str, str]]] | None = None
+        self,
+        server: str | None = None,
+        observed: Mapping[str, Sequence[tuple[str, str]]] | Literal["listed"] | None = None,
     ) -> InterestsAnswer:
-        """Which names of temporary destinations each server (or one) holds. Raises UnknownServer."""
+        """Which names of temporary destinations each server (or one) holds; with ``observed`` beside the names that servers were seen to hold, or
+        (``"listed"``) beside the interest that they listed in the imported output of their tools. Raises UnknownServer."""
         from topograph.questions import cycles
 
         return cycles.interests(self._model, server, observed)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -10,6 +11,7 @@ from topograph.cli.options import Asking, ended
 from topograph.cli.output import write_hop_rows
 from topograph.cli.question_commands import question_command
 from topograph.cli.terminal import say
+from topograph.errors import InputError
 from topograph.questions import records
 
 if TYPE_CHECKING:
@@ -68,10 +70,18 @@ def cycles(asking: Asking, strict: bool) -> None:
 
 @question_command(records.INTERESTS)
 def interests(asking: Asking, server: str | None, observed: str | None) -> None:
-    """Ask ``interests``, with the observed names of a file."""
+    """Ask ``interests``, with the observed names of a file or what servers listed."""
     from topograph.cli.question_files import read_observed
 
-    held = read_observed(observed) if observed else None
+    if observed is None or observed == records.LISTED:
+        asking.tell(asking.open().interests(server, observed=None if observed is None else records.LISTED))
+        return
+    try:
+        held = read_observed(observed)
+    except InputError as error:
+        if server is not None or Path(observed).exists():
+            raise
+        raise InputError(f"{error} To ask about a server, write its name before --observed.") from None
     asking.tell(asking.open().interests(server, observed=held))
 
 

@@ -72,6 +72,8 @@ def _declared(parameter: Parameter) -> Callable[[Any], Any]:
         return click.option(parameter.option, parameter.name, is_flag=True, help=parameter.help)
     if parameter.kind is Kind.COUNT:
         about |= {"default": parameter.default, "show_default": True}
+    if parameter.alone:
+        about |= {"is_flag": False, "flag_value": parameter.alone}
     return click.option(parameter.option, parameter.name, multiple=parameter.several, help=parameter.help, **about)
 
 

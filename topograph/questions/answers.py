@@ -79,6 +79,8 @@ FURTHER = {
         "CyclesAnswer",
         "InterestEntry",
         "InterestDifference",
+        "InterestListed",
+        "InterestNotListed",
         "InterestsAnswer",
     ),
     "propagate_answers": (

@@ -6,9 +6,11 @@ import itertools
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
 
+from topograph.errors import NotApplicable
 from topograph.forwarding.budget import Budget, BudgetSpent
 from topograph.forwarding.graph import Closed, ForwardingGraph
 from topograph.forwarding.simple import Path
+from topograph.forwarding.walker import Walker
 from topograph.questions.answers import (
     Assumption,
     Caution,
@@ -16,14 +18,17 @@ from topograph.questions.answers import (
     Duplicate,
     InterestDifference,
     InterestEntry,
+    InterestListed,
+    InterestNotListed,
     InterestsAnswer,
     RedundantPaths,
     Undetermined,
 )
 from topograph.questions.cautions import cut_off, incomplete_servers, not_shown
-from topograph.questions.model import Model, cut, within_budget
+from topograph.questions.model import Model, Part, cut, within_budget
 from topograph.questions.records import INTERESTS
 from topograph.systems.cycles import CyclicPart, DoubledName
+from topograph.systems.names import ListedInterest, Observing
 from topograph.systems.protocol import System
 from topograph.tracing.assumptions import assumptions_of, network_assumptions
 
@@ -179,12 +184,13 @@ def interests(
     model: Model,
     budget: Budget,
     server: str | None = None,
-    observed: Mapping[str, Sequence[tuple[str, str]]] | None = None,
+    observed: Mapping[str, Sequence[tuple[str, str]]] | str | None = None,
 ) -> InterestsAnswer:
     """The names each server (or one) holds, with the neighbour each was learned from (R21-R23).
 
     ``observed`` maps servers to (name, via) pairs seen on a running server (via empty if not known); the answer then lists what is missing
-    from and what is unexpected in the observation. What the budget leaves out is undetermined: servers without a list of names, and servers that may
+    from and what is unexpected in the observation. ``LISTED`` stands for what servers listed in the imported output of their tools: the answer then also holds
+    the interest in topics that they listed. What the budget leaves out is undetermined: servers without a list of names, and servers that may
     hold more names than are listed. Raises UnknownServer. One walk a server on a legal network.
     """
     part = model.offered(INTERESTS, server)
@@ -234,6 +240,12 @@ def interests(
         if open_ended is not None:
             text = f"more names are possible: {open_ended[0]}"
             undetermined.append(Undetermined(name, text, open_ended[1], graph.system))
+    listed = ListedInterest()
+    if isinstance(observed, str):
+        names_asked = [graph.servers[number].name for number in numbers if graph.servers[number].loaded]
+        listed, left = _listed(part, engine, names_asked, budget)
+        said = (*said, *left)
+        observed = listed.names
     seen = _comparable(model, rows, None if server is None else model.locate(server).name, observed or {})
     missing, unexpected = _compared(rows, possible, seen)
     unexpected = tuple(difference for difference in unexpected if difference.server not in partial)
@@ -258,8 +270,27 @@ def interests(
         missing=missing,
         unexpected=unexpected,
         compared=tuple(sorted(seen)),
+        listed=tuple(
+            InterestListed(o.server, o.topic, o.kind, o.for_, o.state, o.because, o.source) for o in listed.seen
+        ),
+        not_listed=tuple(
+            InterestNotListed(o.server, o.topic, o.for_, o.because, o.source, o.listing) for o in listed.missed
+        ),
+        not_observed=tuple(Undetermined(*one, graph.system) for one in listed.open),
         system=part.system.name,
     )
+
+
+def _listed(
+    part: Part, engine: Walker, servers: Sequence[str], budget: Budget
+) -> tuple[ListedInterest, Sequence[Caution]]:
+    """What servers listed; what to know where that cannot be said. Raises NotApplicable where the system knows no lists."""
+    if not isinstance(part.estate, Observing):
+        raise NotApplicable(f"{part.system.title} has no lists of interest that could be compared.")
+    try:
+        return part.estate.listed_interest(part.graph, engine, servers, budget), ()
+    except BudgetSpent:
+        return ListedInterest(), (Caution("budget", f"{budget.ended}, before what servers listed was compared"),)
 
 
 def _comparable(

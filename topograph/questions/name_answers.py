@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from topograph.findings import Source
 from topograph.questions.answer import Answer, Undetermined
 
 
@@ -87,6 +88,44 @@ class InterestDifference:
     """The neighbour; empty if the observation does not say."""
 
 
+@dataclass(frozen=True, slots=True)
+class InterestListed:
+    """Interest in a topic that a running server listed: of a client, or held for another server so that messages go there."""
+
+    server: str
+    """The server that listed it."""
+    topic: str
+    """The topic or pattern."""
+    kind: str
+    """`subscriber`, `durable`, or `route`: held for another server."""
+    for_: str
+    """The server that it is held for; empty for a client."""
+    state: str
+    """`client`: nothing that is configured implies it or speaks against it; `expected`: implied; `unexpected`: not implied; `unknown`."""
+    because: str
+    """Why it is expected, unexpected or unknown."""
+    source: Source
+    """The line of the list."""
+
+
+@dataclass(frozen=True, slots=True)
+class InterestNotListed:
+    """Interest that is implied, and that a list which holds all there was does not show."""
+
+    server: str
+    """The server that should hold it."""
+    topic: str
+    """The topic or pattern."""
+    for_: str
+    """The server that it should be held for; empty for a durable of a client."""
+    because: str
+    """What implies it."""
+    source: Source
+    """Where that stands."""
+    listing: Source
+    """The list that does not show it."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InterestsAnswer(Answer):
     """``interests``: per server the names it holds (R22), by name. With observations also the differences; ``compared`` are
@@ -105,5 +144,11 @@ class InterestsAnswer(Answer):
     """Observed, not held by the rules."""
     compared: tuple[str, ...] = ()
     """Servers whose observed names were compared."""
+    listed: tuple[InterestListed, ...] = ()
+    """With `--observed` alone: the interest in topics that servers listed, by server and line."""
+    not_listed: tuple[InterestNotListed, ...] = ()
+    """Interest in topics that is implied, and that a whole list does not show."""
+    not_observed: tuple[Undetermined, ...] = ()
+    """Servers of which not all interest was listed: what they hold beside what was listed is not known."""
     system: str = ""
     """The system that the servers run."""

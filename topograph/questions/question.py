@@ -43,7 +43,7 @@ class Parameter(NamedTuple):
     """One parameter. ``name`` is its keyword in Python; ``option`` its spelling on the command line, empty for one that stands in its place.
 
     ``choices`` are pairs of value and meaning. ``several``: may be given more than once. ``only`` is ``command`` or ``python`` for a
-    parameter that the other form does not have, empty for both.
+    parameter that the other form does not have, empty for both. ``alone`` is the value of an option that stands without one, empty where it needs one.
     """
 
     name: str
@@ -56,6 +56,7 @@ class Parameter(NamedTuple):
     choices: tuple[tuple[str, str], ...] = ()
     several: bool = False
     only: str = ""
+    alone: str = ""
 
 
 class Example(NamedTuple):

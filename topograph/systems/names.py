@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from topograph.findings import Source
 from topograph.forwarding.budget import Budget
@@ -56,6 +56,56 @@ class Unknowns(Protocol):
 
     def not_loaded(self, server: int) -> tuple[str, Source]:
         """Why nothing certain can be said of a server."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class SeenInterest:
+    """Interest in a topic that a running server listed: ``kind`` is ``subscriber``, ``durable``, or ``route``: held for the server ``for_``. ``state`` is
+    ``client`` (nothing that is configured implies it or speaks against it), ``expected`` (implied), ``unexpected`` or ``unknown``; ``because`` says why."""
+
+    server: str
+    topic: str
+    kind: str
+    for_: str
+    state: str
+    because: str
+    source: Source
+
+
+@dataclass(frozen=True, slots=True)
+class MissedInterest:
+    """Interest that is implied, held for the server ``for_`` (empty: for a client), and that a list which holds all there was (``listing``) does not
+    show. ``because`` says what implies it, and ``source`` where that stands."""
+
+    server: str
+    topic: str
+    for_: str
+    because: str
+    source: Source
+    listing: Source
+
+
+@dataclass(frozen=True, slots=True)
+class ListedInterest:
+    """What running servers listed, beside what is implied. ``names`` are the names (with the neighbour) that servers listed all of, by server; ``open`` says
+    of which servers not all was listed: server, why, where. ``servers`` are those that listed anything."""
+
+    seen: tuple[SeenInterest, ...] = ()
+    missed: tuple[MissedInterest, ...] = ()
+    open: tuple[tuple[str, str, Source], ...] = ()
+    names: Mapping[str, Sequence[tuple[str, str]]] = field(default_factory=dict)
+    servers: tuple[str, ...] = ()
+
+
+@runtime_checkable
+class Observing(Protocol):
+    """An estate that knows what running servers listed (``interests --observed``)."""
+
+    def listed_interest(
+        self, graph: ForwardingGraph, walker: Walker, servers: Collection[str], budget: Budget, /
+    ) -> ListedInterest:
+        """The interest in topics that some servers listed, and what is implied and was not listed. Raises BudgetSpent."""
         ...
 
 

@@ -396,3 +396,161 @@ def test_either_member_of_a_pair_may_have_been_asked(estate):
         if item["kind"].startswith("topic-")
     ]
     assert found == ["topic-not-configured"]
+
+
+CONSUMERS = "Command: show consumers\n  Id  Conn  User  T  Topic  Name  SAS\n"
+DURABLES = "Command: show durables\n  Topic Name  Durable  Shared  User  Msgs  Size\n"
+
+
+def lists(*consumers: str, durables: str = "", end: str = END) -> str:
+    """Whole lists of consumers (``USER TOPIC``) and durables."""
+    rows = [
+        f"  {n}  3  {user}  T  {topic}    ---\n" for n, (user, topic) in enumerate((c.split() for c in consumers), 7)
+    ]
+    return CONSUMERS + "".join(rows) + DURABLES + durables + end
+
+
+def held(server: str, topic: str) -> str:
+    return f"* {topic}  $sys.route.{server}:{topic}  N  {server}  0  0.0 Kb\n"
+
+
+def interest(answer):
+    return [(one.server, one.topic, one.for_, one.state, one.because) for one in answer.listed]
+
+
+def missed(answer):
+    return [
+        (one.server, one.topic, one.for_, one.because, str(one.source), str(one.listing)) for one in answer.not_listed
+    ]
+
+
+def unknown(answer):
+    return [(one.server, one.because) for one in answer.not_observed]
+
+
+def listing(network, server=None):
+    return network.interests(server, observed="listed")
+
+
+NOT_IMPORTED = "none of its lists of subscribers, consumers or durables was imported"
+
+
+def test_where_nothing_was_listed_interest_is_not_known(estate):
+    answer = listing(estate_with(estate))
+    assert (interest(answer), missed(answer)) == ([], [])
+    assert unknown(answer) == [(server, NOT_IMPORTED) for server in ("EAST", "HUB", "WEST")]
+
+
+def test_interest_that_a_route_holds_is_implied_by_who_wants_it_behind(estate):
+    network = estate_with(
+        estate,
+        hub=lists(durables=held("EAST", "orders.new")),
+        east=lists("ana orders.new"),
+        west=lists("HUB orders.new"),
+    )
+    answer = listing(network)
+    assert interest(answer) == [
+        ("EAST", "orders.new", "", "client", ""),
+        (
+            "HUB",
+            "orders.new",
+            "EAST",
+            "expected",
+            "subscriber that was listed at EAST, for orders.new (EAST/show.txt:3:3)",
+        ),
+        (
+            "WEST",
+            "orders.new",
+            "HUB",
+            "expected",
+            "subscriber that was listed at EAST, for orders.new (EAST/show.txt:3:3)",
+        ),
+    ]
+    assert (missed(answer), unknown(answer)) == ([], [])
+
+
+def test_interest_that_is_implied_and_not_listed_names_both_places(estate):
+    answer = listing(estate_with(estate, hub=lists(), east=lists("ana orders.new")), "HUB")
+    assert missed(answer) == [
+        ("HUB", "orders.new", "EAST", "subscriber that was listed at EAST", "EAST/show.txt:3:3", "HUB/show.txt:4:1")
+    ]
+
+
+def test_interest_in_a_part_of_a_pattern_is_not_all_of_it(estate):
+    network = estate_with(estate, hub=lists(durables=held("EAST", "orders.new")), east=lists("ana orders.>"))
+    assert [row[:3] for row in missed(listing(network, "HUB"))] == [("HUB", "orders.>", "EAST")]
+
+
+@pytest.mark.parametrize(
+    ("east", "state", "because"),
+    [
+        (lists(), "unexpected", "nobody at EAST or behind it was listed to want it"),
+        (lists("ana orders.old"), "unexpected", "nobody at EAST or behind it was listed to want it"),
+        ("", "unknown", "who wants it at EAST was not listed"),
+        (lists(end=""), "unknown", "who wants it at EAST was not listed"),
+    ],
+)
+def test_interest_without_anybody_who_wants_it(estate, east, state, because):
+    answer = listing(estate_with(estate, hub=lists(durables=held("EAST", "orders.new")), east=east), "HUB")
+    assert interest(answer) == [("HUB", "orders.new", "EAST", state, because)]
+
+
+def test_interest_that_no_route_and_no_global_topic_explains(estate):
+    network = estate_with(
+        estate,
+        hub=lists(durables=held("NORTH", "orders.new") + held("EAST", "log")),
+        east=lists("HUB orders.x", "WEST orders.x"),
+    )
+    assert interest(listing(network, "HUB")) == [
+        ("HUB", "orders.new", "NORTH", "unknown", "NORTH is not among the imported servers"),
+        ("HUB", "log", "EAST", "unexpected", "not true of it: topic is global (orders.>)"),
+    ]
+    assert ("EAST", "orders.x", "WEST", "unexpected", "no file has a route between EAST and WEST") in interest(
+        listing(network)
+    )
+
+
+def test_durables_of_files_are_expected_and_missed(estate):
+    shown = lists(durables="  orders.a  d1  N  <offline>  0  0.0 Kb\n")
+    network = estate_with(estate, hub=shown, **{"durables.conf": "orders.a d1\norders.b d2\norders.c EAST route\n"})
+    answer = listing(network, "HUB")
+    assert interest(answer) == [("HUB", "orders.a", "", "expected", "durables.conf defines it (HUB/durables.conf:1:1)")]
+    assert [row[:4] for row in missed(answer)] == [
+        ("HUB", "orders.b", "", "the durable d2 that durables.conf defines"),
+        ("HUB", "orders.c", "EAST", "the durable EAST that durables.conf defines"),
+    ]
+
+
+def test_a_durable_of_a_route_that_durables_conf_defines_is_expected_without_anybody_behind(estate):
+    network = estate_with(
+        estate, hub=lists(durables=held("EAST", "orders.c")), east=lists(), **{"durables.conf": "orders.c EAST route\n"}
+    )
+    assert interest(listing(network, "HUB")) == [
+        ("HUB", "orders.c", "EAST", "expected", "durables.conf defines it (HUB/durables.conf:1:1)")
+    ]
+
+
+def test_what_is_held_for_routes_is_not_known_from_a_list_of_subscriptions(estate):
+    answer = listing(estate_with(estate, hub=listed(), east=lists("ana orders.new")), "HUB")
+    assert missed(answer) == []
+    assert [because.partition(":")[0] for _, because in unknown(answer)] == [
+        "which interest it holds for other servers is not known"
+    ]
+
+
+def test_what_is_held_for_a_route_that_was_not_connected_is_not_compared(estate):
+    text = SHOWN_ROUTES + TO_EAST.replace("  5  ", "  -  ") + lists()
+    answer = listing(estate_with(estate, hub=text, east=lists("ana orders.new")), "HUB")
+    assert missed(answer) == []
+    assert unknown(answer) == [
+        ("HUB", "the route to EAST was not connected: what it should hold for EAST is not compared")
+    ]
+
+
+def test_names_of_temporary_topics_are_compared_where_they_were_listed(estate):
+    text = lists("EAST $TMP$.EAST.>", "EAST $TMP$.NORTH.>")
+    answer = listing(estate_with(estate, hub=text))
+    assert answer.compared == ("HUB",)
+    assert [(one.name, one.via) for one in answer.missing] == [("$TMP$.WEST.>", "WEST")]
+    assert [(one.name, one.via) for one in answer.unexpected] == [("$TMP$.NORTH.>", "EAST")]
+    assert interest(answer) == []

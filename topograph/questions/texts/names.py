@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from topograph.questions.texts.layout import Cell, Mark, Page, count, listed
+from topograph.findings import Source
+from topograph.questions.texts.layout import Cell, Mark, Page, Row, count, listed
 from topograph.questions.texts.walks import undetermined
 
 if TYPE_CHECKING:
@@ -87,10 +88,39 @@ def interests(answer: InterestsAnswer, page: Page) -> None:
         page.title(f"{count(len(answer.servers), 'server')} hold {count(held, 'name')}.{_differences(answer)}")
     _different(page, "Missing: expected of the configuration, not observed", answer.missing)
     _different(page, "Unexpected: observed, not expected of the configuration", answer.unexpected)
+    _listed(answer, page)
     alone = len(answer.servers) == 1
     for server, entries in answer.servers.items():
         _holder(page, server, entries, len(entries) if alone else NAMES_SHOWN)
     undetermined(page, answer.undetermined, answer.system)
+
+
+def _listed(answer: InterestsAnswer, page: Page) -> None:
+    """The interest in topics that servers listed: what differs first, then all of it, and the servers of which it is not known."""
+    if not (answer.listed or answer.not_listed or answer.not_observed):
+        return
+    if answer.not_listed:
+        page.section("Implied and not listed", Mark.BAD)
+        page.table([_row(one.server, one.topic, one.for_, one.because, one.source) for one in answer.not_listed])
+    for state, heading, mark in (
+        ("unexpected", "Listed and not implied", Mark.BAD),
+        ("unknown", "Listed, and not known whether it is implied", Mark.UNSURE),
+        ("expected", "Listed as implied", Mark.GOOD),
+        ("client", "Listed subscribers of clients", Mark.GOOD),
+    ):
+        shown = [one for one in answer.listed if one.state == state]
+        if shown:
+            page.section(heading, mark)
+            page.table([_row(one.server, one.topic, one.for_, one.because or one.kind, one.source) for one in shown])
+    if answer.not_observed:
+        page.section("Not observed: what else is held there is not known", Mark.UNSURE)
+        page.table(
+            [(one.server, one.because, Cell(str(one.source), Mark.FAINT)) for one in answer.not_observed],
+        )
+
+
+def _row(server: str, topic: str, for_: str, because: str, source: Source) -> Row:
+    return server, topic, f"held for {for_}" if for_ else "", because, Cell(str(source), Mark.FAINT)
 
 
 def _holder(page: Page, server: str, entries: Sequence[InterestEntry], most: int) -> None:
@@ -111,9 +141,22 @@ def _differences(answer: InterestsAnswer) -> str:
     if answer.unexpected:
         parts.append(f"{len(answer.unexpected):,} unexpected")
     where = count(len(answer.compared), "server")
-    if parts:
-        return f" Observed at {where}: {' and '.join(parts)}."
-    return f" Observed at {where}: exactly these." if answer.compared else ""
+    told = f" Observed at {where}: {' and '.join(parts)}." if parts else ""
+    if answer.compared and not parts:
+        told = f" Observed at {where}: exactly these."
+    return told + _interest(answer)
+
+
+def _interest(answer: InterestsAnswer) -> str:
+    """What was listed of the interest in topics, in one sentence; empty where that was not asked for."""
+    if not (answer.listed or answer.not_listed or answer.not_observed):
+        return ""
+    unexpected = sum(one.state == "unexpected" for one in answer.listed)
+    counts = [(len(answer.not_listed), "implied and not listed"), (unexpected, "listed and not implied")]
+    parts = [f"{number:,} {what}" for number, what in counts if number]
+    open_ = len({one.server for one in answer.not_observed})
+    told = f" Interest in topics: {len(answer.listed):,} listed{''.join(f', {part}' for part in parts)}"
+    return told + (f"; not known of {count(open_, 'server')}." if open_ else ".")
 
 
 def _different(page: Page, heading: str, entries: Sequence[InterestDifference]) -> None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from topograph.forwarding.budget import Budget
 from topograph.forwarding.graph import Closed, ForwardingGraph
 from topograph.forwarding.walker import Walker
 from topograph.message import DestinationName
@@ -21,6 +22,7 @@ from topograph.systems.ems.messages import follow
 from topograph.systems.ems.replies import reply_to, rests_on
 from topograph.systems.ems.show import rows
 from topograph.systems.fact_sources import ChangedFacts
+from topograph.systems.names import ListedInterest
 from topograph.systems.protocol import Change, Compiled, FactSource, Failure, Row, Sending
 from topograph.tracing.trace import Step, Trace
 
@@ -73,6 +75,14 @@ class EmsEstate:
 
         readings = Readings.of(self.side_inputs, "ems")
         return EmsFailures(self.source, self.side_inputs.clients, graph, walker, swapped, readings, given=clients)
+
+    def listed_interest(
+        self, graph: ForwardingGraph, walker: Walker, servers: Collection[str], budget: Budget
+    ) -> ListedInterest:
+        """See ``interest.listed_interest``."""
+        from topograph.systems.ems.interest import listed_interest
+
+        return listed_interest(self.source, graph, walker, servers, budget)
 
     def show(self, what: str) -> Iterator[Row] | None:
         """See ``show.rows`` and ``factories.factory_rows``."""

@@ -63,7 +63,8 @@ def _places(url: str) -> set[tuple[str, int]]:
 @dataclass(frozen=True, slots=True)
 class Observations:
     """The topic subscriptions of clients that were listed. ``whole`` are the servers that listed all of theirs, ``cut`` those of which some were
-    listed and there may be more, with the reason and the place. The same of consumers of queues."""
+    listed and there may be more, with the reason and the place. The same of consumers of queues. ``for_routes`` are subscriptions that routes made, each with
+    the server at the other end, and ``routes_whole`` the servers that listed all of theirs."""
 
     subscriptions: tuple[EmsObservedSubscription, ...] = ()
     whole: Mapping[str, Source] = field(default_factory=dict)
@@ -71,6 +72,8 @@ class Observations:
     consumers: tuple[EmsObservedSubscription, ...] = ()
     consumers_whole: Mapping[str, Source] = field(default_factory=dict)
     consumers_cut: Mapping[str, tuple[str, Source]] = field(default_factory=dict)
+    for_routes: tuple[tuple[EmsObservedSubscription, str], ...] = ()
+    routes_whole: Mapping[str, Source] = field(default_factory=dict)
 
 
 def observations(facts: Facts, servers: Collection[str]) -> Observations:
@@ -100,15 +103,12 @@ def observations(facts: Facts, servers: Collection[str]) -> Observations:
             cut[server] = f"the list of {server}'s subscribers may be incomplete ({why})", listed.source
         else:
             whole[server] = listed.source
-    rows = [
+    listed_rows = [
         fact
         for fact in facts(("observed_subscription",), "")
-        if isinstance(fact, EmsObservedSubscription)
-        and fact.server in servers
-        and fact.source.file not in elsewhere
-        and fact.client
-        and (fact.user == fact.server or fact.user not in servers)
+        if isinstance(fact, EmsObservedSubscription) and fact.server in servers and fact.source.file not in elsewhere
     ]
+    rows = [fact for fact in listed_rows if fact.client and not _made_by(fact, servers)]
     own = {server: known["consumers"] for server, known in sorted(listings.items()) if "consumers" in known}
     counted = {server: known["stat consumers"] for server, known in listings.items() if "stat consumers" in known}
     partly = {server: listing for server, listing in {**counted, **own}.items() if listing.cut}
@@ -119,7 +119,18 @@ def observations(facts: Facts, servers: Collection[str]) -> Observations:
         tuple(row for row in rows if row.type == "queue"),
         {server: listing.source for server, listing in own.items() if not listing.cut},
         {server: (listing.cut, listing.source) for server, listing in sorted(partly.items())},
+        tuple((row, other) for row in listed_rows if row.type == "topic" and (other := _made_by(row, servers))),
+        {
+            server: known["durables"].source
+            for server, known in sorted(listings.items())
+            if all(name in known and not known[name].cut for name in ("durables", "consumers"))
+        },
     )
+
+
+def _made_by(row: EmsObservedSubscription, servers: Collection[str]) -> str:
+    """The server whose route made a subscription (R50); empty for one of a client."""
+    return row.route or (row.user if row.user in servers and row.user != row.server else "")
 
 
 def _cut(known: Mapping[str, EmsListing]) -> str:
