@@ -54,7 +54,11 @@ _OF_THE_SERVER = frozenset({"1.4", "R93"})
 
 
 class _NotUnderstood(Exception):
-    """Why a command is not understood, in words that follow its name."""
+    """Why a command is not understood."""
+
+
+class _Unknown(_NotUnderstood):
+    """It is no command that is known: any of its words may be a password."""
 
 
 @dataclass(slots=True)
@@ -130,6 +134,8 @@ def _command(reading: FileReading, verb: str, words: _Words, source: Source) -> 
     try:
         command = _understood(scratch, verb, words, source)
     except _NotUnderstood as why:
+        if isinstance(why, _Unknown):
+            shown = keys.first_word(words.line).text
         command = EmsCommand(text="", source=source, verb="none", fault=f"the command is not understood: {why}")
     reading.findings += scratch.findings
     errors = [one for one in scratch.findings if one.severity is Severity.ERROR and one.rule not in _OF_THE_SERVER]
@@ -152,7 +158,7 @@ def _understood(reading: FileReading, verb: str, words: _Words, source: Source) 
     reader = _READERS.get(about)
     verbs = _VERBS.get(about, ())
     if reader is None or verb not in verbs:
-        raise _NotUnderstood(f"{keys.shown_word(words.line.text, 0, verb)} {about} is no command that is known here")
+        raise _Unknown("no command that is known begins like this")
     return reader(reading, _VERB[verb], words, source)
 
 

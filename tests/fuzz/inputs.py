@@ -44,6 +44,13 @@ _SHOW = (
     b"A> show bridges\n  Source Name  Queue Targets  Topic Targets\nT o.n  1  2\nA> show stat consumers\n"
     b"User  Conn  T  Destination  Msgs  Size  Msgs  Size\nu  2  T  o.n  0  0.0 Kb  0  0.0 Kb\nA> show config\n",
 )
+_SCRIPT = (
+    b"connect tcp://a:7222 admin x\ncreate route D url=tcp://d:1 zone_name=Z zone_type=1hop outgoing_topic=a selector=\"x = 'y'\"\n"
+    b'setprop route B topic_prefetch=5\naddprop route B incoming_topic=a.> selector="b"\nremoveprop route B outgoing_topic, topic_prefetch\n'
+    b"delete route B\nsuspend route B\nresume route B\ncreate topic t global,maxbytes=1KB\nsetprop queue q@B prefetch=5\nremoveprop topic t global\n"
+    b'create bridge source=topic:t target=queue:q selector="a"\ncreate durable t B route\ndelete durable d c\ngrant topic t user=u publish,all\n'
+    b'revoke topic t user=u all\ncreate group g "x"\naddmember g a,b\nset server authorization=on\nautocommit off\ncommit\ndisconnect\n',
+)
 _MQSC = (
     b"* Queue manager name: QM1\n* Command issued: dmpmqcfg -a\nALTER QMGR DEADQ('D') +\n*  QMID(x) +\n   REPOS(C)\nDEFINE QREMOTE('R') +\n"
     b"   RNAME('X') +\n"
@@ -79,6 +86,7 @@ _OWN = {
     "mqsc.mqsc": _MQSC,
     "display.txt": _DISPLAY,
     "mqsc.sh": _SHELL,
+    "change.txt": _SCRIPT,
     "mqsc.yaml": _MQ_YAML,
     "rest.json": _REST,
     "qm.ini": _INI,

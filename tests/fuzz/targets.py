@@ -11,12 +11,17 @@ from topograph.errors import InvalidSelector
 from topograph.facts import decode, encode
 from topograph.findings import Finding
 from topograph.importers import side_inputs
+from topograph.importers.ems import parse_text
+from topograph.importers.ems.commands import read_script
 from topograph.importers.ems.kinds import PARTS
 from topograph.importers.plan import plan, read_bundle, recognise
 from topograph.importers.reading import Options, Recognised
 from topograph.selectors import parse
 from topograph.side_inputs import SideInputs
 from topograph.systems import compile_network
+from topograph.systems.ems import changes
+from topograph.systems.fact_sources import FactList
+from topograph.systems.protocol import Change
 
 LARGEST = 100_000
 """Bytes of an input; those of the corpora are smaller."""
@@ -88,6 +93,21 @@ def _selector(data: bytes) -> None:
         selector.judge(properties)
 
 
+_EDITED = FactList(
+    parse_text("tibemsd.conf", MAIN.decode(), strict=False, server="A").facts
+    + parse_text("routes.conf", "[B]\n url = tcp://b:1\n", strict=False, server="A").facts
+)
+
+
+def _script(data: bytes) -> None:
+    script = read_script(data, "c.txt")
+    _sound(script.findings, {"c.txt": data})
+    for command in script.commands:
+        json.dumps(command.text).encode()
+        edit = changes.edit(_EDITED, "A", command)
+        assert edit.refused is None or (edit.change == Change() and edit.refused.message)
+
+
 TARGETS: Mapping[str, Callable[[bytes], None]] = {
     "tibemsd.conf": partial(_file, "tibemsd.conf"),
     "tibemsd.json": partial(_file, "tibemsd.json"),
@@ -113,6 +133,7 @@ TARGETS: Mapping[str, Callable[[bytes], None]] = {
     "mqsc.yaml": partial(_file, "mqsc.yaml"),
     "rest.json": partial(_file, "rest.json"),
     "qm.ini": partial(_file, "qm.ini"),
+    "change.txt": _script,
     "topograph.yaml": _side_inputs,
     "clients.csv": _clients,
     "selector": _selector,
