@@ -19,7 +19,7 @@ from conformance import ems_cases, ibm_mq_cases, mqe_cases
 from conformance.sibus_files import facts_of
 from every_question import questions
 from hypothesis import HealthCheck, Phase, given, settings
-from systems import doubtful_estate, three_systems, two_systems, undecided_routers
+from systems import doubtful_estate, listed_estate, three_systems, two_systems, undecided_routers
 
 from topograph.engines.neo4j import Neo4jEngine
 from topograph.network import network_of
@@ -120,6 +120,11 @@ def test_a_network_of_two_systems_that_share_a_name(database: Database, network_
 
 def test_an_estate_that_leaves_much_open(database: Database, network_name: str, tmp_path: Path) -> None:
     doubtful_estate.write(tmp_path)
+    assert compare(named(read_snapshot(tmp_path), network_name), database) > 50
+
+
+def test_an_estate_whose_servers_listed_who_wants_what(database: Database, network_name: str, tmp_path: Path) -> None:
+    listed_estate.write(tmp_path)
     assert compare(named(read_snapshot(tmp_path), network_name), database) > 50
 
 

@@ -104,6 +104,11 @@ def test_subscriptions_say_whether_they_have_a_selector() -> None:
     ]
 
 
+def test_a_row_about_a_topic_that_is_called_like_a_title_is_a_row() -> None:
+    table = SUBSCRIPTIONS + "  7  T  queue          --  1  0  0.0 Kb\n"
+    assert [row[1] for row in subscriptions(session(("subscriptions", table)))] == ["queue"]
+
+
 def test_consumers_come_in_a_table_of_topics_and_one_of_queues() -> None:
     table = (
         CONSUMERS + "  11   3  ana   T  orders.new         +--   5\n  12   4  WEST  R  orders.new         ---   5\n\n"

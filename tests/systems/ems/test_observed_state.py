@@ -554,3 +554,9 @@ def test_names_of_temporary_topics_are_compared_where_they_were_listed(estate):
     assert [(one.name, one.via) for one in answer.missing] == [("$TMP$.WEST.>", "WEST")]
     assert [(one.name, one.via) for one in answer.unexpected] == [("$TMP$.NORTH.>", "EAST")]
     assert interest(answer) == []
+
+
+def test_a_cut_list_of_durables_misses_none_whatever_other_list_is_whole(estate):
+    text = lists(durables="  orders.a  d1  N  <offline>  0  0.0 Kb\n", end="")
+    answer = listing(estate_with(estate, hub=text, **{"durables.conf": "orders.a d1\norders.b d2\n"}), "HUB")
+    assert missed(answer) == []
