@@ -178,7 +178,7 @@ class Said:
         """The value of a key of ``expect``. Raises UnknownOp."""
         made = {
             "result": self.result,
-            "copies": lambda: [self.outcome(branch) for branch in self.copied],
+            "copies": self.copies,
             "xmit": self.xmit,
             "channels": self.channels,
             "channelCount": lambda: len(self.channels()),
@@ -206,6 +206,25 @@ class Said:
             return {"outcome": "ONE_OF", "options": [self.outcome(branch) for branch in picks], "traced": 0}
         (branch,) = self.original
         return self.outcome(branch)
+
+    def copies(self) -> list[dict[str, Any]]:
+        """How each copy ends; one for which a choice is made at run time as ONE_OF."""
+        found: dict[tuple[str, int], list[dict[str, Any]]] = {}
+        for branch in self.copied:
+            found.setdefault(self._choice_of(branch), []).append(self.outcome(branch))
+        return [
+            {"outcome": "ONE_OF", "options": all_, "traced": 0} if kind == "choice" else all_[0]
+            for (kind, _), all_ in found.items()
+        ]
+
+    def _choice_of(self, branch: Branch) -> tuple[str, int]:
+        """The branch out of which the first choice on the way to one leads; the branch itself where nothing is chosen."""
+        at, chosen = branch, ("", branch.id)
+        while at.of >= 0:
+            if at.kind is Kind.ONE_OF:
+                chosen = ("choice", at.of)
+            at = self.trace.branches[at.of]
+        return chosen
 
     def _picked(self, branch: Branch) -> bool:
         at = branch
