@@ -353,6 +353,18 @@ CASES = (
     ),
     Case(
         "ibm_mq",
+        "C-2",
+        _managers(
+            A=f"{_LINK}DEFINE QREMOTE(YOUR) RNAME(' ') RQMNAME(M)\nDEFINE QREMOTE(M) RNAME(' ') RQMNAME(B) XMITQ(XQ)",
+            B="DEFINE CHANNEL(C) CHLTYPE(RCVR)\nDEFINE QLOCAL(X)",
+        ),
+        "A",
+        "X@YOUR",
+        ("REJECTED(2091)",),
+        {"resolved_again": ("DELIVERED(X@B)",)},
+    ),
+    Case(
+        "ibm_mq",
         "C-3",
         _managers(
             A=f"ALTER QMGR DEFXMITQ(XQ)\n{_LINK}DEFINE QLOCAL(B)",

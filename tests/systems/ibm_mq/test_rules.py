@@ -238,6 +238,99 @@ def test_the_workload_algorithm_eliminates_in_its_order(
     assert any(f"Q@{gone}: {step}" in branch.eliminated for branch in answer.branches)
 
 
+@pytest.mark.parametrize(
+    ("of_m", "of_n", "left"),
+    [
+        ("RUNNING", "INACTIVE", {"M", "N"}),
+        ("RUNNING", "", {"M", "N"}),
+        ("INACTIVE", "BINDING", {"M"}),
+        ("STARTING", "INITIALIZING", {"M", "N"}),
+        ("STARTING", "RETRYING", {"M"}),
+        ("RETRYING", "STOPPED", {"M"}),
+        ("RETRYING", "PAUSED", {"M"}),
+        ("STOPPING", "STOPPED", {"M", "N"}),
+    ],
+)
+def test_of_the_instances_of_a_cluster_queue_those_with_the_best_channel_state_are_left(
+    estate: Any, tmp_path: Path, of_m: str, of_n: str, left: set[str]
+) -> None:
+    """M-22: running or inactive, then starting, then retrying, then stopped; a channel that was not seen counts as running."""
+    blocks = [
+        f"AMQ8417I: Display Channel Status details.\n   CHANNEL(TO.{name})   CHLTYPE(CLUSSDR)\n   STATUS({state})\n"
+        for name, state in (("M", of_m), ("N", of_n))
+        if state
+    ]
+    (tmp_path / "status.txt").write_text(
+        f"Starting MQSC for queue manager L.\n     1 : DISPLAY CHSTATUS(*)\n{''.join(blocks)}One MQSC command read.\n"
+    )
+    queue = "DEFINE QLOCAL(Q) CLUSTER(C)"
+    answer = estate(L=cluster("L"), M=cluster("M", queue), N=cluster("N", queue)).trace("L", "queue:Q")
+    members = {
+        step.text.split(": ")[1].removeprefix("Q at ") for step in answer.steps if "Q is a cluster queue" in step.text
+    }
+    assert members == left
+    eliminated = {branch.eliminated for branch in answer.branches} - {""}
+    assert eliminated == ({"Q@N: channel state"} if left == {"M"} else set())
+
+
+@pytest.mark.parametrize(
+    ("manager", "queue", "left"),
+    [
+        ("", "", {"L"}),
+        ("CLWLUSEQ(ANY)", "", {"L", "M"}),
+        ("CLWLUSEQ(ANY)", "CLWLUSEQ(LOCAL)", {"L"}),
+        ("CLWLUSEQ(LOCAL)", "CLWLUSEQ(ANY)", {"L", "M"}),
+        ("CLWLUSEQ(ANY)", "CLWLUSEQ(QMGR)", {"L", "M"}),
+        ("CLWLUSEQ(LOCAL)", "CLWLUSEQ(QMGR)", {"L"}),
+        ("", "CLWLRANK(0) PUT(DISABLED)", {"M"}),
+    ],
+)
+def test_the_queue_says_whether_its_local_instance_is_preferred_and_leaves_it_to_the_queue_manager_by_default(
+    estate: Any, manager: str, queue: str, left: set[str]
+) -> None:
+    """M-22, M-23: the local instance is preferred among those that rank and PUT leave."""
+    here = f"ALTER QMGR {manager or 'DESCR(x)'}\nDEFINE QLOCAL(Q) CLUSTER(C) {queue}"
+    network = estate(L=cluster("L", here), M=cluster("M", "DEFINE QLOCAL(Q) CLUSTER(C)"))
+    assert set(network.trace("L", "queue:Q").outcomes) == {f"DELIVERED(Q@{name})" for name in left}
+
+
+def test_a_local_instance_of_lower_rank_is_not_preferred(estate: Any) -> None:
+    """M-22: rank is looked at before the local instance is, priority after it."""
+    rank = estate(
+        L=cluster("L", "DEFINE QLOCAL(Q) CLUSTER(C)\nDEFINE QLOCAL(P) CLUSTER(C)"),
+        M=cluster("M", "DEFINE QLOCAL(Q) CLUSTER(C) CLWLRANK(1)\nDEFINE QLOCAL(P) CLUSTER(C) CLWLPRTY(9)"),
+    )
+    assert rank.trace("L", "queue:Q").outcomes == ("DELIVERED(Q@M)",)
+    assert rank.trace("L", "queue:P").outcomes == ("DELIVERED(P@L)",)
+
+
+def test_of_several_channels_to_one_member_the_one_of_the_highest_network_priority_is_taken(estate: Any) -> None:
+    second = "DEFINE CHANNEL(B.TO.M) CHLTYPE(CLUSRCVR) CLUSTER(C) CONNAME('m2(1414)') NETPRTY({})\n"
+    for priority, taken in ((1, "TO.M"), (3, "B.TO.M")):
+        network = estate(
+            L=cluster("L"),
+            M=cluster("M", second.format(priority) + "DEFINE QLOCAL(Q) CLUSTER(C)", "NETPRTY(2)"),
+        )
+        answer = network.trace("L", "queue:Q")
+        assert answer.outcomes == ("DELIVERED(Q@M)",)
+        assert [step.text for step in answer.steps if step.to] == [f"over cluster channel {taken} to M"]
+
+
+def test_members_of_two_clusters_share_only_the_queues_of_the_cluster_that_both_are_in(estate: Any) -> None:
+    """M-20, M-21: a queue that names a cluster of which its own queue manager is no member is not advertised there either."""
+    other = "DEFINE CHANNEL(D.{0}) CHLTYPE(CLUSRCVR) CLUSTER(D) CONNAME('{0}(1415)')\n"
+    network = estate(
+        L=cluster("L"),
+        M=cluster("M", other.format("M") + "DEFINE QLOCAL(Q) CLUSTER(D)\nDEFINE QLOCAL(P) CLUSTER(C)"),
+        N=cluster("N", "DEFINE QLOCAL(Q) CLUSTER(D)"),
+        O=other.format("O"),
+    )
+    assert network.trace("L", "queue:Q").outcomes == ("REJECTED(2085)",)
+    assert network.trace("L", "queue:P").outcomes == ("DELIVERED(P@M)",)
+    assert network.trace("O", "queue:Q").outcomes == ("DELIVERED(Q@M)",)
+    assert network.trace("O", "queue:P").outcomes == ("REJECTED(2085)",)
+
+
 def test_where_every_instance_is_put_disabled_the_cluster_refuses(estate: Any) -> None:
     network = estate(L=cluster("L"), M=cluster("M", "DEFINE QLOCAL(Q) CLUSTER(C) PUT(DISABLED)"))
     assert network.trace("L", "queue:Q").outcomes == ("REJECTED(2268)",)
@@ -359,6 +452,71 @@ def test_the_host_and_port_of_an_entry_and_the_address_of_a_cluster_receiver_say
     ends["B"] += "\nDEFINE CHANNEL(TO.B) CHLTYPE(CLUSRCVR) CLUSTER(C) CONNAME('b(1414)')"
     by_cluster = estate(A=here, **ends, config="hosts:\n  z: Z\n").trace("A", "queue:R")
     assert [step.to for step in by_cluster.steps if step.to] == ["B"]
+
+
+@pytest.mark.parametrize(
+    ("host", "doubted"),
+    [("b", ""), ("'b:1414'", ""), ("elsewhere", "no port"), ("", "no port"), ("Z", "its CONNAME is that of Z")],
+)
+def test_an_answer_rests_on_the_name_of_a_channel_whose_address_is_known_to_be_another_one(
+    estate: Any, host: str, doubted: str
+) -> None:
+    """C1: the partner has the channel's name; topograph.yaml, or else a listener, may say that the address is not its own."""
+    config = {"": "", "Z": "hosts:\n  b: Z\n", "elsewhere": "hosts:\n  c: Z\n"}.get(host, f"hosts:\n  {host}: B\n")
+    network = estate(
+        A=f"{LINK}\nDEFINE QREMOTE(R) RNAME(X) RQMNAME(B) XMITQ(XQ)",
+        B=f"DEFINE QLOCAL(X)\n{RECEIVER}\nDEFINE LISTENER(L) TRPTYPE(TCP) PORT(1515)",
+        Z="DEFINE QLOCAL(X)",
+        config=config,
+    )
+    answer = network.trace("A", "queue:R")
+    assert answer.outcomes == ("DELIVERED(X@B)",)
+    doubts = [one.alternative for one in answer.assumptions if one.rule == "C1"]
+    assert [doubted in one for one in doubts] == ([True] if doubted else [])
+
+
+def test_messages_begin_with_the_names_of_queue_managers_that_transmission_queues_and_aliases_say(estate: Any) -> None:
+    """A queue of USAGE(NORMAL) is none of them, whatever its name (NR14), nor is one that only remote queues name."""
+    objects = "\n".join(
+        [
+            "DEFINE QLOCAL(B) USAGE(NORMAL)",
+            "DEFINE QLOCAL(D) USAGE(XMITQ)",
+            "DEFINE QLOCAL(FAR) USAGE(XMITQ)\nDEFINE CHANNEL(TO.FAR) CHLTYPE(SDR) XMITQ(FAR) CONNAME('f')",
+            "DEFINE QLOCAL(XQ) USAGE(XMITQ)\nDEFINE CHANNEL(C) CHLTYPE(SDR) XMITQ(XQ) CONNAME('b')",
+            "DEFINE QLOCAL(UNREAD) USAGE(XMITQ)",
+            "DEFINE QREMOTE(R) RNAME(X) RQMNAME(B) XMITQ(XQ)",
+            "DEFINE QREMOTE(YOUR) RNAME(' ') RQMNAME(B) XMITQ(XQ)",
+            "DEFINE QREMOTE(A) RNAME(' ') RQMNAME(A)",
+        ]
+    )
+    network = estate(A=objects, B=RECEIVER, D="DEFINE QLOCAL(X)")
+    part = network._model.parts[0]
+    stepping = SYSTEM.stepping
+    assert stepping is not None
+    begins = [
+        json.loads(one.data) for one in stepping(part.facts_of("ibm_mq"), SideInputs()).entries() if one.server == "A"
+    ]
+    assert [one["queue_manager"] for one in begins if one["name"] == "*"] == ["D", "FAR", "YOUR"]
+
+
+def test_topograph_yaml_names_the_queue_manager_at_the_end_of_a_channel_that_no_queue_names(estate: Any) -> None:
+    network = estate(
+        A=f"{LINK}\nDEFINE QREMOTE(R) RNAME(X) RQMNAME(B) XMITQ(XQ)",
+        B="DEFINE CHANNEL(D) CHLTYPE(RCVR) CONNAME('z')",
+        config="hosts:\n  b: Z\n  z: Y\n",
+    )
+    assert network.server_names() == ("A", "B", "Z")
+
+
+def test_a_subscription_that_names_its_own_queue_manager_gets_its_copies_there(estate: Any) -> None:
+    """M-31, NR2, NR3: with a blank DESTQMGR the workload algorithm chooses the instance of a cluster queue."""
+    topic = (
+        "DEFINE TOPIC(T) TOPICSTR('t')\nDEFINE SUB(S) TOPICOBJ(T) DEST(Q) {}\nDEFINE QLOCAL(Q) CLUSTER(C) CLWLUSEQ(ANY)"
+    )
+    other = cluster("M", "DEFINE QLOCAL(Q) CLUSTER(C)")
+    for manager, ends in (("DESTQMGR(L)", {"L"}), ("DESTQMGR(' ')", {"L", "M"}), ("DESTQMGR(M)", {"M"})):
+        answer = estate(L=cluster("L", topic.format(manager)), M=other).trace("L", "topic:t")
+        assert set(answer.outcomes) - {"PUBLISHED(t)"} == {f"DELIVERED(Q@{name})" for name in ends}
 
 
 def test_members_that_cluster_senders_lead_to_are_missing_only_where_they_are_not_loaded(estate: Any) -> None:

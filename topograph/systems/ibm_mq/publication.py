@@ -73,7 +73,7 @@ def _copy(estate: Estate, at: Position, one: Subscription) -> Way:
         ending = Ending(Outcome.DELIVERED, {"destination": f"managed queue of {one.name}@{at.server}"})
         return Way(ending, f"subscription {one.name} has a managed queue", "M-31", M, one.source, guard=guard)
     queue, manager = value(one, "DEST"), value(one, "DESTQMGR")
-    blank = (not manager or manager == at.server) and needs_blank(estate, at.server, queue) and not manager
+    blank = not manager and needs_blank(estate, at.server, queue)
     copy = at_copy(at, queue, manager or at.server, f"{SUBSCRIBED}{one.name}", blank=blank)
     text = f"subscription {one.name} gets a copy on {queue}" + (f"@{manager}" if manager else "")
     return Way(copy.state(), text, "M-31", M, place(one, "DEST"), guard=guard)
