@@ -21,15 +21,16 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from topograph.network import Network as Network
+    from topograph.network import compare as compare
     from topograph.network import open as open
     from topograph.network import read as read
 
-__all__ = ["Network", "__version__", "open", "read"]
+__all__ = ["Network", "__version__", "compare", "open", "read"]
 
 
 def __getattr__(name: str) -> Any:
     """Load the public names on first use, so that ``import topograph`` stays cheap for the command line."""
-    if name in ("Network", "open", "read"):
+    if name in ("Network", "compare", "open", "read"):
         import topograph.network
 
         return getattr(topograph.network, name)

@@ -348,6 +348,16 @@ def open(  # noqa: A001  (topograph.open is the public name)
     return open_network(os.fspath(snapshot), network, engine)
 
 
+def compare(before: str | os.PathLike[str] | Network, after: str | os.PathLike[str] | Network) -> AuditAnswer:
+    """What is different between two states of a network: snapshots, folders of configuration, or networks that are open already.
+
+    Raises what ``open`` raises, and UsageError where the two have no system in common."""
+    from topograph.audit import compare
+
+    was, now = (one if isinstance(one, Network) else open(one, engine="memory") for one in (before, after))
+    return compare(was._model, now._model)
+
+
 def _message(destination: str | Message, properties: Properties | None, user: str, options: Options) -> Message:
     if isinstance(destination, Message):
         return destination

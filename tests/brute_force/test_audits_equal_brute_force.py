@@ -194,8 +194,13 @@ def test_selectors_that_change(estate: Estate, data: st.DataObject) -> None:
     changed = replace(link, configured_on=configured, selectors=(*rest, *given_))
     links = tuple(changed if one is link else one for one in estate.links)
     after = replace(estate, links=tuple(one for one in links if one.configured_on))
-    with read(estate) as network:
+    with read(estate) as network, read(after) as changed_files:
         answer = network.audit(line, at=server)
+        compared = topograph.compare(network, changed_files)
+    # The files as an editor of their own leaves them say what the script says.
+    assert (compared.verdict, compared.reach, compared.hops) == (answer.verdict, answer.reach, answer.hops)
+    for script, files in ((answer.would_lose, compared.would_lose), (answer.would_gain, compared.would_gain)):
+        assert {(row.server, row.destination) for row in script} == {(row.server, row.destination) for row in files}
     assert (answer.verdict, answer.deliveries.lost, answer.deliveries.gained) == ("accept", (), ())
     for rows, was, now in ((answer.would_lose, estate, after), (answer.would_gain, after, estate)):
         told = {row.server for row in rows}

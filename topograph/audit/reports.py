@@ -41,7 +41,7 @@ def _sentences(answer: AuditAnswer) -> Iterator[tuple[str, str, str, Source, Rej
     ):
         for row in rows:
             yield rule, level, _of_delivery(row, what), row.source, None
-    first = answer.steps[0].source
+    first = answer.steps[0].source if answer.steps else Source("")
     if answer.reach.lost_count:
         pairs = ", ".join(f"{start} to {end}" for start, end in answer.reach.lost[:3])
         yield (

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -13,11 +15,16 @@ from topograph.cli.question_files import read_bytes
 from topograph.cli.written_files import write_file
 from topograph.questions import records
 
+if TYPE_CHECKING:
+    from topograph.questions.answers import AuditAnswer
+
 
 @question_command(records.AUDIT)
 def audit(
     asking: Asking,
     change: tuple[str, ...],
+    before: str | None,
+    after: str | None,
     down: tuple[str, ...],
     accept_undetermined: bool,
     sarif: str | None,
@@ -25,10 +32,15 @@ def audit(
     markdown: str | None,
 ) -> None:
     """Ask ``audit`` of scripts, in the order given, and write what other tools take."""
-    from topograph.audit import Given, named, reports
+    from topograph.audit import Given, named
+    from topograph.network import compare
 
-    if not change:
-        raise click.UsageError("Say what is to be judged: --change [SERVER=]FILE.")
+    if bool(change) == bool(before or after) or bool(before) != bool(after):
+        raise click.UsageError("Say what is to be judged: --change [SERVER=]FILE, or --before PATH and --after PATH.")
+    if before and after:
+        states = [replace(asking, snapshot=one, engine="memory").open() for one in (before, after)]
+        _tell(asking, compare(*states), accept_undetermined, sarif, junit, markdown)
+        return
     network = asking.open()
     given = []
     for text in change:
@@ -36,7 +48,19 @@ def audit(
         if not equals or Path(text).is_file():
             server, path = "", text
         given.append(Given(read_bytes(path), named(Path(path)), server or None))
-    answer = network.audit(given, down=down)
+    _tell(asking, network.audit(given, down=down), accept_undetermined, sarif, junit, markdown)
+
+
+def _tell(
+    asking: Asking,
+    answer: AuditAnswer,
+    accept_undetermined: bool,
+    sarif: str | None,
+    junit: str | None,
+    markdown: str | None,
+) -> None:
+    from topograph.audit import reports
+
     if sarif:
         write_file(sarif, reports.sarif(answer, __version__))
     if junit:

@@ -508,7 +508,8 @@ AUDIT = Question(
     description="What would the commands of a change script do, and would the servers take them?\n\n"
     "Each command is given to the configuration that those before it left: one that a server would refuse is not applied, and the answer says where it is "
     "noticed and over which two paths. Then everything before is compared with everything after: who reaches whom and how far it is, and what subscribers "
-    "get, with a message for each difference. Scripts are read and never run; nothing is written anywhere.\n\n"
+    "get, with a message for each difference. Scripts are read and never run; nothing is written anywhere. "
+    "--before and --after compare two snapshots or folders in the same way.\n\n"
     "A script runs on a server: SERVER=FILE says which, or its connect lines do. Scripts of several files are applied in the order given.",
     parameters=(
         Parameter(
@@ -520,6 +521,22 @@ AUDIT = Question(
             metavar="[SERVER=]FILE",
             required=True,
             several=True,
+        ),
+        Parameter(
+            "before",
+            Kind.FILE,
+            "Without --change: compare this snapshot or folder with that of --after. In Python: topograph.compare(before, after).",
+            option="--before",
+            metavar="PATH",
+            only="command",
+        ),
+        Parameter(
+            "after",
+            Kind.FILE,
+            "The snapshot or folder to compare with.",
+            option="--after",
+            metavar="PATH",
+            only="command",
         ),
         Parameter(
             "at",
@@ -578,6 +595,12 @@ AUDIT = Question(
         Example(
             "audit --change B=examples/changes/route-b-d.txt",
             "a route that would bring a second path",
+            1,
+            "mhop-star/legal",
+        ),
+        Example(
+            "audit --before examples/mhop-star/legal --after examples/mhop-star/with-b-d",
+            "two folders, whatever the change was",
             1,
             "mhop-star/legal",
         ),

@@ -22,16 +22,27 @@ _TITLES = {
     "undetermined": ("Undetermined: the loaded files do not say whether the servers take {commands}.", Mark.UNSURE),
 }
 
+_COMPARED = {
+    "accept": ("Accept: no server holds a name over more routes than before.", Mark.GOOD),
+    "reject": ("Reject: {refused} afterwards held over more routes than before: a route would be refused.", Mark.BAD),
+    "undetermined": (
+        "Undetermined: it cannot be said whether a server holds a name over more routes than before.",
+        Mark.UNSURE,
+    ),
+}
+"""The verdicts where two states are compared, whatever the commands were."""
+
 _MARKS = {"refused": Mark.BAD, "conflict": Mark.BAD, "undetermined": Mark.UNSURE}
 
 
 def audit(answer: AuditAnswer, page: Page) -> None:
     """The verdict of a change, and what it changes."""
-    sentence, mark = _TITLES[answer.verdict]
+    sentence, mark = (_TITLES if answer.steps else _COMPARED)[answer.verdict]
     refused = sum(not one.undetermined for one in answer.rejections)
-    if answer.verdict == "accept" and answer.before.legal is False:
+    if answer.verdict == "accept" and answer.steps and answer.before.legal is False:
         sentence = "Accept: {commands} make nothing worse, but the network is illegal as it stands (topograph cycles)."
-    page.title(sentence.format(commands=count(len(answer.steps), "command"), refused=refused), mark)
+    said = refused if answer.steps else f"{count(refused, 'name')} {'is' if refused == 1 else 'are'}"
+    page.title(sentence.format(commands=count(len(answer.steps), "command"), refused=said), mark)
     told = list(_to_look_at(answer))
     for text in told[:LOOK_AT]:
         page.line(f"* {text}", indent=2)
@@ -41,9 +52,12 @@ def audit(answer: AuditAnswer, page: Page) -> None:
         )
     if len(told) > LOOK_AT:
         page.line(Cell(f"and {count(len(told) - LOOK_AT, 'thing')} more, below", Mark.FAINT), indent=2)
-    page.section("Commands")
-    page.table([_step(answer, number) for number in range(len(answer.steps))])
-    for one in answer.rejections:
+    if answer.steps:
+        page.section("Commands")
+        page.table([_step(answer, number) for number in range(len(answer.steps))])
+    else:
+        _doubled(answer.rejections, page)
+    for one in answer.rejections if answer.steps else ():
         _rejection(one, page)
     _pairs(page, "No longer reach each other", answer.reach.lost, answer.reach.lost_count, Mark.BAD)
     _pairs(page, "Reach each other now", answer.reach.gained, answer.reach.gained_count)
@@ -61,7 +75,7 @@ def audit(answer: AuditAnswer, page: Page) -> None:
 def _to_look_at(answer: AuditAnswer) -> Iterator[str]:
     """What matters most, worst first, a sentence each."""
     for one in answer.rejections:
-        yield f"{one.source.file}:{one.source.line}: {_why(one)}"
+        yield f"{one.source.file}:{one.source.line}: {_why(one)}" if answer.steps else one.message
     if answer.reach.lost_count:
         are = "pair no longer reaches" if answer.reach.lost_count == 1 else "ordered pairs of servers no longer reach"
         yield f"{answer.reach.lost_count:,} {are} each other: {_first(answer.reach.lost)}"
@@ -140,6 +154,19 @@ def _rejection(one: Rejection, page: Page) -> None:
     page.more(len(one.duplicates) - SHOWN)
 
 
+def _doubled(rejections: Sequence[Rejection], page: Page) -> None:
+    """The names that are held over more routes than before."""
+    if rejections:
+        page.section("Held over more routes than before", Mark.BAD)
+        rows = [
+            (entry.server, entry.name, *(page.style.path(path) for path in entry.paths[:2]))
+            for one in rejections[:SHOWN]
+            for entry in one.duplicates
+        ]
+        page.table(rows)
+        page.more(len(rejections) - SHOWN)
+
+
 def _pairs(page: Page, heading: str, pairs: Sequence[Pair], number: int, mark: Mark = Mark.TITLE) -> None:
     """Ordered pairs, those of one first server in a line."""
     if not pairs:
@@ -157,7 +184,7 @@ def _hops(page: Page, heading: str, moved: Sequence[HopsMoved], number: int) -> 
         return
     page.section(f"{heading} ({count(number, 'ordered pair')})")
     page.table(
-        [(page.style.path((one.from_, one.to)), f"{one.before} hops", f"now {one.after}") for one in moved[:SHOWN]]
+        [(page.style.path((one.from_, one.to)), count(one.before, "hop"), f"now {one.after}") for one in moved[:SHOWN]]
     )
     page.more(number - SHOWN)
 

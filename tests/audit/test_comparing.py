@@ -1,0 +1,80 @@
+"""``compare``: two states of a network, whatever the change was."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import topograph
+from topograph.cli.group import topograph as command
+from topograph.errors import UsageError
+from topograph.questions.text import text
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+LEGAL, DOUBLED = EXAMPLES / "mhop-star" / "legal", EXAMPLES / "mhop-star" / "with-b-d"
+
+
+def test_new_second_paths_are_rejected_and_old_ones_are_not() -> None:
+    worse = topograph.compare(LEGAL, DOUBLED)
+    assert (worse.verdict, worse.before.legal, worse.steps) == ("reject", True, ())
+    assert {(one.server, one.duplicates[0].name) for one in worse.rejections} >= {
+        ("D", "$TMP$.C.>"),
+        ("B", "$TMP$.C.>"),
+    }
+    assert {(row.from_, row.to, row.before, row.after) for row in worse.hops.shorter} == {
+        ("B", "D", 2, 1),
+        ("D", "B", 2, 1),
+    }
+    better = topograph.compare(DOUBLED, LEGAL)
+    assert (better.verdict, better.before.legal, better.rejections) == ("accept", False, ())
+    assert len(better.before.duplicates) == 8
+    same = topograph.compare(DOUBLED, DOUBLED)
+    assert (same.verdict, same.reach.lost, same.hops.longer) == ("accept", (), ())
+    assert "no message that was tried goes elsewhere" in text(same)
+
+
+def test_lines_that_only_move_are_no_change(tmp_path: Path) -> None:
+    for name in ("before", "after"):
+        folder = tmp_path / name
+        folder.mkdir()
+        lead = "# a comment\n\n" if name == "after" else ""
+        (folder / "tibemsd.conf").write_text(f"{lead}server = A\nbridges = bridges.conf\ntopics = topics.conf\n")
+        (folder / "bridges.conf").write_text(f"{lead}[topic:a]\n  queue=q\n")
+        (folder / "topics.conf").write_text(f"{lead}a global\n")
+    answer = topograph.compare(tmp_path / "before", tmp_path / "after")
+    assert (answer.deliveries.gained, answer.deliveries.lost, answer.would_lose) == ((), (), ())
+    (tmp_path / "after" / "bridges.conf").write_text("")
+    changed = topograph.compare(tmp_path / "before", tmp_path / "after")
+    assert [(row.server, row.destination) for row in changed.deliveries.lost] == [("A", "queue:q")]
+
+
+def test_routers_are_compared_by_reach_and_hops(tmp_path: Path) -> None:
+    routers = EXAMPLES / "routers"
+    for file in routers.rglob("*"):
+        if file.is_file() and file.name != "paris.conf":
+            place = tmp_path / file.relative_to(routers)
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_bytes(file.read_bytes())
+    answer = topograph.compare(routers, tmp_path)
+    assert answer.reach.lost_count + answer.reach.undetermined_count > 0
+    assert any(one.rule == "not-compared" for one in answer.warnings)
+
+
+def test_networks_without_a_common_system_are_refused() -> None:
+    with pytest.raises(UsageError, match="have no system in common"):
+        topograph.compare(LEGAL, EXAMPLES / "routers")
+
+
+def test_the_command_compares_two_folders() -> None:
+    def run(*words: str) -> tuple[int, str]:
+        result = CliRunner().invoke(command, ["audit", *words])
+        return result.exit_code, result.output
+
+    code, said = run("--before", str(LEGAL), "--after", str(DOUBLED))
+    assert (code, said.partition(":")[0]) == (1, "Reject")
+    assert "D  $TMP$.C.>  C → A → D" in said
+    assert run("--before", str(DOUBLED), "--after", str(LEGAL))[0] == 0
+    for words in (["--before", str(LEGAL)], ["--after", str(LEGAL)], []):
+        assert run(*words)[0] == 2
