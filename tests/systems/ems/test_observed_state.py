@@ -560,3 +560,26 @@ def test_a_cut_list_of_durables_misses_none_whatever_other_list_is_whole(estate)
     text = lists(durables="  orders.a  d1  N  <offline>  0  0.0 Kb\n", end="")
     answer = listing(estate_with(estate, hub=text, **{"durables.conf": "orders.a d1\norders.b d2\n"}), "HUB")
     assert missed(answer) == []
+
+
+def test_somebody_may_want_it_behind_routes_that_no_file_shows(estate):
+    folders = {
+        "HUB": {"topics.conf": TOPICS, "routes.conf": HUB_ROUTES},
+        "EAST": {
+            "topics.conf": TOPICS,
+            "tibemsd.conf": "server = EAST\nrouting = on\ntopics = topics.conf\nroutes = gone.conf\n",
+        },
+        "WEST": {"topics.conf": TOPICS},
+    }
+    network = estate(
+        folders, root={"HUB/show.txt": lists(durables=held("EAST", "orders.new")), "EAST/show.txt": lists()}
+    )
+    assert interest(listing(network, "HUB")) == [
+        (
+            "HUB",
+            "orders.new",
+            "EAST",
+            "unknown",
+            "EAST may have routes that the loaded files do not show, to somebody who wants it",
+        )
+    ]

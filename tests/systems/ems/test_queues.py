@@ -424,6 +424,12 @@ def test_a_consumer_of_a_queue_of_the_same_name_elsewhere_is_no_consumer(estate)
     assert answer.stopped == ()
 
 
+def test_a_declared_sender_is_no_consumer(estate):
+    sender = Client("S", "queue:Q", role="sender")
+    answer = estate(folders()).propagate("P", "queue:Q", clients=[sender])
+    assert [(one.server, one.subscriber) for one in answer.deliveries] == [("R", "configured")]
+
+
 def test_declared_and_listed_consumers_stand_beside_each_other(estate):
     network = observed(estate, S=listed("ana  Q  Q  ---"))
     answer = network.propagate("P", "queue:Q", subscribers=["R:queue:Q"])

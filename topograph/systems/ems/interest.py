@@ -119,6 +119,12 @@ class _Interest:
                 takers, key=lambda w: (w.server not in behind.certain, w.server != other, w.server, str(w.source))
             )
             return "expected", f"{first.what} at {first.server}, for {first.topic} ({first.source})"
+        unseen = sorted(name for name in behind.possible if self.graph.servers[numbers[name]].open_ended)
+        if unseen:
+            return (
+                "unknown",
+                f"{at_servers(unseen)} may have routes that the loaded files do not show, to somebody who wants it",
+            )
         unlisted = sorted(name for name in behind.possible if name not in self.seen.whole)
         if unlisted:
             return "unknown", f"who wants it at {at_servers(unlisted)} was not listed"
