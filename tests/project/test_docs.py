@@ -6,6 +6,7 @@ import importlib.util
 import inspect
 import json
 import re
+import shlex
 import textwrap
 from pathlib import Path
 from types import ModuleType
@@ -158,6 +159,6 @@ def test_the_pages_of_examples_print_what_the_commands_print(
     command: str, output: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(ROOT)
-    result = CliRunner().invoke(main, command.split())
-    told = result.stdout.rpartition("\n\nsnapshot ")[0]
+    result = CliRunner().invoke(main, shlex.split(command))
+    told = re.sub(r"\n+snapshot \w+ · .*\n\Z", "\n", result.stdout)
     assert [line.rstrip() for line in told.splitlines()] == output.splitlines()

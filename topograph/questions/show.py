@@ -168,7 +168,10 @@ _ROWS: Mapping[str, tuple[tuple[str, ...], Callable[[Model], Iterable[Row]]]] = 
         _of_systems("channels"),
     ),
     "connections": (("server", "type", "name", "leads_to", "configuration", "source"), _of_systems("connections")),
-    "factories": (("server", "type", "name", "leads_to", "details", "source"), _of_systems("factories")),
+    "factories": (
+        ("server", "type", "name", "leads_to", "details", "configuration", "source"),
+        _of_systems("factories"),
+    ),
     "interests": (("server", "name", "via", "hops"), _interests),
     "selectors": (
         ("server", "on", "direction", "topic", "selector", "configuration", "source"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 
 from topograph.facts.ems import EmsFactory, EmsRoute, EmsServer
@@ -28,6 +28,7 @@ def factory_rows(source: FactSource, side_inputs: SideInputs) -> Iterator[Row]:
                     known[_address(end)].add(name)
                 if isinstance(fact, EmsServer):
                     own.add((name, _address(end)[1]))
+    mains = Counter(fact.server for fact in source.facts(("server",)))
     for fact in source.facts(("factory",)):
         if not isinstance(fact, EmsFactory):
             continue
@@ -45,6 +46,7 @@ def factory_rows(source: FactSource, side_inputs: SideInputs) -> Iterator[Row]:
             "name": fact.name,
             "leads_to": ", ".join(dict.fromkeys(found)) or "not known: it has no URL",
             "details": ",".join(fact.url),
+            **({"configuration": fact.bundle} if mains[fact.server] > 1 else {}),
             "source": fact.source.to_dict(),
         }
 
