@@ -583,3 +583,24 @@ def test_somebody_may_want_it_behind_routes_that_no_file_shows(estate):
             "EAST may have routes that the loaded files do not show, to somebody who wants it",
         )
     ]
+
+
+@pytest.mark.parametrize(
+    ("flags", "topics", "says"),
+    [
+        ("----------", "orders.> global\n", "as not global; by topics.conf it is global (HUB/topics.conf:1:1)"),
+        ("---+------", "orders.>\n", "as global; by topics.conf it is not global (HUB/topics.conf:1:1)"),
+        ("+--+------", "orders.> global\n", "as secure; by topics.conf it is not secure (HUB/topics.conf:1:1)"),
+    ],
+)
+def test_a_topic_with_other_properties_in_force(estate, flags, topics, says):
+    shown = f"Command: show topics\n  Topic Name  SNFGEIBCTM  Subs  Durs  Msgs  Size\n  orders.>  {flags}  0  0  0  0.0 Kb\n{END}"
+    network = estate_with(estate, hub=shown, topics=topics)
+    found = [one["message"] for one in network.check().findings if one["kind"] == "topic-properties-differ"]
+    assert found == [f"HUB: the server shows the topic orders.> {says}."]
+
+
+def test_durables_and_subscribers_of_clients_are_told_apart(estate):
+    text = lists("ana orders.new", durables="* orders.a  d1  N  <offline>  0  0.0 Kb\n")
+    answer = listing(estate_with(estate, hub=text), "HUB")
+    assert [(one.topic, one.kind) for one in answer.listed] == [("orders.new", "subscriber"), ("orders.a", "durable")]
