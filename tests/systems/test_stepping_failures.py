@@ -154,3 +154,13 @@ def test_who_subscribes_says_nothing_of_systems_that_go_step_by_step(tmp_path: P
     network = written(tmp_path / "n", "a/x copy b/x", "b/x deliver")
     with pytest.raises(NotApplicable, match="does not depend on who subscribes"):
         network.impact(["server:b"], subscribers=["b:queue:x"])
+
+
+@settings(max_examples=60, deadline=None)
+@given(lines=networks())
+def test_a_sweep_counts_what_each_failure_does(tmp_path_factory: pytest.TempPathFactory, lines: list[str]) -> None:
+    """Against the traces of the messages that each failure concerns: a sweep works out once what many messages share."""
+    network = written(tmp_path_factory.mktemp("swept") / "n", *lines).within(None)
+    for row in network.impact(sweep=True).failures:
+        answer = network.impact([row.failed])
+        assert (row.lost, row.changed) == (len(answer.lost), len(answer.changed)), row.failed

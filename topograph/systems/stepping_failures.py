@@ -14,7 +14,7 @@ from itertools import groupby
 from typing import Protocol
 
 from topograph.findings import Source
-from topograph.forwarding.budget import Budget
+from topograph.forwarding.budget import Budget, BudgetSpent
 from topograph.forwarding.graph import Closed, ForwardingGraph
 from topograph.forwarding.walker import Walker
 from topograph.message import DestinationName, Message
@@ -22,6 +22,7 @@ from topograph.outcomes import Outcome
 from topograph.systems.failures import ContainerUse, FailureCount, FailureEffect, OutcomeMoved, Sweep, Transient
 from topograph.systems.protocol import Failure
 from topograph.tracing.comparison import EndingAt, compare
+from topograph.tracing.endings import SharedEndings
 from topograph.tracing.exploration import explore
 from topograph.tracing.outcomes import TAKEN
 from topograph.tracing.states import Component, Seam, State, Systems
@@ -63,6 +64,7 @@ class SteppingFailures:
     lost_outcome: str = Outcome.HELD
     _before: dict[Begin, Trace] = field(default_factory=dict)
     _taking: dict[Begin, frozenset[str]] = field(default_factory=dict)
+    _endings: SharedEndings | None = None
 
     @cached_property
     def components(self) -> Mapping[str, Sequence[Component]]:
@@ -146,13 +148,84 @@ class SteppingFailures:
         waiting = iter(sorted(single.items(), key=lambda item: self._passed(item[1][0])))
         left_out: list[str] = []
         for label, (failure, source) in waiting:
-            found = self.effect(failure, budget) if budget.goes_on() else None
-            if found is None or found.not_compared:
+            counted = self._counted(failure, budget)
+            if counted is None:
                 left_out.append(label)
                 break
-            rows.append(FailureCount(label, len(found.lost), 0, source, changed=len(found.outcomes)))
+            lost, changed = counted
+            rows.append(FailureCount(label, lost, 0, source, changed=changed))
         rows.sort(key=lambda row: (-row.lost, -row.changed, row.failed))
         return Sweep(rows, (*left_out, *(label for label, _ in waiting)))
+
+    def _counted(self, failure: Failure, budget: Budget) -> tuple[int, int] | None:
+        """How many pairs a failure separates and how many messages end otherwise; None where the budget ended first. What the states come to that messages
+        share is worked out once for all failures, and anew where a failure may change it; a failure that concerns other states is compared by traces."""
+        try:
+            found = self._shared(failure, budget)
+        except BudgetSpent:
+            return None
+        if found is not None:
+            return found
+        effect = self.effect(failure, budget) if budget.goes_on() else None
+        return None if effect is None or effect.not_compared else (len(effect.lost), len(effect.outcomes))
+
+    def _shared(self, failure: Failure, budget: Budget) -> tuple[int, int] | None:
+        """The same without a trace; None where a message that the failure concerns takes one."""
+        budget.check()
+        if self._endings is None:
+            message = Message(DestinationName("queue", ""))
+            self._endings = SharedEndings.of(self.estate.systems, self._begins, message, budget)
+        endings = self._endings
+        if self._left_to_traces and not self._left_to_traces.isdisjoint(self._concerned(failure)):
+            return None
+        servers = failure.servers | {one.server for one in failure.components}
+        after = endings.after(self.estate.failed_by(failure).systems, servers, budget)
+        changed = 0
+        lost: dict[str, int] = {}
+        for number, now in after.items():
+            begin = self._begin_of.get(number)
+            if begin is None or (begin[1].server in failure.servers and failure.system in ("", begin[0])):
+                continue
+            was = endings.ends(begin)
+            if was is None or now is None:
+                return None
+            if (was.possible, was.certain) != (now.possible, now.certain):
+                changed += 1
+                gone = self._separated(endings, was.possible & ~now.possible, now.possible & ~was.possible, failure)
+                if gone:
+                    lost[begin[1].server] = lost.get(begin[1].server, 0) | gone
+        pairs = 0
+        for server, separated in lost.items():
+            taking = 0
+            for begin in self._begins_of[server]:
+                number = endings.number[begin]
+                ends = after[number] if number in after else endings.ends(begin)
+                if ends is None:
+                    return None
+                taking |= ends.taking
+            pairs += (separated & ~taking).bit_count()
+        return pairs, changed
+
+    @cached_property
+    def _begin_of(self) -> Mapping[int, Begin]:
+        assert self._endings is not None
+        return {self._endings.number[begin]: begin for begin in self._begins}
+
+    @cached_property
+    def _left_to_traces(self) -> frozenset[Begin]:
+        """The messages whose endings are not worked out with those of others."""
+        assert self._endings is not None
+        return frozenset(begin for begin in self._begins if self._endings.ends(begin) is None)
+
+    def _separated(self, endings: SharedEndings, lost: int, gained: int, failure: Failure) -> int:
+        """The living servers that took a message before and do not take it afterwards, as bits."""
+        there = {(one.system, one.server) for one in endings.named(gained) if _taken(one)}
+        found = 0
+        for one in endings.named(lost):
+            living = not (one.server in failure.servers and failure.system in ("", one.system))
+            if living and _taken(one) and (one.system, one.server) not in there:
+                found |= endings.server_bit(one.server)
+        return found
 
     def _passed(self, failure: Failure) -> int:
         """At how many points messages are at the servers of a failure: about how many it concerns."""

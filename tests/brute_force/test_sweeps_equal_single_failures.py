@@ -1,0 +1,46 @@
+"""A sweep over queue managers counts what each failure does when it is asked about alone, by traces of the messages that it concerns."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from brute_force.mqe import managers
+from brute_force.test_ibm_mq_equals_brute_force import estate
+from conformance import ibm_mq_cases, mqe_cases
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import topograph
+from topograph.network import Network
+
+pytestmark = pytest.mark.slow
+
+SOME = settings(
+    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+)
+
+
+def same(network: Network) -> None:
+    unlimited = network.within(None)
+    for row in unlimited.impact(sweep=True).failures:
+        answer = unlimited.impact([row.failed])
+        assert (row.lost, row.changed) == (len(answer.lost), len(answer.changed)), row.failed
+
+
+@SOME
+@given(st.integers(0, 2**32 - 1))
+def test_of_ibm_mq(seed: int) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        ibm_mq_cases.write(estate(seed), Path(folder))
+        same(topograph.read(folder))
+
+
+@SOME
+@given(managers())
+def test_of_mqe(network: list[dict[str, Any]]) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        mqe_cases.write({"queueManagers": network}, Path(folder))
+        same(topograph.read(folder))

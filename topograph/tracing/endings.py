@@ -1,0 +1,329 @@
+"""How messages end, of many that share their ways: what each state comes to, worked out once, in place of a trace for each message.
+
+A state's endings are those of the states that its ways lead to. That holds where no message comes back to where it was, is handed over to another system,
+or meets a server that drops what it had: such states, and all that lead to one, are left to traces (``None`` here).
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict, deque
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from topograph.forwarding.budget import Budget
+from topograph.forwarding.graph import Guard
+from topograph.message import Message
+from topograph.outcomes import Outcome, Truth
+from topograph.tracing.comparison import EndingAt
+from topograph.tracing.exploration import CERTAIN, holds
+from topograph.tracing.outcomes import TAKEN
+from topograph.tracing.states import UNDECIDED, Handover, Loops, State, Systems, Verdict, Way
+from topograph.tracing.trace import Ending, Kind
+
+At = tuple[str, State]
+"""A state of a system."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ends:
+    """What a state comes to, as sets of bits: the endings that are possible, those of them that are certain, and the servers that take the message, now or
+    later. ``held``: the message is held before it leaves the branch it is on."""
+
+    possible: int = 0
+    certain: int = 0
+    taking: int = 0
+    held: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Onward:
+    """One way that is taken: to another state (by number), or to endings."""
+
+    kind: Kind
+    to: int = -1
+    ends: Ends = Ends()
+
+
+@dataclass(frozen=True, slots=True)
+class _Node:
+    """The ways that are taken out of a state. ``branches``: they make branches of their own."""
+
+    onward: tuple[_Onward, ...]
+    branches: bool
+
+
+@dataclass
+class SharedEndings:
+    """The endings of all messages that begin in some states. ``message`` is what is known of each; a guard is evaluated once."""
+
+    systems: Systems
+    message: Message
+    endings: list[EndingAt] = field(default_factory=list)
+    servers: list[str] = field(default_factory=list)
+    number: dict[At, int] = field(default_factory=dict)
+    _states: list[At] = field(default_factory=list)
+    _nodes: list[_Node | None] = field(default_factory=list)
+    _before: list[list[int]] = field(default_factory=list)
+    _rank: list[int] = field(default_factory=list)
+    _ends: list[Ends | None] = field(default_factory=list)
+    _bits: dict[EndingAt, int] = field(default_factory=dict)
+    _server_bits: dict[str, int] = field(default_factory=dict)
+    _at: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
+
+    @classmethod
+    def of(cls, systems: Systems, entries: Iterable[At], message: Message, budget: Budget) -> SharedEndings:
+        """Follow all messages at once. Linear in the states and their ways. Raises BudgetSpent."""
+        made = cls(systems, message)
+        reading = _Reading(made, systems)
+        for at in entries:
+            made._number(at)
+        done = 0
+        while done < len(made._states):
+            budget.spend()
+            made._nodes.append(reading.node(made._states[done]))
+            done += 1
+        made._order()
+        made._work_out()
+        return made
+
+    def ends(self, at: At) -> Ends | None:
+        """What a state comes to; None where that is left to a trace."""
+        return self._ends[self.number[at]]
+
+    def after(self, systems: Systems, servers: Collection[str], budget: Budget) -> Mapping[int, Ends | None]:
+        """What the states come to from which a message may get to one of the servers, by their numbers, while ``systems`` stand in place of those before.
+        A server looks no farther than the one that it sends to. Linear in these states. Raises BudgetSpent."""
+        concerned = [number for server in sorted(servers) for number in self._at.get(server, ())]
+        behind = self._leading_to(concerned)
+        anew = self._deciding(concerned)
+        reading = _Reading(self, systems)
+        found: dict[int, Ends | None] = {}
+        known = len(self._states)
+        for number in sorted(behind, key=self._rank.__getitem__, reverse=True):
+            budget.spend()
+            node = reading.node(self._states[number]) if number in anew else self._nodes[number]
+            if node is not None and number in anew and not self._onward_only(number, node, known):
+                node = None
+            if node is None:
+                found[number] = None
+                continue
+            ends = [found[one.to] if one.to in found else self._ends[one.to] for one in node.onward if one.to >= 0]
+            found[number] = None if None in ends else _joined(node, iter(ends))
+        if len(self._states) > known:
+            self._forget(known)
+        return found
+
+    def named(self, bits: int) -> Iterator[EndingAt]:
+        """The endings of a set of bits."""
+        while bits:
+            lowest = bits & -bits
+            yield self.endings[lowest.bit_length() - 1]
+            bits ^= lowest
+
+    def server_bit(self, server: str) -> int:
+        """The bit of a server that takes messages."""
+        return self._server_bits[server]
+
+    def _onward_only(self, number: int, node: _Node, known: int) -> bool:
+        return all(one.to < known and self._rank[one.to] > self._rank[number] for one in node.onward if one.to >= 0)
+
+    def _forget(self, known: int) -> None:
+        """States that only another system knows are not kept."""
+        for at in self._states[known:]:
+            del self.number[at]
+            self._at[at[1].server].pop()
+        del self._states[known:], self._before[known:]
+
+    def _number(self, at: At) -> int:
+        if at not in self.number:
+            self.number[at] = len(self._states)
+            self._states.append(at)
+            self._before.append([])
+            self._at[at[1].server].append(self.number[at])
+        return self.number[at]
+
+    def _bit(self, ending: EndingAt) -> int:
+        if ending not in self._bits:
+            self._bits[ending] = 1 << len(self.endings)
+            self.endings.append(ending)
+        return self._bits[ending]
+
+    def _server_bit(self, server: str) -> int:
+        if server not in self._server_bits:
+            self._server_bits[server] = 1 << len(self.servers)
+            self.servers.append(server)
+        return self._server_bits[server]
+
+    def _order(self) -> None:
+        """A rank for each state that grows along every way: of what comes again as the same (``loop_key``) one rank. What is on a circle gets no node."""
+        keys: dict[Hashable, int] = {}
+        key_of = [
+            keys.setdefault((system, self.systems[system].loop_key(state)), len(keys)) for system, state in self._states
+        ]
+        onward: list[set[int]] = [set() for _ in keys]
+        for number, node in enumerate(self._nodes):
+            for one in node.onward if node is not None else ():
+                if one.to >= 0:
+                    onward[key_of[number]].add(key_of[one.to])
+                    self._before[one.to].append(number)
+        entered = [0] * len(keys)
+        for ends in onward:
+            for key in ends:
+                entered[key] += 1
+        rank = [0] * len(keys)
+        free = deque(key for key, times in enumerate(entered) if not times)
+        while free:
+            key = free.popleft()
+            for end in onward[key]:
+                rank[end] = max(rank[end], rank[key] + 1)
+                entered[end] -= 1
+                if not entered[end]:
+                    free.append(end)
+        self._rank = [rank[key] for key in key_of]
+        for number, key in enumerate(key_of):
+            if entered[key]:
+                self._nodes[number] = None
+
+    def _work_out(self) -> None:
+        self._ends = [None] * len(self._nodes)
+        for number in sorted(range(len(self._nodes)), key=self._rank.__getitem__, reverse=True):
+            node = self._nodes[number]
+            if node is not None:
+                ends = [self._ends[one.to] for one in node.onward if one.to >= 0]
+                self._ends[number] = None if None in ends else _joined(node, iter(ends))
+
+    def _leading_to(self, numbers: Iterable[int]) -> set[int]:
+        found = set(numbers)
+        waiting = list(found)
+        while waiting:
+            for before in self._before[waiting.pop()]:
+                if before not in found:
+                    found.add(before)
+                    waiting.append(before)
+        return found
+
+    def _deciding(self, concerned: Iterable[int]) -> set[int]:
+        """The states at some servers, and those at the servers before them in which it is decided that a message goes there."""
+        found = set(concerned)
+        waiting = list({before for number in found for before in self._before[number]} - found)
+        while waiting:
+            number = waiting.pop()
+            if number in found:
+                continue
+            found.add(number)
+            system, state = self._states[number]
+            waiting += [
+                before
+                for before in self._before[number]
+                if (self._states[before][0], self._states[before][1].server) == (system, state.server)
+            ]
+        return found
+
+
+def _joined(node: _Node, ends: Iterator[Ends | None]) -> Ends:
+    """What the ways of a state come to together."""
+    each = [(one.kind, next(ends) if one.to >= 0 else one.ends) for one in node.onward]
+    waits = node.branches and any(end is not None and end.held for kind, end in each if kind is not Kind.LATER)
+    possible = certain = taking = 0
+    held = False
+    for kind, end in each:
+        assert end is not None
+        taking |= end.taking
+        if kind is Kind.LATER and waits:
+            continue
+        possible |= end.possible
+        if kind in CERTAIN:
+            certain |= end.certain
+        held = end.held
+    return Ends(possible, certain, taking, held and not node.branches)
+
+
+@dataclass
+class _Reading:
+    """Reads the ways out of states as ``exploration`` takes them."""
+
+    shared: SharedEndings
+    systems: Systems
+    _verdicts: dict[tuple[str, str], Verdict] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._servers = {(name, one.name): one for name, own in self.systems.items() for one in own.servers}
+
+    def node(self, at: At) -> _Node | None:
+        """The ways that are taken out of a state; None where they are left to a trace."""
+        system, state = at
+        own = self.systems[system]
+        server = self._servers.get((system, state.server))
+        if server is None or not server.loaded:
+            return _Node((_Onward(Kind.COPY, ends=self._ends(system, state, Ending(own.beyond))),), branches=False)
+        if own.loops_at(state).loops is Loops.ONCE:
+            return None
+        ways = tuple(own.step(state).ways)
+        shown: list[tuple[Way, Verdict]] = []
+        guarded = any(way.kind is Kind.ELSE for way in ways)
+        for number, way in enumerate(ways):
+            verdict = holds(way, ways[:number], lambda guard: self._evaluate(system, guard))
+            stops = way.kind is Kind.COPY and not guarded
+            if not verdict.known or verdict.truth is Truth.TRUE or stops:
+                shown.append((way, verdict))
+        kinds = _kinds(ways, shown)
+        onward: list[_Onward] = []
+        if not shown:
+            onward.append(_Onward(Kind.COPY, ends=self._ends(system, state, Ending(Outcome.STUCK))))
+        for way, verdict in shown:
+            kind = kinds.get(id(way), way.kind)
+            if isinstance(way.to, Handover):
+                return None
+            if kind is Kind.READING:
+                continue
+            if not verdict.known:
+                undecided = Ending(Outcome.UNDETERMINED, {"server": state.server, "destination": ""})
+                onward.append(_Onward(kind, ends=self._ends(system, state, undecided)))
+            elif verdict.truth is not Truth.TRUE:
+                continue
+            elif isinstance(way.to, Ending):
+                onward.append(_Onward(kind, ends=self._ends(system, state, way.to)))
+            elif (system, way.to.server) not in self._servers:
+                gone = Ending(Outcome.EXTERNAL, {"server": way.to.server})
+                onward.append(_Onward(kind, ends=self._ends(system, state, gone)))
+            else:
+                onward.append(_Onward(kind, self.shared._number((system, way.to))))
+        alone = len(shown) == 1 and all(kinds.get(id(w), w.kind) in CERTAIN and not w.eliminated for w, _ in shown)
+        return _Node(tuple(onward), branches=bool(shown) and not alone)
+
+    def _ends(self, system: str, state: State, ending: Ending) -> Ends:
+        arguments = {"server": state.server, "destination": state.object, **ending.arguments}
+        whole = Ending(ending.outcome, arguments)
+        if ending.outcome is Outcome.NOT_FORWARDED:
+            return Ends()
+        at = EndingAt(system, whole.text("server"), whole.text("receiver") or whole.text("destination"), str(whole))
+        bit = self.shared._bit(at)
+        taking = self.shared._server_bit(whole.text("server")) if ending.outcome in TAKEN else 0
+        return Ends(bit, bit, taking, ending.outcome is Outcome.HELD)
+
+    def _evaluate(self, system: str, guard: Guard) -> Verdict:
+        key = system, guard.id
+        if key not in self._verdicts:
+            undecided = guard.kind == UNDECIDED
+            self._verdicts[key] = (
+                Verdict(Truth.UNKNOWN, known=False, note=guard.text)
+                if undecided
+                else self.systems[system].evaluate(guard, self.shared.message)
+            )
+        return self._verdicts[key]
+
+
+def _kinds(ways: Sequence[Way], shown: Sequence[tuple[Way, Verdict]]) -> dict[int, Kind]:
+    """Per way that is one of several what it is where guards leave a part: the only one that is left is no choice."""
+    taken = {id(way) for way, verdict in shown if verdict.known and verdict.truth is Truth.TRUE}
+    unknown = {id(way) for way, verdict in shown if not verdict.known}
+    groups: dict[str, list[Way]] = defaultdict(list)
+    for way in ways:
+        if way.kind is Kind.ONE_OF:
+            groups[way.choice].append(way)
+    return {
+        id(way): Kind.COPY
+        for group in groups.values()
+        if sum(id(way) in taken for way in group) == 1 and not any(id(way) in unknown for way in group)
+        for way in group
+    }
