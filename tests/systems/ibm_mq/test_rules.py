@@ -19,6 +19,7 @@ from topograph.side_inputs import SideInputs
 from topograph.systems.fact_sources import FactList
 from topograph.systems.ibm_mq import SYSTEM
 from topograph.systems.ibm_mq.clusters import Clusters
+from topograph.systems.ibm_mq.objects import Network as Objects
 from topograph.tracing.exploration import explore
 
 
@@ -314,6 +315,19 @@ def test_of_several_channels_to_one_member_the_one_of_the_highest_network_priori
         answer = network.trace("L", "queue:Q")
         assert answer.outcomes == ("DELIVERED(Q@M)",)
         assert [step.text for step in answer.steps if step.to] == [f"over cluster channel {taken} to M"]
+
+
+def test_a_cluster_offers_the_queues_that_name_it_each_set_of_members_once(estate: Any) -> None:
+    """M-20, M-28: neither queues of no or of another cluster nor aliases of queue managers."""
+    objects = "DEFINE QLOCAL(Q) CLUSTER(C)\nDEFINE QLOCAL(OWN)\nDEFINE QLOCAL(D) CLUSTER(D)\nDEFINE QREMOTE(FAR) RNAME(' ') RQMNAME(X) CLUSTER(C)"
+    more = "DEFINE QALIAS(P) TARGET(OWN) CLUSTER(C)\nDEFINE QREMOTE(R) RNAME(X) RQMNAME(X) XMITQ(XQ) CLUSTER(C)"
+    network = estate(L=cluster("L"), M=cluster("M", objects), N=cluster("N", f"{objects}\n{more}"), O=objects)
+    source = network._model.parts[0].facts_of("ibm_mq")
+    clusters = Clusters(Objects(source, SideInputs()))
+    assert clusters.offered("C") == ["R", "Q"]
+    assert clusters.offered("D") == []
+    assert clusters.aliases("L") == ["FAR"]
+    assert clusters.aliases("O") == []
 
 
 def test_members_of_two_clusters_share_only_the_queues_of_the_cluster_that_both_are_in(estate: Any) -> None:
