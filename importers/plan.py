@@ -313,6 +313,10 @@ def _report(file: Recognised, side_inputs: SideInputs) -> FileReport:
             side_inputs.servers,
             side_inputs.clients,
             side_inputs.versions,
+            side_inputs.machines,
+            side_inputs.mediations,
+            side_inputs.suspended,
+            side_inputs.overrides,
         )
         count = sum(map(len, sections)) if used else 0
         return FileReport(file.path, "read" if used else "unclaimed", str(file.role), read=count)

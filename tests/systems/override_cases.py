@@ -310,6 +310,18 @@ CASES = (
     ),
     Case(
         "mqe",
+        "B-4",
+        _devices(
+            a="connections: [{name: b, type: direct}]\nqueues: [{type: saf, name: S, qmgrs: [v], forwardTo: b}]",
+            b="aliases: {v: b}\nqueues: [{type: local, name: Q}]",
+        ),
+        "a",
+        "Q@v",
+        ("DELIVERED(Q@b)",),
+        {"not_applied": ("HELD(S, a, rejected by b)",)},
+    ),
+    Case(
+        "mqe",
         "B-5",
         _devices(a="queues: [{type: saf, name: S, qmgrs: [a]}]"),
         "a",

@@ -20,6 +20,14 @@ B2 = Ambiguity(
         "first": "of several store-and-forward queues for one queue manager the first defined takes every message",
     },
 )
+B4 = Ambiguity(
+    "B-4",
+    "M",
+    {
+        "applied": "aliases of queue managers apply to messages that a store-and-forward queue of another queue manager pushes here (E-13)",
+        "not_applied": "a message that a store-and-forward queue pushes is for the queue manager that its stored destination names",
+    },
+)
 B5 = Ambiguity(
     "B-5",
     "L",
@@ -49,7 +57,7 @@ AMBIGUITIES = (
     B1,
     B2,
     fixed("B-3", "documented virtual queue managers (E-22) work only if the destination is resolved again on the way"),
-    fixed("B-4", "a message that is pushed is presented with its whole destination (E-13)"),
+    B4,
     B5,
     B6,
     fixed("B-7", "an alias matches with the name of the queue's queue manager (E-03)"),

@@ -12,7 +12,7 @@ from topograph.findings import Source
 from topograph.forwarding.graph import Guard
 from topograph.message import Message
 from topograph.outcomes import Confidence, Outcome, Truth
-from topograph.systems.mqe.ambiguities import B6
+from topograph.systems.mqe.ambiguities import B4, B6
 from topograph.systems.mqe.collection import collector
 from topograph.systems.mqe.configuration import Configuration, QueueManager
 from topograph.systems.mqe.connections import Hop, next_hop
@@ -31,13 +31,6 @@ LOOPS = Assumption(
     "L",
     "nothing limits how often queue managers pass a message on to each other: it goes round for ever",
     "a limit that is not documented ends it",
-)
-
-_PUSHED = Assumption(
-    "B-4",
-    "M",
-    "aliases of queue managers apply to messages that a store-and-forward queue of another queue manager pushes here (E-13)",
-    "the message is for the queue manager that its stored destination names",
 )
 
 _DEAD_LETTER = Assumption(
@@ -98,6 +91,9 @@ class Steps:
     def _put(self, here: QueueManager, at: Position) -> Transition:
         """E-01, then whatever takes the message (E-02 to E-07)."""
         aliases, circle = here.substitute(at.manager)
+        if aliases and _pushed_to(at) and self.readings.takes(B4, "not_applied"):
+            found = self._resolved(here, at)
+            return replace(found, assumptions=(self.readings.said(B4), *found.assumptions))
         if circle:
             position = self.readings.said(B6)
             if self.readings.takes(B6, "fails"):
@@ -116,7 +112,7 @@ class Steps:
             elif to.manager != here.name:
                 text += f"; other queue managers do not see the name {at.manager} (E-23)"
             way = Way(to.state(), text, "E-01", source=aliases[0].source)
-            return Transition((way,), (_PUSHED,) if _pushed_to(at) else ())
+            return Transition((way,), (self.readings.said(B4),) if _pushed_to(at) else ())
         return self._resolved(here, at)
 
     def _resolved(self, here: QueueManager, at: Position) -> Transition:
