@@ -253,6 +253,8 @@ class _Answer:
         name, _, bus = ending.text("destination").rpartition("@")
         if name:
             found |= {"destination": name, "bus": bus}
+        if engine := ending.text("engine"):
+            found["messagingEngine"] = engine
         if ending.outcome is Outcome.PUBLISHED:
             space, _, topic = name.partition("/")
             found |= {"topicSpace": space, "topic": topic}

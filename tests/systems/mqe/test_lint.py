@@ -106,6 +106,17 @@ def test_a_via_connection_ends_with_a_direct_one_at_some_queue_manager(tmp_path:
     assert [says in message for message in mine] == ([True] if says else [])
 
 
+def test_a_chain_of_pushes_is_no_circle(tmp_path: Path) -> None:
+    push = "connections: [{name: %s, type: direct}]\nqueues: [{type: saf, name: S, qmgrs: [T], forwardTo: %s}]"
+    chain = {here: push % (there, there) for here, there in zip("abcd", "bcde", strict=True)}
+    assert found(tmp_path, **chain, e="queues: [{type: local, name: Q}]") == []
+
+
+def test_a_connection_and_an_alias_of_one_name_are_found(tmp_path: Path) -> None:
+    both = "connections:\n- {name: b, type: direct}\n- {name: b, type: alias, target: c}\n- {name: c, type: direct}"
+    assert found(tmp_path, a=both) == [("B1", "error", "a.yaml:6")]
+
+
 def test_a_home_server_queue_that_no_list_names_collects_nothing(tmp_path: Path) -> None:
     store = "queues: [{type: saf, name: S, qmgrs: [b]}]"
     home = "connections: [{name: a, type: direct}]\nqueues: [{type: home, name: S, homeServer: a}]"

@@ -257,6 +257,16 @@ def test_reach_follows_what_queue_managers_know_of_each_other(make: Make) -> Non
     assert answer.unreachable == ("lonely",)
 
 
+def test_reach_asks_for_a_queue_that_the_queue_manager_on_the_way_passes_on(make: Make) -> None:
+    network = make(
+        a="connections: [{name: b, type: direct}, {name: c, type: via, via: b}]",
+        b=f"{UP}\nconnections: [{{name: c, type: direct}}]\n"
+        "queues: [{type: remote, name: X, qmgr: d, mode: async}, {type: remote, name: T, qmgr: c, mode: async}]\ndiscovery: false",
+        c=f"{UP}\nqueues: [{{type: local, name: Q}}, {{type: local, name: T}}]",
+    )
+    assert {entry.server for entry in network.reach("a").servers} == {"b", "c"}
+
+
 MQ1 = """* Queue manager name: MQ1
 DEFINE QLOCAL(ORDERS)
 DEFINE QLOCAL(GW.XMITQ) USAGE(XMITQ)

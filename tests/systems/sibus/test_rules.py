@@ -203,6 +203,13 @@ def test_what_destinations_of_a_neighbour_forward_to_is_reached(tmp_path):
     assert [one.server for one in on.reach("B3").servers] == ["B2"]
 
 
+def test_s45_is_assumed_only_where_an_exception_destination_has_something_to_apply(bus):
+    on = bus("Queue A -defaultForwardRoutingPath [[B C]] -exceptionDestination BAD", "Queue C", "Queue BAD")
+    for path in ("", "B:NOPE"):
+        answer = send(on, "A", **({"forward_path": path} if path else {}))
+        assert not [one for one in answer.assumptions if one.rule == "S-45"]
+
+
 def test_s09_a_cycle_is_told_once_with_where_it_is_cut(bus):
     on = bus("Queue A -defaultForwardRoutingPath [[B C]]", "Queue C -defaultForwardRoutingPath [[B A]]")
     answer = send(on, "A")

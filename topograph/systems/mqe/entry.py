@@ -50,6 +50,7 @@ def reply(state: State, message: Message) -> State | None:  # noqa: ARG001  (the
 def entries(configuration: Configuration) -> Iterator[State]:
     """The states in which messages begin: every queue that a queue manager defines, and one queue for each other queue manager whose name it knows. At
     most one state an object."""
+    found: _Known = {}
     for here in configuration.all():
         known: set[str] = set()
         for queue, manager in here.exact:
@@ -58,24 +59,36 @@ def entries(configuration: Configuration) -> Iterator[State]:
         names = [*here.accepting, *here.connections, *here.aliases]
         for manager in dict.fromkeys(names):
             if manager not in known:
-                yield put(here.name, _a_queue_of(configuration, here, manager), manager)
+                yield put(here.name, _a_queue_of(configuration, here, manager, found), manager)
 
 
-def _a_queue_of(configuration: Configuration, here: QueueManager, manager: str) -> str:
-    """The name of some queue that messages for a queue manager may go to."""
-    seen: set[str] = set()
+_Known = dict[tuple[str, str], str]
+"""By queue manager and the name of another one, a queue that messages for the latter may go to from the former; empty for none."""
+
+
+def _a_queue_of(configuration: Configuration, here: QueueManager, manager: str, known: _Known) -> str:
+    """The name of some queue that messages for a queue manager may go to: one that a queue manager on the way has for it, for it may pass on no other,
+    else one of its own. Linear in the queue managers on the way that are not ``known``, which it makes them."""
+    gone: dict[tuple[str, str], str] = {}
     at: QueueManager | None = here
-    while at is not None and at.name not in seen:
-        seen.add(at.name)
+    found = ""
+    while at is not None and (at.name, manager) not in gone:
+        asked = at.name, manager
+        if asked in known:
+            found = known[asked]
+            break
         aliases, circle = at.substitute(manager)
         if circle:
             break
         manager = aliases[-1].target if aliases else manager
-        found = next((queue for queue, owner in at.exact if owner == manager), "")
         there = configuration.get(manager)
-        if there is not None:
-            found = found or next((queue for queue, owner in there.exact if owner == there.name), "")
+        own = "" if there is None else next((queue for queue, owner in there.exact if owner == there.name), "")
+        gone[asked] = own
+        found = next((queue for queue, owner in at.exact if owner == manager), "")
         if found:
-            return found
+            break
         at = configuration.get(next_hop(configuration, at, manager).to)
-    return ANY
+    for asked, own in reversed(gone.items()):
+        found = found or own
+        known[asked] = found
+    return found or ANY

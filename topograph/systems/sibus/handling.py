@@ -298,10 +298,10 @@ def store(here: Here, own: Destination) -> None:
         if sent_here and own.closed:
             here.reject(24, f"no queue point of {own.name} that may be used allows sending", "S-03", own.source)
         elif sent_here:
-            here.reject(26, f"{own.name} has no queue point that may be used", "S-19", own.source)
+            here.reject(26, f"{own.name} has no queue point that may be used", _scoped(here, "S-19"), own.source)
         else:
             text = f"{own.name} has no queue point that may be used: to its exception destination"
-            here.go(text, "S-19", own.source, phase=Phase.EXCEPTION, reason=26)
+            here.go(text, _scoped(here, "S-19"), own.source, phase=Phase.EXCEPTION, reason=26)
         return
     where = points or ("",)
     for point in where:
@@ -315,8 +315,9 @@ def store(here: Here, own: Destination) -> None:
         gives_back = here.carried.rollbacks and here.carried.consumer in ("", here.address)
         if gives_back and not here.in_graph:
             text = f"stored at {own.name}" + (f" on {point}" if point else "")
-            rule = "S-06" if here.carried.points is None else "S-06, S-25"
-            here.go(text, rule, own.source, phase=Phase.STORED, point=point, consumer=here.address, how=how)
+            here.go(
+                text, _scoped(here, "S-06"), own.source, phase=Phase.STORED, point=point, consumer=here.address, how=how
+            )
         else:
             here.ways.append(kept(here, own, point, how))
 
@@ -335,8 +336,13 @@ def kept(here: Here, own: Destination, point: str, how: dict[str, object], more:
     if here.carried.exception == here.address:
         outcome = Outcome.EXCEPTIONED
         arguments |= {"reason": here.carried.reason, "problem": here.carried.problem}
-    rule = "S-06" if here.carried.points is None else "S-06, S-25"
+    rule = _scoped(here, "S-06")
     return Way(Ending(outcome, arguments), text + more, rule, source=own.source, **how)  # type: ignore[arg-type]
+
+
+def _scoped(here: Here, rule: str) -> str:
+    """A rule about queue points, with that of aliases which leave some of them (S-25)."""
+    return rule if here.carried.points is None else f"{rule}, S-25"
 
 
 def _points(here: Here, own: Destination) -> tuple[str, ...] | None:
