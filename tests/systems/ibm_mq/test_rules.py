@@ -317,6 +317,25 @@ def test_of_several_channels_to_one_member_the_one_of_the_highest_network_priori
         assert [step.text for step in answer.steps if step.to] == [f"over cluster channel {taken} to M"]
 
 
+def test_the_repository_shows_the_instances_at_members_that_are_not_loaded(estate: Any, tmp_path: Path) -> None:
+    """M-21, C-6: what it shows of a loaded queue manager is that queue manager's own files' to say, and other queues are no instances."""
+    shown = "".join(
+        f"AMQ8409I: Display Queue details.\n   QUEUE({queue})   TYPE(QCLUSTER)\n   CLUSQMGR({manager})   CLUSTER(C)\n"
+        for queue, manager in (("Q", "FAR"), ("Q", "M"), ("P", "FARTHER"))
+    )
+    (tmp_path / "clusters.txt").write_text(
+        f"Starting MQSC for queue manager L.\n     1 : DISPLAY QCLUSTER(*) ALL\n{shown}"
+        "AMQ8441I: Display Cluster Queue Manager details.\n   CLUSQMGR(FAR)   CHANNEL(TO.FAR)\n   CLUSTER(C) CONNAME(far(1414))\n"
+        "One MQSC command read.\n"
+    )
+    network = estate(L=cluster("L"), M=cluster("M"))
+    answer = network.trace("L", "queue:Q")
+    assert [(step.to, step.text) for step in answer.steps if step.to] == [("FAR", "over channel TO.FAR to FAR")]
+    assert "C-6" in rules(answer)
+    assert [step.to for step in network.trace("L", "queue:P").steps if step.to] == ["FARTHER"]
+    assert network.trace("L", "queue:NONE").outcomes == ("REJECTED(2085)",)
+
+
 def test_a_cluster_offers_the_queues_that_name_it_each_set_of_members_once(estate: Any) -> None:
     """M-20, M-28: neither queues of no or of another cluster nor aliases of queue managers."""
     objects = "DEFINE QLOCAL(Q) CLUSTER(C)\nDEFINE QLOCAL(OWN)\nDEFINE QLOCAL(D) CLUSTER(D)\nDEFINE QREMOTE(FAR) RNAME(' ') RQMNAME(X) CLUSTER(C)"
