@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 
 from topograph.credentials import without_user_info
 from topograph.facts.ems import EmsServer, ParameterPlace
@@ -12,7 +13,7 @@ from topograph.findings import Source
 from topograph.importers import lexical
 from topograph.importers.ems import keys
 from topograph.importers.ems.file_reading import FileReading, Problem
-from topograph.importers.ems.parameters import KNOWN, SUB_FILES, boolean
+from topograph.importers.ems.parameters import KNOWN, READ, SUB_FILES, boolean
 from topograph.importers.ems.properties import hazard, without_comment
 from topograph.importers.ems.urls import MAX_URL, parse_endpoint, split_urls
 from topograph.importers.lexical import Line
@@ -24,6 +25,9 @@ _PLAIN = re.compile(r"[ \t]*+([A-Za-z][\w.]*+)[ \t]*+=[ \t]*+([^\s\"#]++)[ \t]*+
 
 _DECIDING = frozenset({"routing", "authorization", *SUB_FILES})
 """The parameters whose places are kept: an answer that rests on one cites its line."""
+
+_NEARLY = 0.8
+"""How alike two names are, of 1, that a misspelling may make of each other."""
 
 
 @dataclass(slots=True)
@@ -85,12 +89,23 @@ def read_main(reading: FileReading, text: str, only: re.Pattern[str] | None = No
             seen[key] = line
         if key in KNOWN:
             reading.read += 1
+        elif near := _meant(key):
+            reading.unknown(keys.first_word(line), column, f"a parameter that is not known, and nearly called {near},")
         else:
             reading.ignored += 1
         take_parameter(reading, main, key, value, line, column)
     reading.name_server(reading.server or main.server)
     check_server_name(reading, main)
     return main
+
+
+def _meant(key: str) -> str:
+    """The parameter that decides answers and is called nearly like an unknown one; empty if there is none."""
+    if keys.is_known(key):
+        return ""
+    # Few names are compared, however many unknown ones a hostile file has.
+    like = sorted(name for name in READ if name[0] == key[0] and abs(len(name) - len(key)) <= 2)
+    return next(iter(get_close_matches(key, like, 1, _NEARLY)), "")
 
 
 def _parameter(reading: FileReading, main: MainFile, line: Line) -> tuple[str, str, int] | None:

@@ -125,3 +125,10 @@ def test_strict_reading_drops_the_parameter_and_says_what_is_missing(line: str, 
 def test_a_value_in_ascii_double_quotes_is_left_alone() -> None:
     fact = server('server = A\nmodule_path = "/opt/it\u2019s here"\n', strict=True)
     assert fact.parameters[1] == ("module_path", "/opt/it\u2019s here")
+
+
+def test_an_unknown_parameter_that_is_nearly_called_as_one_that_decides_is_a_finding():
+    text = "server = A\nroutng = enabled\ntopicz = t.conf\nsomething_else = 1\nft_activation = 3\n"
+    findings = [one for one in parse_text(FILE, text, False).findings if one.kind == "unknown-directive"]
+    assert [(one.source.line, "nearly called" in one.message) for one in findings] == [(2, True), (3, True)]
+    assert "nearly called routing" in findings[0].message
