@@ -131,7 +131,13 @@ USAGE = [
     (["propagate", "A", "--destination", "topic:t", "--set", "country"], 2, "Error: --set takes name=VALUE", False),
     (["propagate", "A", "--message", "none.json"], 3, "Error: none.json cannot be read: No such file", False),
     (["interests", "--observed", "none.json"], 3, "Error: none.json cannot be read: No such file", False),
-    (["audit", "A"], 2, "Error: No such command 'audit'.", False),
+    (["report", "A"], 2, "Error: No such command 'report'.", False),
+    (
+        ["audit"],
+        2,
+        "Error: Say what is to be judged: --change [SERVER=]FILE, or --before PATH and --after PATH.",
+        False,
+    ),
 ]
 
 

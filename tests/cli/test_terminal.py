@@ -91,6 +91,8 @@ def snapshot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     for name in ("start", "stop", "status"):
         monkeypatch.setattr(neo4j_server, name, status)
     keep(read_snapshot(estate(tmp_path)), tmp_path / "s")
+    script = f"create route X url={ACTS} zone_name={ACTS}\ndelete route LON\n{ACTS}\n"
+    (tmp_path / "change.txt").write_text(script, encoding="utf-8")
     return str(tmp_path / "s")
 
 
@@ -116,6 +118,13 @@ LINES: dict[str, list[list[str]]] = {
     ],
     "trace": [[NAME, "--destination", "topic:orders", "--user", ACTS], [NAME, "--message", ACTS]],
     "impact": [["--fail", f"server:{NAME}"], ["--fail", ACTS]],
+    "audit": [
+        ["--change", f"{NAME}=change.txt"],
+        ["--change", f"{NAME}=change.txt", "--down", ACTS],
+        ["--change", f"{ACTS}=change.txt"],
+        ["--change", ACTS],
+        ["--before", ACTS, "--after", ACTS],
+    ],
     "check": [[]],
     "show": [
         *([what] for what in ("servers", "routes", "zones", "destinations", "interests", "selectors", "access")),

@@ -196,8 +196,9 @@ def _judged(
     if result in ("accepted", "conflict", "undetermined") and edit.change != Change():
         state.change = after_both(state.change, edit.change)
         graph = state.graph(state.change)
-        passing = state.changes.passing
-        lost, count = lost_pairs(passing(state.part.graph), passing(graph), budget)
+        now = state.changes.passing(graph)
+        if state.change.removed or now is not graph:  # else there are only more routes, which separate nobody
+            lost, count = lost_pairs(state.changes.passing(state.part.graph), now, budget)
     notes = tuple(Caution(note.kind, note.message, note.source) for note in edit.notes)
     step = AuditStep(command.text, command.source, server, result, lost, count, notes, state.part.system.name)
     return step, rejections, graph

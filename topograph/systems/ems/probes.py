@@ -40,6 +40,9 @@ TRIED = 400
 OTHERS = 8
 """Selectors of other links whose constants are tried too."""
 
+TELLING = 64
+"""Selectors of other links that tell messages apart."""
+
 MOST_KINDS = 30
 """Messages that are told apart for one topic at one link."""
 
@@ -53,6 +56,7 @@ def probes(before: ForwardingGraph, after: ForwardingGraph, change: Change, budg
     search = _Search((before, after), budget)
     told: dict[tuple[str, str], tuple[Properties, Source]] = {}
     undecided: list[tuple[str, Source]] = []
+    found_: list[Probe] = []
     try:
         for key in sorted({*was, *now}):
             sides = tuple(
@@ -68,12 +72,12 @@ def probes(before: ForwardingGraph, after: ForwardingGraph, change: Change, budg
             if not found and None not in sides and (texts := _changed_selectors(sides)):
                 ends = " to ".join(key.split("|")[::-1])
                 undecided.append((f"no message was found of which {texts} decides otherwise from {ends}", place))
-        found_ = list(_with_publishers(before, after, told, budget))
+        for probe in _with_publishers(before, after, told, budget):
+            found_.append(probe)
     except BudgetSpent:
-        return Probes((), tuple(undecided), complete=False)
-    return Probes(
-        (*found_, *_at_servers(change)), tuple(undecided), complete=search.complete and len(told) <= MOST_MESSAGES
-    )
+        search.complete = False
+    complete = search.complete and len(told) <= MOST_MESSAGES
+    return Probes((*found_, *_at_servers(change)), tuple(undecided), complete)
 
 
 def _arrivals(graph: ForwardingGraph) -> dict[str, Point]:
@@ -120,8 +124,9 @@ class _Search:
             own = [one for one in was + now if one.kind == "selector" and _concerns(one, topic)]
             kinds: set[tuple[bool, ...]] = set()
             for properties in witnesses(_parsed([*own, *others[:OTHERS]]), TRIED):
+                self._budget.check()
                 passed, passes = (_pass(side, topic, properties) for side in sides)
-                kind = (passed, *(evaluate(one, topic, properties).passes for one in others))
+                kind = (passed, *(evaluate(one, topic, properties).passes for one in others[:TELLING]))
                 if passed == passes or kind in kinds:
                     continue
                 if len(kinds) == MOST_KINDS:
