@@ -106,7 +106,8 @@ def followed(given_: dict[str, Any], ask: dict[str, Any]) -> tuple[str, list[str
         carried = Carried.of(State(step.at, step.object, step.state), estate.paths) if step.state else Carried()
         if (
             carried.phase is Phase.ARRIVED
-            and step.rule != "S-47"
+            and step.rule != "S-11"  # of the same arrival
+            and "S-47" not in step.rule.split(", ")  # turned away from where a link leads
             and not carried.target_bus
             and carried.by != "exception"
             and step.at in estate.buses

@@ -117,5 +117,5 @@ def test_an_excerpt_shows_what_known_keys_hold_a_whole_selector_too():
 
 
 def test_every_key_that_a_reader_takes_is_a_known_key():
-    taken = {*destinations.PROPERTIES, *durables.PROPERTIES, *bridges._KEYS, *access._KEYS, *routes._KEYS}
+    taken = {*destinations.PROPERTIES, *durables.PROPERTIES, *bridges._KEYS, *access._KEYS, *routes.ROUTE_KEYS}
     assert taken <= keys.KEYS
