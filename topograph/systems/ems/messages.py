@@ -28,7 +28,7 @@ from topograph.side_inputs import Client, SideInputs
 from topograph.systems.ambiguities import Readings
 from topograph.systems.ems.evidence import Evidence
 from topograph.systems.ems.guards import SUSPENDED, Verdict, suspensions
-from topograph.systems.ems.names import passes_replies
+from topograph.systems.ems.links_closed import passes_replies
 from topograph.systems.ems.observations import Observations, at_one_moment, observations
 from topograph.systems.ems.publication import Published, judge, other_readings, publish
 from topograph.systems.ems.queue_steps import ARRIVES_BRIDGED, BRIDGED, SENT, QueueSteps, queue_state

@@ -6,18 +6,20 @@ what one server holds is one walk from it.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Set
 
 from topograph.forwarding.budget import Budget
 from topograph.forwarding.components import connected, neighbours_of
-from topograph.forwarding.graph import Closed, ForwardingGraph, Guard, Walk
+from topograph.forwarding.graph import Closed, ForwardingGraph, Walk
 from topograph.forwarding.rows import RowWalks
 from topograph.forwarding.simple import shortest_walks
 from topograph.forwarding.walker import Walker
+from topograph.systems.ems import links_closed
 from topograph.systems.ems.doubt import Doubt
 from topograph.systems.ems.walks import entered_twice, walks_from
 from topograph.systems.names import Held, HeldName
+
+links_down = links_closed.links_down
 
 
 def names_held(graph: ForwardingGraph, walker: Walker, holder: int, closed: Closed, budget: Budget) -> Held:
@@ -91,22 +93,9 @@ def names_are_unique(graph: ForwardingGraph) -> bool:
     return all(part.legal for part in cyclic_parts(graph))
 
 
-def links_down(graph: ForwardingGraph) -> Closed:
-    """The links that are configured and down whatever the message is (R6, A18)."""
-    return Closed(guards=frozenset(n for n, guard in enumerate(graph.guards) if guard.kind == "link"))
-
-
 def unknowns(graph: ForwardingGraph, walker: Walker, closed: Closed) -> Doubt:
     """What the loaded files leave open of the names that servers hold."""
     return Doubt(graph, walker, closed)
-
-
-def passes_replies(guard: Guard) -> bool:
-    """Whether a guard asks nothing of a message to a temporary topic: neither ``global`` nor route selectors do (R91, A24), and grants only where
-    a pattern of temporary topics is secure (R84)."""
-    if guard.kind == "grant":
-        return not any(pattern.startswith("$TMP$.") for pattern in json.loads(guard.payload).get("secure", ()))
-    return guard.kind in ("global", "selector", "position")
 
 
 def name_of(server: str) -> str:

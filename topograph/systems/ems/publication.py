@@ -25,7 +25,7 @@ from topograph.message import Properties
 from topograph.outcomes import NotForwarded, Truth
 from topograph.systems.ems.doubt import Doubt, cut_off
 from topograph.systems.ems.guards import INTEREST_KINDS, REASONS, Verdict, evaluate
-from topograph.systems.ems.names import links_down
+from topograph.systems.ems.links_closed import links_down
 from topograph.systems.ems.topics import matches
 from topograph.systems.ems.walks import best_per_server, points_at, undecided_servers, walks_from
 

@@ -14,7 +14,7 @@ from topograph.forwarding.reached import NOT_DECIDED, PathList, Reached, Stop, l
 from topograph.forwarding.simple import Path
 from topograph.forwarding.walker import Walker
 from topograph.systems.ems.doubt import Doubt, cut_off
-from topograph.systems.ems.names import links_down, passes_replies
+from topograph.systems.ems.links_closed import links_down, passes_replies
 from topograph.systems.ems.walks import points_at, shortest_from
 
 __all__ = ["all_paths", "cut_off", "hop_rows", "passes_replies", "reach_from", "stops", "turned"]

@@ -25,7 +25,8 @@ from topograph.systems.ems.failures.queues import RoutedQueues, Waits
 from topograph.systems.ems.failures.storage import Storage
 from topograph.systems.ems.failures.suspended import arrivals, suspended_routes
 from topograph.systems.ems.failures.wanted import TopicGuards, Wanted
-from topograph.systems.ems.names import links_down, names_are_unique
+from topograph.systems.ems.links_closed import links_down
+from topograph.systems.ems.names import names_are_unique
 from topograph.systems.ems.queues import split_owner
 from topograph.systems.ems.subscribers import not_configured
 from topograph.systems.ems.walks import shortest_from

@@ -26,7 +26,7 @@ from topograph.systems.ems.consumers import consumed, consumers_of
 from topograph.systems.ems.failures.cuts import Broken
 from topograph.systems.ems.failures.storage import limits_of
 from topograph.systems.ems.guards import SUSPENDED, suspensions
-from topograph.systems.ems.names import links_down
+from topograph.systems.ems.links_closed import links_down
 from topograph.systems.ems.observations import Observations, observations
 from topograph.systems.ems.publication import is_arrival
 from topograph.systems.ems.queues import (
