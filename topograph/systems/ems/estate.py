@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from topograph.forwarding.budget import Budget
 from topograph.forwarding.graph import Closed, ForwardingGraph
@@ -17,6 +17,7 @@ from topograph.systems.ems.compilation import compile_facts
 from topograph.systems.ems.factories import factory_rows
 from topograph.systems.ems.failures.members import pairs_of, without_members
 from topograph.systems.ems.failures.network import EmsFailures
+from topograph.systems.ems.failures.queues import ServerQueues
 from topograph.systems.ems.failures.suspended import arrivals
 from topograph.systems.ems.messages import follow
 from topograph.systems.ems.replies import reply_to, rests_on
@@ -33,6 +34,8 @@ class EmsEstate:
 
     source: FactSource
     side_inputs: SideInputs
+    _queues: dict[str, ServerQueues] = field(default_factory=dict, compare=False, repr=False)
+    """What the servers say of queues, by name: read when failures are first judged, and kept."""
 
     def compile(self) -> Compiled:
         """See ``compilation.compile_facts``."""
@@ -74,7 +77,9 @@ class EmsEstate:
             return assemble(after.compile().tables) if isinstance(after, EmsEstate) else graph
 
         readings = Readings.of(self.side_inputs, "ems")
-        return EmsFailures(self.source, self.side_inputs.clients, graph, walker, swapped, readings, given=clients)
+        return EmsFailures(
+            self.source, self.side_inputs.clients, graph, walker, swapped, readings, given=clients, read=self._queues
+        )
 
     def listed_interest(
         self, graph: ForwardingGraph, walker: Walker, servers: Collection[str], budget: Budget

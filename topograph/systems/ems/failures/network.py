@@ -21,7 +21,7 @@ from topograph.systems.ems.failures.counting import Separated, Sweeping
 from topograph.systems.ems.failures.cuts import Broken, cuts, points_of
 from topograph.systems.ems.failures.interruptions import Interruptions
 from topograph.systems.ems.failures.members import MEMBER, members, pairs_of, whole
-from topograph.systems.ems.failures.queues import RoutedQueues, Waits
+from topograph.systems.ems.failures.queues import RoutedQueues, ServerQueues, Waits
 from topograph.systems.ems.failures.storage import Storage
 from topograph.systems.ems.failures.suspended import arrivals, suspended_routes
 from topograph.systems.ems.failures.wanted import TopicGuards, Wanted
@@ -60,6 +60,8 @@ class EmsFailures:
     lost_outcome: str = Outcome.NOT_FORWARDED
     given: Sequence[Client] = ()
     """Clients of the question, beside those that are known."""
+    read: dict[str, ServerQueues] = field(default_factory=dict)
+    """What was read of queues already, by server; what is read is added."""
     _reached: dict[tuple[int, str], frozenset[int]] = field(default_factory=dict)
 
     @cached_property
@@ -214,7 +216,9 @@ class EmsFailures:
 
     @cached_property
     def _queues(self) -> RoutedQueues:
-        return RoutedQueues(self.source.facts, self.graph, self._all_clients, self._copies.sending, self.readings)
+        return RoutedQueues(
+            self.source.facts, self.graph, self._all_clients, self._copies.sending, self.readings, self.read
+        )
 
     @property
     def _all_clients(self) -> Sequence[Client]:

@@ -96,7 +96,8 @@ class RoutedQueues:
     bridged: Callable[[str], frozenset[int]] = lambda _: frozenset()
     """The servers where bridges put something on a queue, of what declared clients send."""
     readings: Readings = Readings()
-    _own: dict[int, _Own] = field(default_factory=dict)
+    read: dict[str, ServerQueues] = field(default_factory=dict)
+    """What was read already, by server; what is read is added."""
 
     def waiting(self, broken: Broken) -> Iterator[Interrupted]:
         """Where messages of queues wait. Linear in the queues at the servers concerned; zones do not matter (R18)."""
@@ -355,10 +356,11 @@ class RoutedQueues:
         is_open = self._open
         return arrival if arrival >= 0 and (is_open is None or is_open[arrival]) else -1
 
-    def _at(self, number: int) -> _Own:
-        if number not in self._own:
-            self._own[number] = _Own(in_use(self.facts(QUEUE_FACTS, self._name(number))))
-        return self._own[number]
+    def _at(self, number: int) -> ServerQueues:
+        name = self._name(number)
+        if name not in self.read:
+            self.read[name] = ServerQueues.of(in_use(self.facts(QUEUE_FACTS, name)))
+        return self.read[name]
 
     def _name(self, number: int) -> str:
         return self.graph.servers[number].name
@@ -429,10 +431,15 @@ def _undecided(queue: Queue) -> str:
 
 
 @dataclass
-class _Own:
+class ServerQueues:
     """The facts of one server about queues, found by name."""
 
     facts: Sequence[Fact]
+
+    @classmethod
+    def of(cls, facts: Iterable[Fact]) -> ServerQueues:
+        """Of all facts of a server; its topics are not kept."""
+        return cls([fact for fact in facts if not isinstance(fact, EmsDestination) or fact.type == "queue"])
 
     @cached_property
     def routed(self) -> Mapping[str, Sequence[EmsDestination]]:
