@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 
 from topograph import extensions
 from topograph.audit.differences import Compared, compared
 from topograph.audit.witnesses import Moved, deliveries_compared
 from topograph.errors import UsageError
-from topograph.facts import encode
+from topograph.facts import encode, without_places
 from topograph.facts.fact import Fact
 from topograph.findings import Source
 from topograph.forwarding.budget import Budget
@@ -111,14 +109,8 @@ def _facts(part: Part) -> Sequence[Fact]:
 
 def _content(fact: Fact) -> tuple[str, str, str, str]:
     """A fact without the places that it and its parts stand at."""
-    row = encode(replace(fact, source=Source(""), bundle=""))
-
-    def strip(value: object) -> object:
-        if isinstance(value, dict):
-            return {key: strip(item) for key, item in value.items() if key != "source"}
-        return [strip(item) for item in value] if isinstance(value, list) else value
-
-    return row["kind"], row["server"], row["name"], json.dumps(strip(json.loads(row["payload"])), sort_keys=True)
+    row = encode(fact)
+    return row["kind"], row["server"], row["name"], without_places(row["payload"])
 
 
 def _reach(found: Sequence[Compared]) -> ReachChanged:

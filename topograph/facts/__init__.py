@@ -21,7 +21,7 @@ from topograph.facts.fact import Fact, Pairs
 from topograph.findings import Source
 from topograph.plain import fields_from_plain, fields_of, to_plain
 
-__all__ = ["Fact", "Pairs", "decode", "encode", "kinds_of"]
+__all__ = ["Fact", "Pairs", "decode", "encode", "kinds_of", "without_places"]
 
 _OUTER = frozenset({"bundle", "server", "source"})
 
@@ -42,6 +42,17 @@ def encode(fact: Fact) -> dict[str, Any]:
         "column": fact.source.column,
         "payload": json.dumps(payload, sort_keys=True, separators=(",", ":"), ensure_ascii=False),
     }
+
+
+def without_places(payload: str) -> str:
+    """The payload of a flat row without the places in it: equal for facts that say the same, wherever they stand."""
+
+    def strip(value: object) -> object:
+        if isinstance(value, dict):
+            return {key: strip(item) for key, item in value.items() if key != "source"}
+        return [strip(item) for item in value] if isinstance(value, list) else value
+
+    return json.dumps(strip(json.loads(payload)), sort_keys=True)
 
 
 def kinds_of(system: str) -> Mapping[str, type[Fact]]:

@@ -214,21 +214,10 @@ def _pair_differences(name: str, first: Member, second: Member) -> Iterable[tupl
 
 def _comparable(member: Member, kind: str) -> dict[tuple[str, str], Fact]:
     """The facts of one kind by their content without place."""
-    from topograph.facts import encode
+    from topograph.facts import encode, without_places
 
     rows = ((encode(fact), fact) for fact in member.facts if fact.kind == kind)
-    return {(row["name"], _without_places(row["payload"])): fact for row, fact in rows}
-
-
-def _without_places(payload: str) -> str:
-    import json
-
-    def strip(value: object) -> object:
-        if isinstance(value, dict):
-            return {key: strip(item) for key, item in value.items() if key != "source"}
-        return [strip(item) for item in value] if isinstance(value, list) else value
-
-    return json.dumps(strip(json.loads(payload)), sort_keys=True)
+    return {(row["name"], without_places(row["payload"])): fact for row, fact in rows}
 
 
 def _unloaded_findings(unloaded: Mapping[str, EmsRoute]) -> Iterable[Finding]:
