@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from topograph import extensions
 from topograph.audit.differences import Compared, compared
+from topograph.audit.links import links_changed
 from topograph.audit.witnesses import Moved, deliveries_compared
 from topograph.errors import UsageError
 from topograph.facts import encode, without_places
@@ -19,6 +20,7 @@ from topograph.questions.audit_answers import (
     AuditBefore,
     DeliveriesChanged,
     HopsChanged,
+    LinksChanged,
     ReachChanged,
     Rejection,
 )
@@ -49,16 +51,20 @@ def compare(model: Model, budget: Budget, after: Model) -> AuditAnswer:
     rejections = [_rejection(one) for one in new]
     verdict = "reject" if rejections else "undetermined" if now.legal == "unknown" else "accept"
     differences: list[Compared] = []
+    links: list[LinksChanged] = []
     moved: list[Moved] = []
     cautions: list[Caution] = []
     for part, other in pairs:
         changes: Changes | None = extensions.optional_module(part.system.name, "changes")
         if part.form != "closed" or changes is None:
             differences.append(compared(part.graph, other.graph, budget))
+            links.append(links_changed(part.graph, other.graph, part.graph, other.graph))
             text = f"what subscribers get is not compared for {part.system.title}"
             cautions.append(Caution("not-compared", text))
             continue
-        differences.append(compared(changes.passing(part.graph), changes.passing(other.graph), budget))
+        was_passing, is_passing = changes.passing(part.graph), changes.passing(other.graph)
+        differences.append(compared(was_passing, is_passing, budget))
+        links.append(links_changed(part.graph, other.graph, was_passing, is_passing))
         facts = other.facts_of(part.system.name)
         moved.append(deliveries_compared(model, part, changes, other.graph, facts, _change(part, other), budget))
     return AuditAnswer(
@@ -84,6 +90,7 @@ def compare(model: Model, budget: Budget, after: Model) -> AuditAnswer:
         deliveries=_deliveries(moved),
         would_gain=tuple(row for one in moved for row in one.would_gain),
         would_lose=tuple(row for one in moved for row in one.would_lose),
+        links=_links(links),
     )
 
 
@@ -132,6 +139,17 @@ def _hops(found: Sequence[Compared]) -> HopsChanged:
         tuple(row for one in hops for row in one.shorter),
         sum(one.longer_count for one in hops),
         sum(one.shorter_count for one in hops),
+    )
+
+
+def _links(found: Sequence[LinksChanged]) -> LinksChanged:
+    return LinksChanged(
+        tuple(row for one in found for row in one.added),
+        tuple(row for one in found for row in one.removed),
+        tuple(row for one in found for row in one.changed),
+        sum(one.added_count for one in found),
+        sum(one.removed_count for one in found),
+        sum(one.changed_count for one in found),
     )
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from topograph import extensions
 from topograph.audit.differences import compared, lost_pairs
+from topograph.audit.links import links_changed
 from topograph.audit.witnesses import deliveries_compared
 from topograph.engines.memory import MemoryEngine
 from topograph.errors import NotApplicable, UsageError
@@ -119,6 +120,7 @@ def audit(model: Model, budget: Budget, scripts: Sequence[Given], down: Sequence
         deliveries=moved.known,
         would_gain=moved.would_gain,
         would_lose=moved.would_lose,
+        links=links_changed(part.graph, graph, state.changes.passing(part.graph), state.changes.passing(graph)),
     )
 
 

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
         DeliveryMoved,
         HopsChanged,
         HopsMoved,
+        LinkMoved,
+        LinksChanged,
         ReachChanged,
         Rejection,
     )
@@ -119,6 +121,8 @@ FURTHER = {
         "HopsChanged",
         "DeliveryMoved",
         "DeliveriesChanged",
+        "LinkMoved",
+        "LinksChanged",
     ),
     "listing_answers": (
         "CheckAnswer",
@@ -166,6 +170,8 @@ __all__ = [
     "InterestEntry",
     "InterestsAnswer",
     "Interruption",
+    "LinkMoved",
+    "LinksChanged",
     "Lost",
     "OutcomeChanged",
     "PathFound",

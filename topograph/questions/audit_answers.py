@@ -156,6 +156,58 @@ class DeliveriesChanged:
     """What they get more than once."""
 
 
+@dataclass(frozen=True, slots=True)
+class LinkMoved:
+    """A link that a change brings, takes away or alters."""
+
+    from_: str
+    """One of its two servers."""
+    to: str
+    """The other one."""
+    zone: str = ""
+    """The zone of the link; empty where there are no zones."""
+    zone_type: str = ""
+    """The type of that zone."""
+    configured_by: str = ""
+    """The server that configures it, or `active-active`."""
+    cost: int | None = None
+    """The cost of the link; null where the system has none."""
+    one_way: bool = False
+    """Whether messages pass from the first server to the second only."""
+    name: str = ""
+    """What it is called in the configuration, if it has a name."""
+    role: str = ""
+    """What kind of link it is, where there are several."""
+    source: Source = Source("")
+    """Its configuration line; of a link that goes, the one before."""
+    system: str = ""
+    """The system that the first server runs."""
+    to_system: str = ""
+    """The system that the second server runs."""
+    before: tuple[str, ...] = ()
+    """Of a link that is altered: what was so before only."""
+    after: tuple[str, ...] = ()
+    """What is so after the change only."""
+
+
+@dataclass(frozen=True, slots=True)
+class LinksChanged:
+    """Links by their servers. Of many, some are listed."""
+
+    added: tuple[LinkMoved, ...] = ()
+    """Links that the change brings."""
+    removed: tuple[LinkMoved, ...] = ()
+    """Links that it takes away."""
+    changed: tuple[LinkMoved, ...] = ()
+    """Links on which it alters something: zone, cost, who configures them, or what messages have to be like to pass."""
+    added_count: int = 0
+    """How many come."""
+    removed_count: int = 0
+    """How many go."""
+    changed_count: int = 0
+    """How many are altered."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AuditAnswer(Answer):
     """``audit``: what a change does, command by command, and whether it should go in."""
@@ -181,6 +233,8 @@ class AuditAnswer(Answer):
     """What subscribers would get that are only supposed to be there."""
     would_lose: tuple[DeliveryMoved, ...] = ()
     """What they would no longer get."""
+    links: LinksChanged = LinksChanged()
+    """Links that come, go or are altered."""
 
     @property
     def violation(self) -> bool:

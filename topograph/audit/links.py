@@ -1,0 +1,190 @@
+"""The links that a change brings, takes away or alters: two graphs of one network compared link by link."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from topograph.audit.differences import LISTED
+from topograph.findings import Source
+from topograph.forwarding.graph import ForwardingGraph
+from topograph.forwarding.reached import LinkShown, shown_links
+from topograph.questions.audit_answers import LinkMoved, LinksChanged
+
+POSITION = "position"
+"""The kind of guards that stand for what an answer assumes: they say nothing about a message."""
+
+Pair = tuple[str, str]
+Row = tuple[Any, ...]
+"""A link as ``_counted`` gives it, names first."""
+
+Conditions = Mapping[Pair, tuple[str, ...]]
+"""What messages have to be like, by the two servers of a direction: texts of guards in order."""
+
+WAITS = "nothing passes at the moment"
+"""The condition of a direction that lets nothing pass, though it is configured."""
+
+
+def links_changed(
+    before: ForwardingGraph, after: ForwardingGraph, was_passing: ForwardingGraph, is_passing: ForwardingGraph
+) -> LinksChanged:
+    """The links of two graphs by their ends, name, role and properties. Two links of the same two servers of which both differ in properties (zone, cost,
+    who configures them) are one that is altered; so is a link on which other messages pass than before. ``was_passing`` and ``is_passing`` are the graphs
+    without what lets nothing pass at the moment (``systems.changing``); may be the graphs themselves. Linear in links and points."""
+    if before is after and was_passing is is_passing:
+        return LinksChanged()
+    was, now = _counted(before), _counted(after)
+    conditions = _conditions(before, was_passing), _conditions(after, is_passing)
+    others = {
+        direction
+        for direction in {*conditions[0], *conditions[1]}
+        if conditions[0].get(direction) != conditions[1].get(direction)
+    }
+    touched = {_ends(one) for one in (was - now) + (now - was)} | set(map(_ends, others))
+    old, new = _by_ends(before, touched), _by_ends(after, touched)
+    added: list[LinkMoved] = []
+    removed: list[LinkMoved] = []
+    changed: list[LinkMoved] = []
+    for ends in sorted(touched):
+        gone, come = Counter(map(_identity, old.get(ends, ()))), Counter(map(_identity, new.get(ends, ())))
+        differing = _of(old.get(ends, ()), gone - come), _of(new.get(ends, ()), come - gone)
+        altered = min(map(len, differing))
+        for one, other in zip(differing[0][:altered], differing[1][:altered], strict=True):
+            changed.append(replace(_moved(other), before=_properties(one, other), after=_properties(other, one)))
+        removed += map(_moved, differing[0][altered:])
+        added += map(_moved, differing[1][altered:])
+        stays = next((one for one in new.get(ends, ()) if (gone & come)[_identity(one)]), None)
+        if stays is not None and not altered:
+            only_before, only_after = _told(stays, *conditions), _told(stays, *conditions[::-1])
+            if only_before or only_after:
+                changed.append(replace(_moved(stays), before=only_before, after=only_after))
+    return LinksChanged(
+        tuple(added[:LISTED]),
+        tuple(removed[:LISTED]),
+        tuple(changed[:LISTED]),
+        len(added),
+        len(removed),
+        len(changed),
+    )
+
+
+def _counted(graph: ForwardingGraph) -> Counter[Row]:
+    """The links as rows of names and properties, without what is slow to make."""
+    names = [server.name for server in graph.servers]
+    return Counter(
+        (
+            names[one.a],
+            names[one.b],
+            one.zone,
+            one.zone_type,
+            one.configured_by,
+            one.cost,
+            one.one_way,
+            one.name,
+            one.role,
+        )
+        for one in graph.links
+        if one.carries
+    )
+
+
+def _ends(row: Row) -> Pair:
+    """The two names that a row or a direction begins with, in order."""
+    return min(row[:2]), max(row[:2])
+
+
+def _by_ends(graph: ForwardingGraph, wanted: Collection[Pair]) -> dict[Pair, list[LinkShown]]:
+    names = [server.name for server in graph.servers]
+    links = [one for one in graph.links if _ends((names[one.a], names[one.b])) in wanted]
+    found: dict[Pair, list[LinkShown]] = {}
+    for link in shown_links(replace(graph, links=links)):
+        found.setdefault(_ends(link.ends), []).append(link)
+    return found
+
+
+def _identity(link: LinkShown) -> LinkShown:
+    """A link wherever it stands in its file."""
+    return replace(link, source=Source(""))
+
+
+def _of(links: Iterable[LinkShown], counts: Counter[LinkShown]) -> list[LinkShown]:
+    """So many of the links of each kind, in order."""
+    left = counts.copy()
+    found = []
+    for link in links:
+        if left[_identity(link)] > 0:
+            left[_identity(link)] -= 1
+            found.append(link)
+    return found
+
+
+def _moved(link: LinkShown) -> LinkMoved:
+    return LinkMoved(
+        *link.ends,
+        link.zone,
+        link.zone_type,
+        link.configured_by,
+        link.cost,
+        link.one_way,
+        link.name,
+        link.role,
+        link.source,
+        *link.systems,
+    )
+
+
+def _properties(link: LinkShown, other: LinkShown) -> tuple[str, ...]:
+    """What is different of a link, in words."""
+    both_ends = link.configured_by == "active-active"
+    told = [
+        (link.zone != other.zone or link.zone_type != other.zone_type, f"zone {link.zone} ({link.zone_type})"),
+        (link.cost != other.cost, f"cost {link.cost}"),
+        (
+            link.configured_by != other.configured_by,
+            "configured by both ends" if both_ends else f"configured by {link.configured_by}",
+        ),
+        (link.name != other.name, f"name {link.name}"),
+        (link.role != other.role, link.role),
+        (link.one_way != other.one_way, "one way" if link.one_way else "both ways"),
+    ]
+    return tuple(words for differs, words in told if differs)
+
+
+def _conditions(graph: ForwardingGraph, passing: ForwardingGraph) -> Conditions:
+    """What stands on the steps from one server to another. A direction that is configured and lets nothing pass has that as its condition."""
+    names = [server.name for server in graph.servers]
+    entered, passes = (np.bincount(one.ends, minlength=one.node_count) > 0 for one in (graph, passing))
+    set_of, sets = graph.guard_sets
+    texts = [
+        tuple(sorted({graph.guards[at].text for at in guards if graph.guards[at].kind != POSITION})) for guards in sets
+    ]
+    columns = graph.columns
+    steps = np.flatnonzero(
+        (columns.previous >= 0) & (columns.previous != columns.server) & entered[: len(graph.points)]
+    )
+    rows = zip(
+        columns.previous[steps].tolist(),
+        columns.server[steps].tolist(),
+        set_of[steps].tolist(),
+        passes[steps].tolist(),
+        strict=True,
+    )
+    return {
+        (names[previous], names[server]): texts[number] if goes else (*texts[number], WAITS)
+        for previous, server, number, goes in rows
+    }
+
+
+def _told(link: LinkShown, own: Conditions, other: Conditions) -> tuple[str, ...]:
+    """The conditions that only the first of two graphs has on a link, by direction."""
+    directions: Sequence[Pair] = [link.ends] if link.one_way else [link.ends, link.ends[::-1]]
+    return tuple(
+        f"{start} to {end}: {text}"
+        for start, end in directions
+        for text in own.get((start, end), ())
+        if text not in other.get((start, end), ())
+    )
