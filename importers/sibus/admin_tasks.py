@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 from topograph.facts import Fact
 from topograph.facts.sibus import (
-    DESTINATION_TYPES,
-    SECTIONS,
-    Attribute,
-    Bus,
     BusMember,
     Destination,
     ForeignBus,
@@ -19,12 +15,25 @@ from topograph.facts.sibus import (
     Mediation,
     Member,
     MessagingEngine,
-    PathElement,
-    TopicSpaceMapping,
 )
+from topograph.facts.wsadmin_commands import restated
 from topograph.findings import Severity, Source
-from topograph.importers.sibus import attributes
-from topograph.importers.sibus.admin_words import HOLE, Options, Value, has_hole, options, rows, words_of
+from topograph.importers.sibus.admin_facts import (
+    OF_ONE_DESTINATION,
+    Said,
+    bus_said,
+    destination_said,
+    engine_name,
+    foreign_bus_said,
+    incomplete_sections,
+    is_unknown,
+    link_said,
+    mediated_said,
+    mediation_said,
+    member_of,
+    names_of,
+)
+from topograph.importers.sibus.admin_words import HOLE, Options, has_hole, options, words_of
 from topograph.importers.sibus.file_reading import FileReading
 from topograph.importers.sibus.script import Call, Script
 
@@ -34,18 +43,8 @@ _HARMLESS = ("list", "show", "is", "get", "help", "export")
 _NOT_ABOUT_ROUTES = ("SIBJMS", "SIBWMQServer", "SIBAudit", "SIBPermittedChain", "SIBBootstrapMember", "SIBNominated")
 """Words in the names of commands that say nothing of where a bus sends messages."""
 
-_DESTINATION_OPTIONS = frozenset(
-    {
-        "bus", "name", "nameList", "type", "cluster", "node", "server", "wmqServer", "aliasBus", "targetBus", "targetName", "foreignBus",
-        "defaultForwardRoutingPath", "replyDestination", "replyDestinationBus", "exceptionDestination", "queuePoints", "mediationPoints",
-    }
-)  # fmt: skip
-"""Options that have a field of their own."""
-
 _PLACES = ("cluster", "node", "server", "description", "wmqServer")
 """Options whose value may be unknown without a doubt about where messages go."""
-
-_CANONICAL = {name.lower(): name for name in DESTINATION_TYPES}
 
 Key = tuple[type[Fact], str]
 """Kind and name; of an attached mediation the destination, behind a NUL."""
@@ -125,8 +124,8 @@ def _follow(state: _State, call: Call) -> None:
         return
     if known:
         name = found.text("name") or found.text("destinationName")
-        named = call.name in _OF_ONE_DESTINATION and name and HOLE not in name
-        reading.incomplete(bus, reason, source, _SECTIONS.get(call.name, SECTIONS), name if named else "")
+        named = call.name in OF_ONE_DESTINATION and name and HOLE not in name
+        reading.incomplete(bus, reason, source, incomplete_sections(call.name), name if named else "")
     else:
         state.unclear.append((reason, source))
 
@@ -157,18 +156,15 @@ def _configured(state: _State, call: Call, source: Source) -> None:
 
 def _create_bus(state: _State, bus: str, found: Options, source: Source) -> None:
     reading = state.reading
-    own = attributes.stated(_stated(found, {"bus", "uuid"}, source), attributes.TRUTH)
-    made = Bus(
-        bundle=reading.bundle,
-        server=bus,
-        source=source,
-        name=bus,
-        uuid=found.text("uuid"),
-        complete=SECTIONS,
-        attributes=own,
-    )
+    made = bus_said(reading.bundle, bus, found, source)
     reading.state_bus(made)
     reading.read += 1
+
+
+def _modify_bus(state: _State, bus: str, found: Options, source: Source) -> None:
+    known = state.reading.buses[bus]
+    state.reading.buses[bus] = restated(known, bus_said("", bus, found, source), ())
+    state.reading.read += 1
 
 
 def _delete_bus(state: _State, bus: str, found: Options, source: Source) -> None:
@@ -181,8 +177,8 @@ def _delete_bus(state: _State, bus: str, found: Options, source: Source) -> None
 
 
 def _add_member(state: _State, bus: str, found: Options, source: Source) -> None:
-    member = _member(found)
-    if member == Member() or _unknown(member):
+    member = member_of(found)
+    if member == Member() or is_unknown(member):
         state.reading.incomplete(bus, "Which member is added to the bus is not known", source, ["engines"])
         return
     reading = state.reading
@@ -195,7 +191,7 @@ def _add_member(state: _State, bus: str, found: Options, source: Source) -> None
 def _derive_engine(state: _State, bus: str, member: Member, source: Source) -> None:
     number = state.engines[bus, member.cluster]
     state.engines[bus, member.cluster] += 1
-    name = f"{member.cluster}.{number:03}-{bus}" if member.cluster else f"{member.node}.{member.server}-{bus}"
+    name = engine_name(bus, member, number)
     state.of(bus)[MessagingEngine, name] = MessagingEngine(
         bundle=state.reading.bundle,
         server=bus,
@@ -209,26 +205,17 @@ def _derive_engine(state: _State, bus: str, member: Member, source: Source) -> N
 
 
 def _create_engine(state: _State, bus: str, found: Options, source: Source) -> None:
-    member = _member(found)
-    if member == Member() or _unknown(member):
+    member = member_of(found)
+    if member == Member() or is_unknown(member):
         state.reading.incomplete(bus, "Of which member an engine is made is not known", source, ["engines"])
     else:
         _derive_engine(state, bus, member, source)
 
 
-def _member(found: Options) -> Member:
-    return Member(found.text("cluster"), found.text("node"), found.text("server"), found.text("wmqServer"))
-
-
-def _unknown(member: Member) -> bool:
-    return any(HOLE in text for text in (member.cluster, member.node, member.server, member.mq_server))
-
-
 def _create_destination(state: _State, bus: str, found: Options, source: Source) -> None:
-    listed = found.values.get("nameList")
-    names = list(words_of(listed)) if isinstance(listed, list) else listed.split() if listed else [found.text("name")]
-    for name in names:
-        kind = _CANONICAL.get(found.text("type").lower(), "")
+    for name in names_of(found):
+        said = destination_said(state.reading.bundle, bus, name, found, source)
+        kind = said.fact.destination_type
         if not name or not kind:
             reason = (
                 f"The type {found.text('type')!r} of a destination is not understood"
@@ -238,107 +225,56 @@ def _create_destination(state: _State, bus: str, found: Options, source: Source)
             state.reading.incomplete(bus, reason, source, ["destinations"], name)
         fresh = Destination(bundle=state.reading.bundle, server=bus, source=source, destination_type=kind, name=name)
         if name:
-            state.of(bus)[Destination, name] = _with(state, fresh, found, source)
+            state.of(bus)[Destination, name] = _with(state, fresh, said, found)
 
 
 def _modify_destination(state: _State, bus: str, found: Options, source: Source) -> None:
     name = found.text("name")
     known = state.of(bus).get((Destination, name))
     if isinstance(known, Destination):
-        state.of(bus)[Destination, name] = _with(state, known, found, source)
+        said = destination_said(state.reading.bundle, bus, name, found, source)
+        state.of(bus)[Destination, name] = _with(state, known, said, found)
     else:
         reason = f"The script changes {name}, which it does not make itself"
         state.reading.incomplete(bus, reason, source, ["destinations"], name)
 
 
 def _delete_destination(state: _State, bus: str, found: Options, source: Source) -> None:
-    listed = found.values.get("nameList")
-    for name in words_of(listed) if listed else [found.text("name")]:
+    for name in names_of(found):
         if state.of(bus).pop((Destination, name), None) is None:
             state.reading.incomplete(bus, f"The script deletes {name}", source, ["destinations"], name)
         state.of(bus).pop((Mediation, f"\0{name}"), None)
 
 
-def _with(state: _State, known: Destination, found: Options, source: Source) -> Destination:
+def _with(state: _State, known: Destination, said: Said[Destination], found: Options) -> Destination:
     """A destination with what the options state."""
-    reading, values = state.reading, found.values
-    kept = {attribute.name: attribute for attribute in known.attributes}
-    kept |= {
-        each.name: each
-        for each in attributes.stated(_stated(found, _DESTINATION_OPTIONS, source), attributes.DESTINATION)
-    }
-    changed = replace(known, attributes=tuple(kept[name] for name in sorted(kept)))
-    if "defaultForwardRoutingPath" in values:
-        path = _path(values["defaultForwardRoutingPath"], source)
-        if path is None:
-            reason = f"The forward routing path of {known.name} is not understood"
-            reading.incomplete(known.server, reason, source, ["destinations"], known.name)
-        changed = replace(changed, forward_path=path or ())
-    if "replyDestination" in values:
-        reply = found.text("replyDestination")
-        element = PathElement(found.text("replyDestinationBus"), reply, source) if reply else None
-        changed = replace(changed, reply=element)
-    if "exceptionDestination" in values:
-        changed = replace(changed, exception_destination=found.text("exceptionDestination"), exception_source=source)
-    member = _member(found)
-    if _unknown(member):
+    reading = state.reading
+    if said.doubt:
+        reading.incomplete(known.server, said.doubt, said.fact.source, ["destinations"], known.name)
+    if is_unknown(member_of(found)):
         message = f"On which member of the bus {known.name} is, is not known: the script computes it."
-        reading.report(Severity.INFO, "member-not-known", message, source, server=known.server)
-    elif member != Member():
-        changed = replace(changed, members=(member,))
-    if known.destination_type == "Alias":
-        target = known.target or PathElement("", "", source)
-        target = PathElement(
-            found.text("targetBus") or target.bus, found.text("targetName") or target.destination, source
-        )
-        changed = replace(
-            changed, target=target if target.destination else None, alias_bus=found.text("aliasBus") or known.alias_bus
-        )
-        if values.get("queuePoints"):
-            points = tuple(words_of(values["queuePoints"]))
-            changed = replace(changed, queue_points=points)
-    elif known.destination_type == "Foreign":
-        changed = replace(changed, foreign_bus=found.text("foreignBus") or known.foreign_bus)
-    return changed
-
-
-def _path(value: Value, source: Source) -> tuple[PathElement, ...] | None:
-    table = rows(value)
-    if table is None or not all(1 <= len(row) <= 2 for row in table if row):
-        return None
-    return tuple(PathElement(row[0] if len(row) == 2 else "", row[-1], source) for row in table if row)
-
-
-def _stated(found: Options, without: Iterable[str], source: Source) -> list[tuple[str, str, Source]]:
-    """The options that become attributes; one without a value states nothing."""
-    without = frozenset(without) | {"description"}
-    return [(name, found.text(name), source) for name in found.values if name not in without and found.text(name)]
+        reading.report(Severity.INFO, "member-not-known", message, said.fact.source, server=known.server)
+    return restated(known, said.fact, said.stated)
 
 
 def _create_mediation(state: _State, bus: str, found: Options, source: Source) -> None:
-    name = found.text("mediationName") or found.text("name")
-    pairs = _stated(found, {"bus", "mediationName", "name"}, source)
-    state.of(bus)[Mediation, name] = Mediation(
-        bundle=state.reading.bundle,
-        server=bus,
-        source=source,
-        name=name,
-        attributes=attributes.stated(
-            pairs, {"handlerListName", "selector", "discriminator", "selectorDomain", "globalTransaction"}
-        ),
-    )
+    made = mediation_said(state.reading.bundle, bus, found, source)
+    state.of(bus)[Mediation, made.name] = made
+
+
+def _modify_mediation(state: _State, bus: str, found: Options, source: Source) -> None:
+    said = mediation_said(state.reading.bundle, bus, found, source)
+    known = state.of(bus).get((Mediation, said.name))
+    if isinstance(known, Mediation):
+        state.of(bus)[Mediation, said.name] = restated(known, said, ())
+    else:
+        reason = f"The script changes the mediation {said.name}, which it does not make itself"
+        state.reading.incomplete(bus, reason, source, ["mediations"], said.name)
 
 
 def _mediate(state: _State, bus: str, found: Options, source: Source) -> None:
-    destination = found.text("destinationName")
-    made = Mediation(
-        bundle=state.reading.bundle,
-        server=bus,
-        source=source,
-        name=found.text("mediationName"),
-        destination=destination,
-    )
-    state.of(bus)[Mediation, f"\0{destination}"] = made
+    made = mediated_said(state.reading.bundle, bus, found, source)
+    state.of(bus)[Mediation, f"\0{made.destination}"] = made
 
 
 def _unmediate(state: _State, bus: str, found: Options, source: Source) -> None:
@@ -349,57 +285,32 @@ def _unmediate(state: _State, bus: str, found: Options, source: Source) -> None:
 
 
 def _create_foreign_bus(state: _State, bus: str, found: Options, source: Source) -> None:
-    name = found.text("name")
-    routing, kind = found.text("routingType").lower(), found.text("type").lower()
-    route = "indirect" if routing == "indirect" else "mq" if kind == "mq" else "direct" if routing == "direct" else ""
-    table = rows(found.values.get("topicSpaceMappings", [])) or []
-    mappings = tuple(TopicSpaceMapping(row[0], row[1], source) for row in table if len(row) == 2)
-    if not name or not route:
-        state.reading.incomplete(
-            bus, f"How the foreign bus {name} is reached is not understood", source, ["foreign_buses"], name
-        )
-    known = {"bus", "name", "routingType", "type", "nextHopBus", "topicSpaceMappings", "destinationDefaults"}
-    state.of(bus)[ForeignBus, name] = ForeignBus(
-        bundle=state.reading.bundle,
-        server=bus,
-        source=source,
-        name=name,
-        route=route,
-        next_hop=found.text("nextHopBus") if route == "indirect" else "",
-        topic_spaces=mappings,
-        attributes=attributes.stated(_stated(found, known, source), attributes.TRUTH | attributes.LINK),
-    )
+    said = foreign_bus_said(state.reading.bundle, bus, found, source)
+    if not said.fact.name or not said.fact.route:
+        doubt = said.doubt or f"How the foreign bus {said.fact.name} is reached is not understood"
+        state.reading.incomplete(bus, doubt, source, ["foreign_buses"], said.fact.name)
+    hop = said.fact.next_hop if said.fact.route == "indirect" else ""
+    state.of(bus)[ForeignBus, said.fact.name] = replace(said.fact, next_hop=hop)
+
+
+def _modify_foreign_bus(state: _State, bus: str, found: Options, source: Source) -> None:
+    said = foreign_bus_said(state.reading.bundle, bus, found, source)
+    name = said.fact.name
+    known = state.of(bus).get((ForeignBus, name))
+    if not isinstance(known, ForeignBus) or said.doubt:
+        reason = said.doubt or f"The script changes the foreign bus {name}, which it does not make itself"
+        state.reading.incomplete(bus, reason, source, ["foreign_buses"], name)
+        return
+    state.of(bus)[ForeignBus, name] = restated(known, said.fact, said.stated)
 
 
 def _create_link(kind: str) -> Callable[[_State, str, Options, Source], None]:
     def create(state: _State, bus: str, found: Options, source: Source) -> None:
-        name = found.text("name")
-        known = {
-            "bus",
-            "name",
-            "messagingEngine",
-            "foreignBusName",
-            "remoteMessagingEngineName",
-            "exceptionDestination",
-        }
-        exception = found.text("exceptionDestination") if "exceptionDestination" in found.values else None
-        engine, foreign = found.text("messagingEngine"), found.text("foreignBusName")
-        made = Link(
-            bundle=state.reading.bundle,
-            server=bus,
-            source=source,
-            name=name,
-            type=kind,
-            engine=engine,
-            foreign_bus=foreign,
-            remote_engine=found.text("remoteMessagingEngineName"),
-            exception_destination=exception,
-            attributes=attributes.stated(_stated(found, known, source), attributes.TRUTH | attributes.LINK),
-        )
-        state.of(bus)[Link, name] = made
-        to = state.of(bus).get((ForeignBus, foreign))
-        if isinstance(to, ForeignBus) and engine:
-            state.of(bus)[ForeignBus, foreign] = replace(to, engine=engine)
+        made = link_said(state.reading.bundle, bus, found, source, kind).fact
+        state.of(bus)[Link, made.name] = made
+        to = state.of(bus).get((ForeignBus, made.foreign_bus))
+        if isinstance(to, ForeignBus) and made.engine:
+            state.of(bus)[ForeignBus, made.foreign_bus] = replace(to, engine=made.engine)
 
     return create
 
@@ -408,21 +319,11 @@ def _modify_link(state: _State, bus: str, found: Options, source: Source) -> Non
     name = found.text("name")
     known = state.of(bus).get((Link, name))
     if not isinstance(known, Link):
-        state.reading.incomplete(
-            bus, f"The script changes the link {name}, which it does not make itself", source, ["foreign_buses"], name
-        )
+        reason = f"The script changes the link {name}, which it does not make itself"
+        state.reading.incomplete(bus, reason, source, ["foreign_buses"], name)
         return
-    own = {"bus", "name", "messagingEngine", "foreignBusName", "remoteMessagingEngineName", "exceptionDestination"}
-    kept: dict[str, Attribute] = {attribute.name: attribute for attribute in known.attributes}
-    kept |= {
-        each.name: each for each in attributes.stated(_stated(found, own, source), attributes.TRUTH | attributes.LINK)
-    }
-    if "exceptionDestination" in found.values:
-        known = replace(known, exception_destination=found.text("exceptionDestination"))
-    remote = found.text("remoteMessagingEngineName") or known.remote_engine
-    state.of(bus)[Link, name] = replace(
-        known, remote_engine=remote, attributes=tuple(kept[each] for each in sorted(kept))
-    )
+    said = link_said(state.reading.bundle, bus, found, source, known.type)
+    state.of(bus)[Link, name] = restated(known, said.fact, said.stated)
 
 
 def _delete(kind: type[Fact], section: str) -> Callable[[_State, str, Options, Source], None]:
@@ -436,6 +337,7 @@ def _delete(kind: type[Fact], section: str) -> Callable[[_State, str, Options, S
 
 _ACTIONS: Mapping[str, Callable[[_State, str, Options, Source], None]] = {
     "createSIBus": _create_bus,
+    "modifySIBus": _modify_bus,
     "deleteSIBus": _delete_bus,
     "addSIBusMember": _add_member,
     "createSIBEngine": _create_engine,
@@ -445,10 +347,12 @@ _ACTIONS: Mapping[str, Callable[[_State, str, Options, Source], None]] = {
     "deleteSIBDestination": _delete_destination,
     "deleteSIBDestinations": _delete_destination,
     "createSIBMediation": _create_mediation,
+    "modifySIBMediation": _modify_mediation,
     "deleteSIBMediation": _delete(Mediation, "mediations"),
     "mediateSIBDestination": _mediate,
     "unmediateSIBDestination": _unmediate,
     "createSIBForeignBus": _create_foreign_bus,
+    "modifySIBForeignBus": _modify_foreign_bus,
     "deleteSIBForeignBus": _delete(ForeignBus, "foreign_buses"),
     "createSIBLink": _create_link("sib"),
     "createSIBMQLink": _create_link("mq"),
@@ -460,23 +364,3 @@ _ACTIONS: Mapping[str, Callable[[_State, str, Options, Source], None]] = {
 
 COMMANDS = frozenset(_ACTIONS)
 """The commands of ``AdminTask`` that are followed."""
-
-_OF_ONE_DESTINATION = frozenset(
-    {
-        "createSIBDestination", "modifySIBDestination", "deleteSIBDestination", "mediateSIBDestination", "unmediateSIBDestination",
-    }
-)  # fmt: skip
-
-_SECTIONS: Mapping[str, tuple[str, ...]] = {
-    **dict.fromkeys(_OF_ONE_DESTINATION, ("destinations", "mediations")),
-    **dict.fromkeys(("createSIBDestinations", "deleteSIBDestinations"), ("destinations",)),
-    **dict.fromkeys(("createSIBMediation", "deleteSIBMediation"), ("mediations",)),
-    **dict.fromkeys(("addSIBusMember", "createSIBEngine"), ("engines",)),
-    "removeSIBusMember": ("engines", "destinations"),
-    **dict.fromkeys(
-        ("createSIBForeignBus", "deleteSIBForeignBus", "createSIBLink", "createSIBMQLink", "modifySIBLink", "modifySIBMQLink",
-         "deleteSIBLink", "deleteSIBMQLink"),
-        ("foreign_buses",),
-    ),
-}  # fmt: skip
-"""What a command that cannot be followed may change; all for those that are not known."""

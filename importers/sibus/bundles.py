@@ -9,9 +9,9 @@ from topograph.findings import Severity
 from topograph.importers import lexical
 from topograph.importers.positions import xml_text
 from topograph.importers.reading import Bundle, BundleFile, Options, Reading
+from topograph.importers.sibus.admin_tasks import follow
 from topograph.importers.sibus.cell import read_cell
 from topograph.importers.sibus.cell_places import folder_behind
-from topograph.importers.sibus.admin_tasks import follow
 from topograph.importers.sibus.file_reading import FileReading
 from topograph.importers.sibus.jacl import read_jacl
 from topograph.importers.sibus.jython import read_jython

@@ -5,9 +5,9 @@ from __future__ import annotations
 from topograph.importers import lexical
 from topograph.importers.positions.xml_text import Element, Limits, parse
 from topograph.importers.reading import Recognised, Role, Use
+from topograph.importers.sibus.admin_tasks import COMMANDS
 from topograph.importers.sibus.cell import NAMESPACE, NOT_ABOUT_ROUTES
 from topograph.importers.sibus.cell_places import bus_of, liberty_server_of
-from topograph.importers.sibus.admin_tasks import COMMANDS
 from topograph.importers.sibus.liberty import BUS, includes
 from topograph.importers.sibus.output import DOCUMENTS, PROMPT, SHOWN, bus_said
 from topograph.importers.sibus.roles import SIB_CELL, SIB_CELL_PART, SIB_LIBERTY, SIB_OUTPUT, SIB_SCRIPT, SYSTEM
