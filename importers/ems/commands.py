@@ -43,14 +43,21 @@ _SAYING_NOTHING = frozenset(
 )  # fmt: skip
 """First words of commands that change nothing."""
 
+_ANSWERS = frozenset({"y", "yes", "n", "no"})
+"""Lines that answer what the tool asks before it deletes."""
+
 _OTHER_OBJECTS = frozenset(
     {"connection", "connections", "factory", "jndiname", "message", "messages", "password", "rvcmlistener", "store", "transaction", "user", "users"}
 )  # fmt: skip
 """What else commands are about, and what decides about no message."""
 
 
-_OF_THE_SERVER = frozenset({"1.4", "R93"})
+_OF_THE_SERVER = frozenset({"1.4", "R93", "TL-11", "TL-18"})
 """Rules of errors that leave no doubt about what a command says: the server refuses it."""
+
+
+_NOT_LENIENT = frozenset({"route-durable-property"})
+"""Findings that a lenient reader of files makes good, and that a command is refused for."""
 
 
 class _NotUnderstood(Exception):
@@ -59,6 +66,10 @@ class _NotUnderstood(Exception):
 
 class _Unknown(_NotUnderstood):
     """It is no command that is known: any of its words may be a password."""
+
+
+_SEVERAL = frozenset({"the permissions", "the names of its members"})
+"""What can be missing and is a plural."""
 
 
 @dataclass(slots=True)
@@ -73,7 +84,7 @@ class _Words:
         match = _WORD.search(self.line.text, self.at)
         if match is None:
             if what:
-                raise _NotUnderstood(f"{what} is missing")
+                raise _NotUnderstood(f"{what} {'are' if what in _SEVERAL else 'is'} missing")
             return ""
         self.at = match.end()
         return match.group().strip('"')
@@ -103,7 +114,8 @@ def read_script(data: bytes, file: str) -> Script:
         verb = words.next().lower()
         source = reading.source(line.number, line.text.index(line.text.strip(lexical.BLANK)) + 1)
         if verb == "connect":
-            connected = keys.kept("url", words.next())
+            where = words.next()
+            connected = keys.kept("url", where) if "://" in where else ""  # else the tool's own server, and a user
         elif verb == "disconnect":
             connected = ""
         elif verb == "autocommit":
@@ -111,6 +123,8 @@ def read_script(data: bytes, file: str) -> Script:
             saving = saving if state is None else state
         elif verb == "commit":
             unsaved = 0
+        elif verb in _ANSWERS and not words.next():
+            continue  # the answer to a question of the tool
         elif verb not in _SAYING_NOTHING:
             command = _command(reading, verb, words, source)
             commands.append(replace(command, connected=connected))
@@ -118,7 +132,7 @@ def read_script(data: bytes, file: str) -> Script:
     if unsaved:
         reading.report(
             Severity.WARNING,
-            "not-committed",
+            "not-saved",
             f"autocommit is off and no commit follows the last {unsaved} command{'s' if unsaved > 1 else ''}: what they change is gone when the "
             "server restarts",
             commands[-1].source,
@@ -138,7 +152,8 @@ def _command(reading: FileReading, verb: str, words: _Words, source: Source) -> 
             shown = keys.first_word(words.line).text
         command = EmsCommand(text="", source=source, verb="none", fault=f"the command is not understood: {why}")
     reading.findings += scratch.findings
-    errors = [one for one in scratch.findings if one.severity is Severity.ERROR and one.rule not in _OF_THE_SERVER]
+    refused = [one for one in scratch.findings if one.severity is Severity.ERROR or one.kind in _NOT_LENIENT]
+    errors = [one for one in refused if one.rule not in _OF_THE_SERVER]
     fault = command.fault or (errors[0].message if errors else "")
     return replace(command, text=shown, fault=fault)
 
@@ -151,6 +166,10 @@ def _understood(reading: FileReading, verb: str, words: _Words, source: Source) 
     if verb in ("addmember", "removemember"):
         return _members(words, source, adds=verb == "addmember")
     about = words.next("what it is about").lower()
+    if about == "member" and verb in ("add", "remove"):
+        return _members(words, source, adds=verb == "add")
+    if verb == "delete" and about == "all":
+        return _all(words, source)
     if verb == "set" and about == "server":
         return _server(words, source)
     if verb == "purge" or (about in _OTHER_OBJECTS and verb in (*_PROPERTIES, "set")):
@@ -160,6 +179,21 @@ def _understood(reading: FileReading, verb: str, words: _Words, source: Source) 
     if reader is None or verb not in verbs:
         raise _Unknown("no command that is known begins like this")
     return reader(reading, _VERB[verb], words, source)
+
+
+_EVERY: Mapping[str, str] = {"topics": "destination", "queues": "destination", "durables": "durable", "groups": "group"}
+"""What ``delete all`` deletes that decides about messages, and the kind of fact that it is."""
+
+
+def _all(words: _Words, source: Source) -> EmsCommand:
+    """``delete all``: of topics and queues those that a pattern covers, if there is one."""
+    every = words.next("what is deleted").lower()
+    if every in _OTHER_OBJECTS:
+        return EmsCommand(text="", source=source, verb="none")
+    if every not in _EVERY:
+        raise _NotUnderstood("all users, groups, topics, queues or durables can be deleted")
+    pattern = words.next() if _EVERY[every] == "destination" else ""
+    return EmsCommand(text="", source=source, verb="delete", object=_EVERY[every], every=every, pattern=pattern)
 
 
 _VERB: Mapping[str, Verb] = {
@@ -294,9 +328,12 @@ def _grant(reading: FileReading, verb: Verb, words: _Words, source: Source) -> E
         raise _NotUnderstood("permissions are those of a topic or a queue")
     name, to = words.next(f"the name of the {scope}"), words.next("user=NAME or group=NAME")
     principal, equals, who = to.partition("=")
-    if not equals or principal.lower() not in ("user", "group") or not who:
+    if not equals:  # the server looks whose name it is
+        principal, who = "", to
+    elif principal.lower() not in ("user", "group") or not who:
         raise _NotUnderstood("user=NAME or group=NAME is missing")
-    listed = words.next("the permissions")
+    everybody = verb == "revoke" and to == "*"
+    listed = words.next("" if everybody else "the permissions") or "user"
     while (more := words.next()) != "":
         listed += f",{more}"
     permissions = tuple(word for part in listed.split(",") if (word := part.strip().lower()))

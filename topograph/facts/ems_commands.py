@@ -21,10 +21,13 @@ class EmsCommand(Command):
 
     ``fact`` is what its properties would say as the only entry of a file (``bundle`` and ``server`` empty), and names the object where the verb has no
     properties. ``stated`` are the names of the properties that it states, and for ``removeprop`` those that it removes; ``unselected`` are then the
-    selectors to be removed, of which ``selector`` does not count, and ``topic`` may be empty for all of a direction."""
+    selectors to be removed, of which ``selector`` does not count, and ``topic`` may be empty for all of a direction.
+    ``every`` is what ``delete all`` names (``topics``, ``queues``, ``durables``, ``groups``), ``pattern`` the names that it is limited to."""
 
     verb: Verb
     object: str = ""
     fact: Fact | None = None
     stated: frozenset[str] = frozenset()
     unselected: tuple[RouteSelector, ...] = ()
+    every: str = ""
+    pattern: str = ""

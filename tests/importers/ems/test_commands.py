@@ -109,6 +109,29 @@ def test_bridges_durables_grants_groups_and_the_server() -> None:
     ]  # fmt: skip
 
 
+def test_commands_as_the_manual_writes_them() -> None:
+    found = commands(
+        "add member g ann,bob\nremove member g carl\ngrant queue q joe send, receive\nrevoke topic t * both\nrevoke topic t *\n"
+        "delete all topics a.>\ndelete all groups\ndelete all users\ny\nYes\n"
+    )
+    assert [command.fault for command in found] == [""] * 8
+    assert [(command.verb, command.object) for command in found] == [
+        ("addprop", "group"), ("removeprop", "group"), ("grant", "grant"), ("revoke", "grant"), ("revoke", "grant"),
+        ("delete", "destination"), ("delete", "group"), ("none", ""),
+    ]  # fmt: skip
+    joe, both, users = (command.fact for command in found[2:5])
+    assert isinstance(joe, EmsGrant)
+    assert (joe.principal_type, joe.principal, joe.permissions) == ("", "joe", ("send", "receive"))
+    assert isinstance(both, EmsGrant)
+    assert isinstance(users, EmsGrant)
+    assert (both.principal, both.permissions, users.permissions) == ("*", ("both",), ("user",))
+    assert [(command.every, command.pattern) for command in found[5:7]] == [("topics", "a.>"), ("groups", "")]
+
+
+def test_a_user_without_a_server_is_no_url() -> None:
+    assert [command.connected for command in commands("connect admin tiger\ndelete route A\n")] == [""]
+
+
 def test_the_server_is_what_the_script_is_connected_to() -> None:
     found = commands("delete route A\nconnect tcp://h:7222 admin secret\ndelete route B\ndisconnect\ndelete route C\n")
     assert [command.connected for command in found] == ["", "tcp://h:7222", ""]
@@ -132,6 +155,14 @@ def test_the_server_is_what_the_script_is_connected_to() -> None:
         ("create route A url=tcp://a:1 zone_type=2hop", "zone_type is 1hop or mhop"),
         ("suspend topic a", "no command that is known begins like this"),
         ("removeprop route A", "the names of properties are missing"),
+        ("add member", "the name of the group is missing"),
+        ("add route g", "no command that is known begins like this"),
+        ("grant topic a b", "the permissions are missing"),
+        ("grant topic a *", "the permissions are missing"),
+        ("grant topic a role=b send", "user=NAME or group=NAME is missing"),
+        ("delete all routes", "all users, groups, topics, queues or durables can be deleted"),
+        ("delete all", "what is deleted is missing"),
+        ("create durable a B route,clientid=x", "has no other property"),
     ],
 )
 def test_what_is_not_understood_is_a_command_with_a_fault(line: str, fault: str) -> None:
@@ -161,9 +192,9 @@ def test_without_autocommit_what_no_commit_follows_does_not_last() -> None:
     def kinds(text: str) -> list[str]:
         return [finding.kind for finding in read_script(text.encode(), "c").findings]
 
-    assert kinds("autocommit off\ndelete route A\n") == ["not-committed"]
+    assert kinds("autocommit off\ndelete route A\n") == ["not-saved"]
     assert kinds("autocommit off\ndelete route A\ncommit\n") == []
-    assert kinds("autocommit off\ndelete route A\ncommit\ndelete route B\n") == ["not-committed"]
+    assert kinds("autocommit off\ndelete route A\ncommit\ndelete route B\n") == ["not-saved"]
     assert kinds("autocommit off\ncreate user x\n") == []
     assert kinds("autocommit off\nautocommit on\ndelete route A\n") == []
     assert kinds("delete route A\n") == []

@@ -19,7 +19,7 @@ from topograph.side_inputs import SideInputs, yaml_text
 from topograph.systems.ambiguities import Readings
 from topograph.systems.ems.ambiguities import A9, A16
 from topograph.systems.ems.observations import Misplaced, misplaced
-from topograph.systems.ems.urls import DEFAULT_PORT, LOOPBACK, endpoints
+from topograph.systems.ems.urls import DEFAULT_PORT, endpoints, listening
 
 _PAIR_KINDS = ("route", "destination", "bridge", "durable", "grant")
 """The kinds that must be equal in both members of a fault-tolerant pair (ems.md 3.1)."""
@@ -400,19 +400,14 @@ def _of_one_member(configured: Configured, route: EmsRoute) -> Assumption:
 
 def _name_url_mismatches(servers: Mapping[str, Configured], side_inputs: SideInputs) -> Iterable[Finding]:
     """TL-16 (A17): a route whose URL is where another loaded server listens, or whose host is mapped to another server."""
-    listening: dict[tuple[str, int | None], set[str]] = defaultdict(set)
-    for name, server in servers.items():
-        for url in server.member.server.listen:
-            for end in endpoints(url):
-                if (end.host or "") not in LOOPBACK:
-                    listening[(end.host or "").lower(), end.port].add(name)
+    listeners = listening(server.member.server for server in servers.values())
     mapped = {entry.host.lower(): entry.server for entry in side_inputs.hosts}
     for name in sorted(servers):
         for route in servers[name].of("route"):
             assert isinstance(route, EmsRoute)
             for end in (end for url in route.url for end in endpoints(url)):
                 host = (end.host or "").lower()
-                owners = listening.get((host, end.port), set())
+                owners = listeners.get((host, end.port), set())
                 said = mapped.get(f"{host}:{end.port}", mapped.get(host, ""))
                 wrong = said if said and said != route.name else ""
                 if not wrong and owners and route.name not in owners:

@@ -162,7 +162,7 @@ def _error(graph: ForwardingGraph, link: NewLink) -> Verdict | None:
         if not promotes:
             return Verdict("error", kind="route-exists", message=f"{link.u} and {link.v} are linked already")
         return Verdict("accept", message="the passive route becomes active-active", widened=lambda: graph)
-    kind = _zone_type(graph, link)
+    kind = type_of_zone(graph, link)
     if kind not in ("", link.zone_type):
         return Verdict("error", kind="zone-type", message=f"zone {link.zone} exists with type {kind} (R8)")
     return None
@@ -178,7 +178,7 @@ def _arrival_between(graph: ForwardingGraph, link: NewLink) -> Point | None:
     return graph.points[int(found[0])] if len(found) else None
 
 
-def _zone_type(graph: ForwardingGraph, link: NewLink) -> str:
+def type_of_zone(graph: ForwardingGraph, link: NewLink) -> str:
     """The type that the zone has where the new link would join it; empty if it is new there (A10)."""
     zone = graph.columns.zone
     if link.zone not in zone.values:

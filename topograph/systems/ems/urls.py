@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+
+from topograph.facts.ems import EmsServer
+from topograph.facts.fact import Fact
 
 _URL = re.compile(
     r"\s*(?P<scheme>[A-Za-z]+)://(?:(?P<alone>\d+)|(?P<host>\[[^\]]*\]|[^:/\s]*)(?::(?P<port>\d+)?)?)\s*\Z"
@@ -15,6 +19,21 @@ LOOPBACK = frozenset({"", "localhost", "127.0.0.1", "::1", "0.0.0.0", "::"})  # 
 
 DEFAULT_PORT = 7222
 """The port of a URL that names none."""
+
+
+Address = tuple[str, int | None]
+"""Host in lower case, and port."""
+
+
+def listening(facts: Iterable[Fact]) -> dict[Address, set[str]]:
+    """The servers that listen at each address which means the same machine everywhere. Linear in the facts."""
+    found: dict[Address, set[str]] = defaultdict(set)
+    for fact in facts:
+        for url in fact.listen if isinstance(fact, EmsServer) else ():
+            for end in endpoints(url):
+                if (end.host or "") not in LOOPBACK:
+                    found[(end.host or "").lower(), end.port].add(fact.server)
+    return found
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,72 @@
+"""What one command does to one configuration of an EMS server, while it is worked out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from topograph.errors import InvalidSelector
+from topograph.facts.ems import EmsServer
+from topograph.facts.ems_commands import EmsCommand
+from topograph.facts.fact import Fact
+from topograph.findings import Finding, Severity
+from topograph.selectors.selector import parse
+from topograph.systems.protocol import FactSource
+
+F = TypeVar("F", bound=Fact)
+
+
+@dataclass(frozen=True)
+class Configuration:
+    """The facts of one server in one of its main files (a member of a fault-tolerant pair has one of its own)."""
+
+    server: EmsServer
+    facts: FactSource
+
+    def all(self, kind: str, cls: type[F]) -> list[F]:
+        """The facts of one kind, in order."""
+        found = self.facts.facts((kind,), self.server.server)
+        return [fact for fact in found if isinstance(fact, cls) and fact.bundle == self.server.bundle]
+
+    def own(self, fact: F) -> F:
+        """A fact of a command as one of this configuration."""
+        return replace(fact, bundle=self.server.bundle, server=self.server.server)
+
+
+class Refused(Exception):
+    """The server refuses the command: the rule, and why."""
+
+    def __init__(self, rule: str, message: str) -> None:
+        super().__init__(message)
+        self.rule = rule
+
+
+def check_selector(text: str) -> None:
+    """Raises Refused for a selector that is none (ems.md 3.8)."""
+    if not text.strip():
+        return  # an empty selector is no selector
+    try:
+        parse(text)
+    except InvalidSelector as why:
+        raise Refused("3.8", f"{text!r} is not a message selector: {why}") from why
+
+
+@dataclass
+class Editing:
+    """What one command does to one configuration."""
+
+    at: Configuration
+    command: EmsCommand
+    removed: list[Fact]
+    added: list[Fact]
+    notes: list[Finding]
+
+    def swap(self, before: Fact, after: Fact) -> None:
+        """Put a fact in the place of another."""
+        self.removed.append(before)
+        self.added.append(after)
+
+    def note(self, kind: str, message: str, rule: str) -> None:
+        """Say what else the command does."""
+        source = self.command.source
+        self.notes.append(Finding(kind, Severity.WARNING, message, source, rule, "", self.at.server.server))
