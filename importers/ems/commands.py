@@ -58,6 +58,17 @@ _OF_THE_SERVER = frozenset({"1.4", "R93", "TL-11", "TL-18"})
 
 _NOT_LENIENT = frozenset({"route-durable-property"})
 """Findings that a lenient reader of files makes good, and that a command is refused for."""
+_OWN = re.compile(
+    rb"^[ \t]*+(?:addprop|connect|create|delete|grant|removeprop|resume|revoke|setprop|suspend|set[ \t]+server)[ \t]++"
+    rb"(?:admin|bridge|durable|group|queue|route|rvcmlistener|server|topic|user|(?:tcp|ssl)://)",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""A command that no other system has."""
+
+
+def recognises(data: bytes) -> bool:
+    """Whether a script has commands of the administration tool."""
+    return _OWN.search(data) is not None
 
 
 class _NotUnderstood(Exception):

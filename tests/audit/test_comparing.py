@@ -78,3 +78,29 @@ def test_the_command_compares_two_folders() -> None:
     assert run("--before", str(DOUBLED), "--after", str(LEGAL))[0] == 0
     for words in (["--before", str(LEGAL)], ["--after", str(LEGAL)], []):
         assert run(*words)[0] == 2
+
+
+MQSC = {
+    "A.mqsc": "* Queue manager name: A\nDEFINE QLOCAL(B) USAGE(XMITQ)\nDEFINE CHANNEL(A.B) CHLTYPE(SDR) XMITQ(B) CONNAME('b(1414)')\n"
+    "DEFINE QREMOTE(OUT) RNAME(IN) RQMNAME(B)\nDEFINE QLOCAL(HERE)\n",
+    "B.mqsc": "* Queue manager name: B\nDEFINE CHANNEL(A.B) CHLTYPE(RCVR)\nALTER QMGR DEADQ(DEAD)\nDEFINE QLOCAL(DEAD)\nDEFINE QLOCAL(IN)\nDEFINE LISTENER(L) TRPTYPE(TCP) PORT(1414) CONTROL(QMGR)\n",
+}
+
+
+def test_puts_that_end_elsewhere(tmp_path: Path) -> None:
+    without = {**MQSC, "B.mqsc": MQSC["B.mqsc"].replace("DEFINE QLOCAL(IN)\n", "")}
+    for name, files in (("before", MQSC), ("after", without)):
+        for file, content in files.items():
+            (tmp_path / name).mkdir(exist_ok=True)
+            (tmp_path / name / file).write_text(content, encoding="utf-8")
+    answer = topograph.compare(tmp_path / "before", tmp_path / "after")
+    assert {(one.server, one.destination): one.after for one in answer.outcomes} == {
+        ("A", "OUT"): ("DLQ(DEAD, B, 2085) at B",),
+        ("B", "IN"): ("REJECTED(2085) at B",),
+    }
+    assert answer.exact
+    assert not answer.before.judged
+    told = text(answer)
+    assert told.startswith("Accept: no server here has a rule that the difference could break.")
+    assert "messages to 2 destinations end in another way, such as" in told.splitlines()[1]
+    assert topograph.compare(tmp_path / "after", tmp_path / "after").outcomes == ()

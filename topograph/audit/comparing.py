@@ -3,30 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator
 
-from topograph import extensions
-from topograph.audit.differences import Compared, compared
-from topograph.audit.links import links_changed
-from topograph.audit.witnesses import Moved, deliveries_compared
+from topograph.audit.behaviour import States, differences, merged
+from topograph.audit.changing_parts import judging_of
 from topograph.errors import UsageError
 from topograph.facts import encode, without_places
 from topograph.facts.fact import Fact
 from topograph.findings import Source
 from topograph.forwarding.budget import Budget
-from topograph.questions.answers import Caution, Duplicate
-from topograph.questions.audit_answers import (
-    AuditAnswer,
-    AuditBefore,
-    DeliveriesChanged,
-    HopsChanged,
-    LinksChanged,
-    ReachChanged,
-    Rejection,
-)
+from topograph.questions.answers import Duplicate
+from topograph.questions.audit_answers import AuditAnswer, AuditBefore, Rejection
 from topograph.questions.cycles import cycles
 from topograph.questions.model import Model, Part, cut, within_budget
-from topograph.systems.changing import Changes
+from topograph.systems import systems_in
 from topograph.systems.protocol import Change
 from topograph.tracing.assumptions import network_assumptions
 
@@ -41,7 +31,7 @@ def compare(model: Model, budget: Budget, after: Model) -> AuditAnswer:
         (part, other)
         for part in model.parts
         for other in after.parts
-        if part.system.name == other.system.name and part.form == other.form
+        if part.form == other.form and (part.form == "stepping" or part.system.name == other.system.name)
     ]
     if not pairs:
         raise UsageError(f"{model.network} and {after.network} have no system in common: there is nothing to compare.")
@@ -50,47 +40,29 @@ def compare(model: Model, budget: Budget, after: Model) -> AuditAnswer:
     new = [one for one in now.duplicates if set(one.via) - held.get((one.system, one.server, one.name), frozenset())]
     rejections = [_rejection(one) for one in new]
     verdict = "reject" if rejections else "undetermined" if now.legal == "unknown" else "accept"
-    differences: list[Compared] = []
-    links: list[LinksChanged] = []
-    moved: list[Moved] = []
-    cautions: list[Caution] = []
-    for part, other in pairs:
-        changes: Changes | None = extensions.optional_module(part.system.name, "changes")
-        if part.form != "closed" or changes is None:
-            differences.append(compared(part.graph, other.graph, budget))
-            links.append(links_changed(part.graph, other.graph, part.graph, other.graph))
-            text = f"what subscribers get is not compared for {part.system.title}"
-            cautions.append(Caution("not-compared", text))
-            continue
-        was_passing, is_passing = changes.passing(part.graph), changes.passing(other.graph)
-        differences.append(compared(was_passing, is_passing, budget))
-        links.append(links_changed(part.graph, other.graph, was_passing, is_passing))
-        facts = other.facts_of(part.system.name)
-        moved.append(deliveries_compared(model, part, changes, other.graph, facts, _change(part, other), budget))
+    found = [differences(model, _states(part, other), budget) for part, other in pairs]
     return AuditAnswer(
         **model.common(engine="memory"),
-        exact=all(one.complete for one in differences)
-        and all(one.complete for one in moved)
-        and not budget.spent
-        and now.exact,
+        exact=all(one.complete for one in found) and not budget.spent and now.exact,
         assumptions=network_assumptions(part.graph for part in after.parts),
         warnings=(
             *model.warnings,
             *after.warnings,
-            *cautions,
-            *(caution for one in moved for caution in one.cautions),
+            *(caution for one in found for caution in one.cautions),
             *cut(budget, "not all was compared"),
         ),
         verdict=verdict,
-        before=AuditBefore(was.legal, was.duplicates),
+        before=AuditBefore(was.legal, was.duplicates, was.judged),
         steps=(),
         rejections=tuple(rejections),
-        reach=_reach(differences),
-        hops=_hops(differences),
-        deliveries=_deliveries(moved),
-        would_gain=tuple(row for one in moved for row in one.would_gain),
-        would_lose=tuple(row for one in moved for row in one.would_lose),
-        links=_links(links),
+        **merged(found),
+    )
+
+
+def _states(part: Part, other: Part) -> States:
+    """One part of the network before and after."""
+    return States(
+        part, judging_of(part), other.graph, other.facts_of(part.system.name), other.estate, _change(part, other)
     )
 
 
@@ -110,53 +82,12 @@ def _change(part: Part, other: Part) -> Change:
     )
 
 
-def _facts(part: Part) -> Sequence[Fact]:
-    return part.facts_of(part.system.name).facts()
+def _facts(part: Part) -> Iterator[Fact]:
+    for system in systems_in(part.graph):
+        yield from part.facts_of(system).facts()
 
 
 def _content(fact: Fact) -> tuple[str, str, str, str]:
     """A fact without the places that it and its parts stand at."""
     row = encode(fact)
     return row["kind"], row["server"], row["name"], without_places(row["payload"])
-
-
-def _reach(found: Sequence[Compared]) -> ReachChanged:
-    reach = [one.reach for one in found]
-    return ReachChanged(
-        tuple(pair for one in reach for pair in one.gained),
-        tuple(pair for one in reach for pair in one.lost),
-        tuple(pair for one in reach for pair in one.undetermined),
-        sum(one.gained_count for one in reach),
-        sum(one.lost_count for one in reach),
-        sum(one.undetermined_count for one in reach),
-    )
-
-
-def _hops(found: Sequence[Compared]) -> HopsChanged:
-    hops = [one.hops for one in found]
-    return HopsChanged(
-        tuple(row for one in hops for row in one.longer),
-        tuple(row for one in hops for row in one.shorter),
-        sum(one.longer_count for one in hops),
-        sum(one.shorter_count for one in hops),
-    )
-
-
-def _links(found: Sequence[LinksChanged]) -> LinksChanged:
-    return LinksChanged(
-        tuple(row for one in found for row in one.added),
-        tuple(row for one in found for row in one.removed),
-        tuple(row for one in found for row in one.changed),
-        sum(one.added_count for one in found),
-        sum(one.removed_count for one in found),
-        sum(one.changed_count for one in found),
-    )
-
-
-def _deliveries(found: Sequence[Moved]) -> DeliveriesChanged:
-    known = [one.known for one in found]
-    return DeliveriesChanged(
-        tuple(row for one in known for row in one.gained),
-        tuple(row for one in known for row in one.lost),
-        tuple(row for one in known for row in one.duplicated),
-    )

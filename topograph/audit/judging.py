@@ -2,31 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
-from topograph import extensions
-from topograph.audit.differences import compared, lost_pairs
-from topograph.audit.links import links_changed
-from topograph.audit.witnesses import deliveries_compared
+from topograph.audit.behaviour import differences, merged
+from topograph.audit.changing_parts import ChangingNetwork, ChangingPart, changes_of, scripts_of
+from topograph.audit.differences import lost_pairs
 from topograph.engines.memory import MemoryEngine
 from topograph.errors import NotApplicable, UsageError
-from topograph.facts.command import Command, Script
+from topograph.facts.command import Command
 from topograph.findings import Finding, Severity
 from topograph.forwarding.budget import Budget
-from topograph.forwarding.graph import ForwardingGraph
 from topograph.questions.answers import Caution, Duplicate, Step
 from topograph.questions.audit_answers import AuditAnswer, AuditBefore, AuditStep, Rejection
 from topograph.questions.cycles import cycles, duplicates_of
 from topograph.questions.model import Model, Part, cut, within_budget
 from topograph.questions.steps import PathBook
-from topograph.systems import assemble
-from topograph.systems.changing import Changes, Refusal, after_both
+from topograph.systems.changing import ClosedChanges, Refusal, after_both
 from topograph.systems.fact_sources import ChangedFacts
-from topograph.systems.protocol import Change, FactSource
+from topograph.systems.protocol import Change
+from topograph.systems.registry import title
 from topograph.tracing.assumptions import network_assumptions
 
 
@@ -44,28 +40,13 @@ def named(path: Path) -> str:
     return path.relative_to(Path.cwd()).as_posix() if path.is_relative_to(Path.cwd()) else path.as_posix()
 
 
-@dataclass
-class _Changing:
-    """One part of the network while commands change it."""
+@dataclass(frozen=True)
+class Link:
+    """A link between two servers, by name, that is down at the moment."""
 
-    part: Part
-    changes: Changes
-    change: Change = field(default_factory=Change)
-
-    @cached_property
-    def before(self) -> FactSource:
-        return self.part.facts_of(self.part.system.name)
-
-    @property
-    def facts(self) -> FactSource:
-        """The facts as they are now."""
-        return ChangedFacts(self.before, self.change) if self.change != Change() else self.before
-
-    def graph(self, change: Change) -> ForwardingGraph:
-        """The graph of the facts after a change."""
-        if change == Change():
-            return self.part.graph
-        return assemble(self.part.estate.apply(change).compile().tables)
+    changing: ChangingPart
+    one: str
+    other: str
 
 
 @within_budget
@@ -74,31 +55,27 @@ def audit(model: Model, budget: Budget, scripts: Sequence[Given], down: Sequence
 
     Each command is given to the configuration that those before it left; one that is refused changes nothing. Computed in memory; nothing is written.
     Raises UsageError for a script that does not say which server it runs on, UnknownServer, NotApplicable where no system takes commands."""
-    takes = [part for part in model.parts if part.form == "closed" and _module(part, "changes") is not None]
-    if not takes:
-        present = ", ".join(part.system.title for part in model.parts) or "nothing"
-        raise NotApplicable(f"audit takes no commands of {present}, which is what network {model.network} runs.")
-    part = takes[0]
-    state = _Changing(part, _module(part, "changes"))
-    links = [_link(model, part, text) for text in down]
+    network = ChangingNetwork(model)
+    links = [_link(network, text) for text in down]
     steps: list[AuditStep] = []
     rejections: list[Rejection] = []
     findings: list[Finding] = []
-    graph = part.graph
+    changes: list[Change] = []
+    was = cycles(model)
     for given in scripts:
-        script = _read(part, given)
+        system = _system(network, given)
+        script = scripts_of(system).read_script(given.data, given.name)
         findings += script.findings
         for command in script.commands:
-            server = _server(model, state, given, command)
-            step, refused, graph = _judged(state, server, command, links, graph, budget)
+            server = _server(network, system, given, command)
+            step, refused = _judged(network, system, server, command, links, budget)
             steps.append(step)
+            changes.append(network.parts[system].change)
             rejections += refused
     if not steps:
         raise UsageError(f"{', '.join(given.name for given in scripts)}: no command that could change anything.")
-    before = cycles(model)
-    own = tuple(one for one in before.duplicates if one.system == part.system.name)
-    differences = compared(state.changes.passing(part.graph), state.changes.passing(graph), budget)
-    moved = deliveries_compared(model, part, state.changes, graph, state.facts, state.change, budget)
+    found = [differences(model, changing.states(), budget) for changing in network.changed()]
+    steps = _apart_meanwhile(network, steps, changes, budget)
     verdict = "accept"
     if any(not one.undetermined for one in rejections):
         verdict = "reject"
@@ -106,52 +83,64 @@ def audit(model: Model, budget: Budget, scripts: Sequence[Given], down: Sequence
         verdict = "undetermined"
     said = [Caution(one.kind, one.message, one.source) for one in findings if one.severity is not Severity.INFO]
     said += [note for step in steps for note in step.notes]
+    asked = list({id(network.parts[step.system]): network.parts[step.system] for step in steps}.values())
     return AuditAnswer(
-        **model.common(part, "memory"),
-        exact=differences.complete and moved.complete and not budget.spent,
-        assumptions=network_assumptions([graph]),
-        warnings=(*model.warnings, *dict.fromkeys(said), *moved.cautions, *cut(budget, "not all was compared")),
+        **model.common(asked[0].part, "memory"),
+        exact=all(one.complete for one in found) and not budget.spent,
+        assumptions=network_assumptions([one.graph for one in asked]),
+        warnings=(
+            *model.warnings,
+            *dict.fromkeys(said),
+            *(caution for one in found for caution in one.cautions),
+            *cut(budget, "not all was compared"),
+        ),
         verdict=verdict,
-        before=AuditBefore(before.legal, own),
+        before=AuditBefore(was.legal, was.duplicates, was.judged),
         steps=tuple(steps),
         rejections=tuple(rejections),
-        reach=differences.reach,
-        hops=differences.hops,
-        deliveries=moved.known,
-        would_gain=moved.would_gain,
-        would_lose=moved.would_lose,
-        links=links_changed(part.graph, graph, state.changes.passing(part.graph), state.changes.passing(graph)),
+        **merged(found),
     )
 
 
-def _module(part: Part, name: str) -> Any:
-    """A module that only systems with change scripts have (``systems.changing``); None where there is none."""
-    return extensions.optional_module(part.system.name, name)
+def _system(network: ChangingNetwork, given: Given) -> str:
+    """The system whose commands a script has: that of the server it is given to, else the one that recognises it. Raises UnknownServer,
+    NotApplicable, UsageError."""
+    if given.at is not None:
+        place = network.model.locate(given.at)
+        if place.system not in network.parts:
+            raise NotApplicable(f"audit takes no commands of {title(place.system)}, which {place.name} runs.")
+        return place.system
+    found = [name for name in network.parts if scripts_of(name).recognises(given.data)]
+    if len(found) == 1:
+        return found[0]
+    if len(network.parts) == 1:
+        return next(iter(network.parts))
+    among = " and ".join(title(name) for name in found or network.parts)
+    what = f"it has commands of {among}" if found else f"it has no commands of {among}"
+    raise UsageError(f"{given.name}: {what}. Say which server the script runs on: SERVER={given.name}.")
 
 
-def _read(part: Part, given: Given) -> Script:
-    read: Callable[[bytes, str], Script] = _module(part, "commands").read_script
-    return read(given.data, given.name)
-
-
-def _link(model: Model, part: Part, text: str) -> tuple[str, str]:
-    """The two servers of ``route:A-B``."""
+def _link(network: ChangingNetwork, text: str) -> Link:
+    """The part with the two servers of ``route:A-B``, and these."""
     kind, _, names = text.partition(":")
-    servers = set(part.graph.server_number)
     found = [
-        (names[:at], names[at + 1 :])
+        Link(changing, names[:at], names[at + 1 :])
+        for changing in network.closed()
         for at, character in enumerate(names)
-        if character == "-" and names[:at] in servers and names[at + 1 :] in servers
+        if character == "-" and {names[:at], names[at + 1 :]} <= changing.part.graph.server_number.keys()
     ]
     if kind != "route" or not found:
-        raise UsageError(f"--down takes route:A-B with two servers of network {model.network}, not {text!r}.")
+        raise UsageError(f"--down takes route:A-B with two servers of network {network.model.network}, not {text!r}.")
     return found[0]
 
 
-def _server(model: Model, state: _Changing, given: Given, command: Command) -> str:
-    """The server that a command is given to. Raises UnknownServer, UsageError."""
+def _server(network: ChangingNetwork, system: str, given: Given, command: Command) -> str:
+    """The server that a command is given to, by name; empty where it goes to more than one (``Command.scope``). Raises UnknownServer, UsageError."""
+    if command.scope:
+        return ""
     if command.connected:
-        found = sorted(state.changes.servers_at(state.facts, command.connected))
+        changing = network.parts[system]
+        found = sorted(changes_of(system).servers_at(changing.facts(system), command.connected))
         if len(found) == 1:
             return found[0]
         what = f"leads to {' and '.join(found)}" if found else "is where no server of the loaded files listens"
@@ -164,58 +153,93 @@ def _server(model: Model, state: _Changing, given: Given, command: Command) -> s
             f"{command.source}: the script does not say which server it runs on. Say so: --change SERVER={given.name}, or begin it with a "
             "connect line."
         )
-    return model.locate(given.at).name
+    return network.model.locate(given.at).name
 
 
 def _judged(
-    state: _Changing,
-    server: str,
-    command: Command,
-    links: Sequence[tuple[str, str]],
-    graph: ForwardingGraph,
-    budget: Budget,
-) -> tuple[AuditStep, list[Rejection], ForwardingGraph]:
-    """One command: its step, why it is refused if it is, and the graph after it. What is accepted is applied."""
-    edit = state.changes.edit(state.facts, server, command)
+    network: ChangingNetwork, system: str, server: str, command: Command, links: Sequence[Link], budget: Budget
+) -> tuple[AuditStep, list[Rejection]]:
+    """One command: its step, and why it is refused if it is. What is accepted is applied."""
+    state = network.parts[system]
+    edit = changes_of(system).edit(state.facts(system), server, command)
     refused, when = edit.refused, "now"
-    down = Change()
-    for one, other in links:
-        down = after_both(down, state.changes.without_link(ChangedFacts(state.facts, down), one, other))
-    if refused is None and edit.change != Change():
-        now = state.graph(after_both(state.change, down)) if links else graph
-        refused = state.changes.judge(now, server, command, budget)
-        if links and (refused is None or refused.undetermined):
-            later = state.changes.judge(graph, server, command, budget)
-            if later is not None and not later.undetermined:
-                refused, when = (
-                    later,
-                    f"when {' and '.join(f'{a}-{b}' for a, b in _blamed(state, links, server, command, budget))} comes up",
-                )
+    if refused is None and edit.change != Change() and state.judging is not None:
+        refused, when = _noticed(state, state.judging, server, command, links, budget)
     result = _result(edit.change, refused, when)
     rejections = [_rejection(state.part, command, refused, when)] if refused is not None else []
     lost: tuple[tuple[str, str], ...] = ()
     count = 0
     if result in ("accepted", "conflict", "undetermined") and edit.change != Change():
-        state.change = after_both(state.change, edit.change)
-        graph = state.graph(state.change)
-        now = state.changes.passing(graph)
-        if state.change.removed or now is not graph:  # else there are only more routes, which separate nobody
-            lost, count = lost_pairs(state.changes.passing(state.part.graph), now, budget)
+        state.apply(edit.change)
+        if state.judging is not None:
+            now = state.passing(state.graph)
+            if state.change.removed or now is not state.graph:  # else there are only more routes, which separate nobody
+                lost, count = lost_pairs(state.passing(state.part.graph), now, budget)
     notes = tuple(Caution(note.kind, note.message, note.source) for note in edit.notes)
-    step = AuditStep(command.text, command.source, server, result, lost, count, notes, state.part.system.name)
-    return step, rejections, graph
+    at = server or command.scope
+    return AuditStep(command.text, command.source, at, result, lost, count, notes, system), rejections
+
+
+def _apart_meanwhile(
+    network: ChangingNetwork, steps: Sequence[AuditStep], changes: Sequence[Change], budget: Budget
+) -> list[AuditStep]:
+    """The steps with the pairs that are apart after each, where messages go step by step: worked out with what the comparison of the whole change leaves
+    of the budget, for each state takes a graph of its own. ``changes`` are those of the part of each step so far."""
+    found = list(steps)
+    known: dict[tuple[int, Change], tuple[tuple[tuple[str, str], ...], int]] = {}
+    for number, (step, change) in enumerate(zip(steps, changes, strict=True)):
+        state = network.parts[step.system]
+        if state.judging is not None or change == Change() or not budget.goes_on():
+            continue
+        if (id(state), change) not in known:
+            graph = state.graph if change == state.change else state.graph_after(change)
+            known[id(state), change] = lost_pairs(state.part.graph, graph, budget)
+        lost, count = known[id(state), change]
+        found[number] = replace(step, reach_lost_so_far=lost, reach_lost_count=count)
+    return found
+
+
+def _noticed(
+    state: ChangingPart,
+    judging: ClosedChanges,
+    server: str,
+    command: Command,
+    links: Sequence[Link],
+    budget: Budget,
+) -> tuple[Refusal | None, str]:
+    """Why the servers of the network refuse a command, and when: now, or when links come up that are down."""
+    own = [link for link in links if link.changing is state]
+    now = state.graph_after(after_both(state.change, _without(state, judging, own))) if own else state.graph
+    refused = judging.judge(now, server, command, budget)
+    if own and (refused is None or refused.undetermined):
+        later = judging.judge(state.graph, server, command, budget)
+        if later is not None and not later.undetermined:
+            blamed = _blamed(state, judging, own, server, command, budget)
+            return later, f"when {' and '.join(f'{one.one}-{one.other}' for one in blamed)} comes up"
+    return refused, "now"
+
+
+def _without(state: ChangingPart, judging: ClosedChanges, links: Sequence[Link]) -> Change:
+    """The change that takes links away, of the network as it is now."""
+    down = Change()
+    facts = state.facts(state.part.system.name)
+    for link in links:
+        down = after_both(down, judging.without_link(ChangedFacts(facts, down), link.one, link.other))
+    return down
 
 
 def _blamed(
-    state: _Changing, links: Sequence[tuple[str, str]], server: str, command: Command, budget: Budget
-) -> Sequence[tuple[str, str]]:
+    state: ChangingPart,
+    judging: ClosedChanges,
+    links: Sequence[Link],
+    server: str,
+    command: Command,
+    budget: Budget,
+) -> Sequence[Link]:
     """The first link that is down with which alone a command is refused; all of them where it takes several."""
     for back in links:
-        down = Change()
-        for one, other in links:
-            if (one, other) != back:
-                down = after_both(down, state.changes.without_link(ChangedFacts(state.facts, down), one, other))
-        found = state.changes.judge(state.graph(after_both(state.change, down)), server, command, budget)
+        down = _without(state, judging, [link for link in links if link is not back])
+        found = judging.judge(state.graph_after(after_both(state.change, down)), server, command, budget)
         if found is not None and not found.undetermined:
             return [back]
     return links

@@ -12,6 +12,7 @@ from xml.etree import ElementTree as ET
 from topograph.findings import Source
 from topograph.questions.answer import Step
 from topograph.questions.audit_answers import AuditAnswer, AuditStep, DeliveryMoved, Rejection
+from topograph.questions.impact_answers import OutcomeChanged
 from topograph.visible import clean
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -41,6 +42,8 @@ def _sentences(answer: AuditAnswer) -> Iterator[tuple[str, str, str, Source, Rej
     ):
         for row in rows:
             yield rule, level, _of_delivery(row, what), row.source, None
+    for moved in answer.outcomes:
+        yield moved.rule or "outcome-changed", "warning", _of_outcome(moved), moved.source, None
     first = answer.steps[0].source if answer.steps else Source("")
     if answer.reach.lost_count:
         pairs = ", ".join(f"{start} to {end}" for start, end in answer.reach.lost[:3])
@@ -73,6 +76,11 @@ def _of_delivery(row: DeliveryMoved, what: str) -> str:
     values = ", ".join(f"{name} = {value!r}" for name, value in sorted(row.witness.items()))
     message = f"a message to {row.destination}{f' with {values}' if values else ''}"
     return f"a subscriber at {row.server} {what} {message} from {row.from_}"
+
+
+def _of_outcome(one: OutcomeChanged) -> str:
+    before, after = (", ".join(side) or "nothing" for side in (one.before, one.after))
+    return f"a message to {one.destination} at {one.server} ends in another way: {before} becomes {after}"
 
 
 # --- SARIF -----------------------------------------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ from topograph.questions.answers import Caution, Delivery
 from topograph.questions.audit_answers import DeliveriesChanged, DeliveryMoved
 from topograph.questions.model import Model, Part
 from topograph.questions.propagate import propagate
-from topograph.systems.changing import Changes, Probe
+from topograph.systems.changing import ClosedChanges, Probe
 from topograph.systems.protocol import Change, FactSource
 
 MOST_PUBLISHERS = 20
@@ -43,7 +43,7 @@ class Moved:
 def deliveries_compared(
     model: Model,
     part: Part,
-    changes: Changes,
+    changes: ClosedChanges,
     after: ForwardingGraph,
     facts: FactSource,
     change: Change,

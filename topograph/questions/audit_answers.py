@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from topograph.findings import Source
 from topograph.questions.answer import Answer, Caution, Step
+from topograph.questions.impact_answers import OutcomeChanged
 from topograph.questions.name_answers import Duplicate
 
 Pair = tuple[str, str]
@@ -21,6 +22,8 @@ class AuditBefore:
     """`true`, `false`, or `"unknown"` where the budget ended first."""
     duplicates: tuple[Duplicate, ...] = ()
     """Names that servers hold twice already."""
+    judged: bool = True
+    """Whether any system of the network has a rule against more than one path."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,6 +238,8 @@ class AuditAnswer(Answer):
     """What they would no longer get."""
     links: LinksChanged = LinksChanged()
     """Links that come, go or are altered."""
+    outcomes: tuple[OutcomeChanged, ...] = ()
+    """Destinations of servers whose messages end in another way, where the system tells them one by one."""
 
     @property
     def violation(self) -> bool:

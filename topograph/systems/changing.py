@@ -1,7 +1,7 @@
 """What commands do to the configuration of a system: the contract of change scripts.
 
-A system that takes them has a module ``changes`` beside its rules, which is a ``Changes``, and a module ``commands`` beside its importer, whose
-``read_script(bytes, name)`` gives a ``facts.command.Script``."""
+A system that takes them has a module ``changes`` beside its rules, which is a ``Changes`` (a ``ClosedChanges`` where it has a graph of its own), and a
+module ``commands`` beside its importer, which is a ``Scripts``."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from topograph.systems.cycles import DoubledName
 from topograph.systems.protocol import Change, FactSource
 
 if TYPE_CHECKING:
-    from topograph.facts.command import Command
+    from topograph.facts.command import Command, Script
     from topograph.findings import Finding
     from topograph.forwarding.budget import Budget
     from topograph.forwarding.graph import ForwardingGraph
@@ -54,19 +54,35 @@ class Edit:
     notes: tuple[Finding, ...] = ()
 
 
+class Scripts(Protocol):
+    """How scripts of a system's commands are read."""
+
+    def recognises(self, data: bytes, /) -> bool:
+        """Whether a script has commands of this system: certain, and for no script true of two systems. Linear in the script."""
+        ...
+
+    def read_script(self, data: bytes, name: str, /) -> Script:
+        """The commands of a script, whose lines are cited by ``name``. Raises nothing, whatever the bytes; runs nothing; linear in the script."""
+        ...
+
+
 class Changes(Protocol):
     """What commands do to the configuration of a system."""
-
-    def without_link(self, facts: FactSource, one: str, other: str, /) -> Change:
-        """The configuration of the link between two servers, as a change that takes it away; an empty one where there is none."""
-        ...
 
     def servers_at(self, facts: FactSource, place: str, /) -> frozenset[str]:
         """The servers that a script means by what it connects to."""
         ...
 
     def edit(self, facts: FactSource, server: str, command: Command, /) -> Edit:
-        """What a command does to the facts of a server. Linear in the facts of that server."""
+        """What a command does to the facts of a server (to what ``Command.scope`` names, where that is not one server). Linear in these facts."""
+        ...
+
+
+class ClosedChanges(Changes, Protocol):
+    """The same of a system that has a graph of its own: what its servers notice of each other, and which messages a change concerns."""
+
+    def without_link(self, facts: FactSource, one: str, other: str, /) -> Change:
+        """The configuration of the link between two servers, as a change that takes it away; an empty one where there is none."""
         ...
 
     def judge(self, graph: ForwardingGraph, server: str, command: Command, budget: Budget, /) -> Refusal | None:

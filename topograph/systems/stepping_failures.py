@@ -96,13 +96,13 @@ class SteppingFailures:
         """The endings of every message that may meet what fails, before and after. O(messages * steps of one)."""
         after = self.estate.failed_by(failure)
         concerned = self._concerned(failure)
-        moved: list[OutcomeMoved] = []
+        outcomes: list[OutcomeMoved] = []
         lost: dict[Pair, str] = {}
         not_compared: dict[str, None] = {}
         arrives: dict[Begin, frozenset[str]] = {}
         for system, state in concerned:
             was = self._traced((system, state), budget) if budget.goes_on() else None
-            now = None if was is None else _explored(after, (system, state), budget)
+            now = None if was is None else explored(after, (system, state), budget)
             if was is None or now is None or budget.spent:
                 not_compared[state.server] = None
                 continue
@@ -111,7 +111,9 @@ class SteppingFailures:
             if not found:
                 continue
             address = self.estate.systems[system].address(state)
-            moved.append(_moved(system, state, address, found.lost + found.weaker, found.gained + found.stronger, now))
+            outcomes.append(
+                moved(system, state, address, found.lost + found.weaker, found.gained + found.stronger, now)
+            )
             there = {(one.system, one.server) for one in found.gained if _taken(one)}
             for one in found.lost:
                 living = not (one.server in failure.servers and failure.system in ("", one.system))
@@ -128,7 +130,7 @@ class SteppingFailures:
         return FailureEffect(
             tuple(sorted(gone)),
             not_compared=tuple(not_compared),
-            outcomes=tuple(moved),
+            outcomes=tuple(outcomes),
             lost_outcomes=gone,
         )
 
@@ -275,7 +277,7 @@ class SteppingFailures:
         """The trace of a message as things are; kept if it is whole."""
         if begin in self._before:
             return self._before[begin]
-        found = _explored(self.estate, begin, budget)
+        found = explored(self.estate, begin, budget)
         if not budget.spent:
             self._before[begin] = found
         return found
@@ -303,7 +305,8 @@ def _servers_taking(trace: Trace) -> frozenset[str]:
     return frozenset(ending.text("server") for ending in _endings(trace) if ending.outcome in TAKEN)
 
 
-def _explored(estate: Steps, begin: Begin, budget: Budget) -> Trace:
+def explored(estate: Steps, begin: Begin, budget: Budget) -> Trace:
+    """The trace of a message that begins in a state and says nothing more."""
     system, state = begin
     message = Message(DestinationName("queue", state.object))
     return explore(estate.systems, system, state, message, seams=estate.seams, budget=budget)
@@ -313,7 +316,7 @@ def _endings(trace: Trace) -> Iterator[Ending]:
     return (branch.ending for branch in trace.endings() if branch.ending is not None)
 
 
-def _moved(
+def moved(
     system: str, state: State, address: str, before: Sequence[EndingAt], after: Sequence[EndingAt], trace: Trace
 ) -> OutcomeMoved:
     """One message whose endings differ, with the evidence of the first ending that is new."""

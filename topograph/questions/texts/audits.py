@@ -6,15 +6,20 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from topograph.questions.texts.layout import Cell, Mark, Page, Row, count, listed, place
+from topograph.questions.texts.outcomes import moved_outcome
 
 if TYPE_CHECKING:
     from topograph.questions.audit_answers import AuditAnswer, DeliveryMoved, HopsMoved, Pair, Rejection
+    from topograph.questions.impact_answers import OutcomeChanged
 
 SHOWN = 20
 """Entries of a group before the rest is summed up."""
 
 LOOK_AT = 3
 """Things named right below the verdict."""
+
+TAKEN = ("DELIVERED", "DEPOSITED")
+"""Outcomes of messages that somebody takes, or can take."""
 
 _TITLES = {
     "accept": ("Accept: the servers take {commands}.", Mark.GOOD),
@@ -42,6 +47,8 @@ def audit(answer: AuditAnswer, page: Page) -> None:
     if answer.verdict == "accept" and answer.steps and answer.before.legal is False:
         sentence = "Accept: {commands} make nothing worse, but the network is illegal as it stands (topograph cycles)."
     said = refused if answer.steps else f"{count(refused, 'name')} {'is' if refused == 1 else 'are'}"
+    if answer.verdict == "accept" and not answer.steps and not answer.before.judged:
+        sentence = "Accept: no server here has a rule that the difference could break."
     page.title(sentence.format(commands=count(len(answer.steps), "command"), refused=said), mark)
     told = list(_to_look_at(answer))
     for text in told[:LOOK_AT]:
@@ -64,6 +71,10 @@ def audit(answer: AuditAnswer, page: Page) -> None:
     _pairs(page, "Left open", answer.reach.undetermined, answer.reach.undetermined_count, Mark.UNSURE)
     _hops(page, "Farther from each other", answer.hops.longer, answer.hops.longer_count)
     _hops(page, "Nearer to each other", answer.hops.shorter, answer.hops.shorter_count)
+    if answer.outcomes:
+        page.section("Messages end elsewhere", Mark.BAD)
+        page.table([moved_outcome(one) for one in answer.outcomes[:SHOWN]])
+        page.more(len(answer.outcomes) - SHOWN)
     deliveries = answer.deliveries
     _deliveries(page, "Subscribers lose messages", deliveries.lost, Mark.BAD)
     _deliveries(page, "Subscribers get more messages", deliveries.gained)
@@ -79,6 +90,13 @@ def _to_look_at(answer: AuditAnswer) -> Iterator[str]:
     if answer.reach.lost_count:
         are = "pair no longer reaches" if answer.reach.lost_count == 1 else "ordered pairs of servers no longer reach"
         yield f"{answer.reach.lost_count:,} {are} each other: {_first(answer.reach.lost)}"
+    if answer.outcomes:
+        first = next((one for one in answer.outcomes if _no_longer_taken(one)), answer.outcomes[0])
+        was, becomes = (", ".join(side) or "nothing" for side in (first.before, first.after))
+        yield (
+            f"messages to {count(len(answer.outcomes), 'destination')} end in another way, such as {first.destination} at {first.server}: "
+            f"{was} becomes {becomes} ({place(first.source)})"
+        )
     worst = max((step.reach_lost_count for step in answer.steps[:-1]), default=0)
     if worst > answer.reach.lost_count:
         yield f"between two commands {count(worst, 'pair')} of servers cannot reach each other"
@@ -103,6 +121,12 @@ def _to_look_at(answer: AuditAnswer) -> Iterator[str]:
         if rows:
             servers = listed(sorted({row.server for row in rows}))
             yield f"at {servers} {what}, such as {_message(rows[0])} ({place(rows[0].source)})"
+
+
+def _no_longer_taken(one: OutcomeChanged) -> bool:
+    """Whether somebody took such messages before, and nobody does afterwards."""
+    before, after = (any(text.startswith(TAKEN) for text in side) for side in (one.before, one.after))
+    return before and not after
 
 
 def _first(pairs: Sequence[Pair]) -> str:

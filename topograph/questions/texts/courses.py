@@ -19,6 +19,7 @@ from topograph.questions.texts.layout import (
     steps_section,
     weak,
 )
+from topograph.questions.texts.outcomes import moved_outcome
 from topograph.questions.texts.walks import undetermined
 
 if TYPE_CHECKING:
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
         FailureCounted,
         ImpactAnswer,
         Interruption,
-        OutcomeChanged,
         PropagateAnswer,
         Rerouted,
         Retained,
@@ -351,7 +351,7 @@ def impact(answer: ImpactAnswer, page: Page) -> None:
         page.more(len(answer.lost) - PAIRS_SHOWN)
     if answer.changed:
         page.section("What becomes of messages", Mark.BAD)
-        page.table([_changed(one) for one in answer.changed[:PAIRS_SHOWN]])
+        page.table([moved_outcome(one) for one in answer.changed[:PAIRS_SHOWN]])
         page.more(len(answer.changed) - PAIRS_SHOWN)
     if answer.gaps:
         page.section("Missed meanwhile", Mark.BAD)
@@ -401,16 +401,6 @@ def _at_worst(worst: FailureCounted) -> str:
     if not worst.changed:
         return ""
     return f"; if {worst.failed} fails, messages to {count(worst.changed, 'destination')} end in another way"
-
-
-def _changed(one: OutcomeChanged) -> Row:
-    return (
-        one.server,
-        one.destination,
-        ", ".join(one.before) if one.before else "no outcome",
-        f"becomes {', '.join(one.after)}" if one.after else "is gone",
-        Cell(" ".join(filter(None, (one.rule, place(one.source)))), Mark.FAINT),
-    )
 
 
 def _interrupted(one: Interruption, stored: str = "") -> Row:

@@ -1,0 +1,143 @@
+"""What two configurations do differently to messages that go step by step equals what tracing every message in both says."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable
+from copy import deepcopy
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from brute_force.mqe import managers
+from brute_force.test_ibm_mq_equals_brute_force import estate
+from brute_force.test_sibus_equals_brute_force import cases
+from conformance import ibm_mq_cases, mqe_cases
+from conformance.sibus_files import facts_of
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import topograph
+from topograph.forwarding.budget import Budget
+from topograph.message import DestinationName, Message
+from topograph.network import Network
+from topograph.side_inputs import SideInputs
+from topograph.systems.fact_sources import FactList
+from topograph.systems.stepping import SteppingEstate
+from topograph.systems.stepping_changes import outcomes_compared
+from topograph.tracing.comparison import compare
+from topograph.tracing.exploration import explore
+from topograph.tracing.states import State
+
+pytestmark = pytest.mark.slow
+
+SOME = settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+)
+
+Write = Callable[[Any, Path], object]
+
+
+def changed(given_: dict[str, Any], random: Random, *keys: str) -> dict[str, Any]:
+    """A configuration without one or two entries of lists under some keys, wherever they stand, or with an entry twice as it was elsewhere."""
+    found = deepcopy(given_)
+    lists: list[list[Any]] = []
+
+    def search(value: Any) -> None:
+        if isinstance(value, dict):
+            lists.extend(value[key] for key in keys if value.get(key))
+            for one in value.values():
+                search(one)
+        elif isinstance(value, list):
+            for one in value:
+                search(one)
+
+    search(found)
+    for _ in range(random.choice((1, 1, 2))):
+        chosen = random.choice(lists) if lists else []
+        if chosen:
+            chosen.pop(random.randrange(len(chosen)))
+    return found
+
+
+def estate_of(network: Network) -> SteppingEstate:
+    (part,) = network._model.parts
+    assert isinstance(part.estate, SteppingEstate)
+    return part.estate
+
+
+def all_that_differ(before: SteppingEstate, after: SteppingEstate) -> set[tuple[str, str]]:
+    """The messages, by server and address, that end otherwise: every one is traced twice."""
+    servers = [{(name, s.name) for name, own in e.systems.items() for s in own.servers} for e in (before, after)]
+    begins: list[dict[tuple[str, str, str], State]] = [{}, {}]
+    for side, one in zip(begins, (before, after), strict=True):
+        for name, own in one.systems.items():
+            for state in own.entries():
+                side.setdefault((name, state.server, own.address(state)), State(state.server, state.object, state.data))
+    found = set()
+    for key in {**begins[0], **begins[1]}:
+        if key[:2] in servers[0] & servers[1]:
+            states = [side.get(key) or other[key] for side, other in (begins, begins[::-1])]
+            traces = [
+                explore(
+                    e.systems,
+                    key[0],
+                    state,
+                    Message(DestinationName("queue", state.object)),
+                    seams=e.seams,
+                    budget=Budget(None),
+                )
+                for e, state in zip((before, after), states, strict=True)
+            ]
+            if compare(*traces):
+                found.add(key[1:])
+    return found
+
+
+def of_facts(given_: dict[str, Any]) -> SteppingEstate:
+    return SteppingEstate({"sibus": FactList(facts_of(given_))}, SideInputs())
+
+
+def same(given_: Any, then: Any, write: Write) -> int:
+    with tempfile.TemporaryDirectory() as one, tempfile.TemporaryDirectory() as other:
+        write(given_, Path(one))
+        write(then, Path(other))
+        before, after = (topograph.read(folder).within(None) for folder in (one, other))
+        answer = topograph.compare(before, after)
+        expected = all_that_differ(estate_of(before), estate_of(after))
+    assert {(row.server, row.destination) for row in answer.outcomes} == expected
+    assert answer.exact
+    return len(expected)
+
+
+@SOME
+@given(st.integers(0, 2**32 - 1))
+def test_of_ibm_mq(seed: int) -> None:
+    before = estate(seed)
+    same(before, changed(before, Random(seed), "objects", "channels"), ibm_mq_cases.write)
+
+
+@SOME
+@given(managers(), st.integers(0, 2**32 - 1))
+def test_of_mqe(network: list[dict[str, Any]], seed: int) -> None:
+    before = {"queueManagers": network}
+    same(before, changed(before, Random(seed), "queues", "connections"), mqe_cases.write)
+
+
+@SOME
+@given(cases(), st.integers(0, 2**32 - 1))
+def test_of_sibus(case: tuple[dict[str, Any], dict[str, Any]], seed: int) -> None:
+    before = case[0]
+    estates = of_facts(before), of_facts(changed(before, Random(seed), "destinations", "foreignBuses"))
+    found = outcomes_compared(*estates, (), Budget(None))
+    assert {(row.server, row.destination) for row in found.moved} == all_that_differ(*estates)
+    assert not found.not_compared
+
+
+def test_changes_that_decide_something_are_among_the_random_ones() -> None:
+    found = []
+    for seed in range(12):
+        before = estate(seed)
+        found.append(same(before, changed(before, Random(seed), "objects", "channels"), ibm_mq_cases.write))
+    assert sum(map(bool, found)) >= 6

@@ -1,0 +1,139 @@
+"""What two states of one part of a network do differently: who reaches whom, how far it is, and what becomes of messages."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypedDict
+
+from topograph.audit.differences import LISTED, Compared, compared
+from topograph.audit.links import links_changed
+from topograph.audit.witnesses import Moved, deliveries_compared
+from topograph.findings import Source
+from topograph.forwarding.budget import Budget
+from topograph.forwarding.graph import ForwardingGraph
+from topograph.questions.answers import Caution
+from topograph.questions.audit_answers import DeliveriesChanged, DeliveryMoved, HopsChanged, LinksChanged, ReachChanged
+from topograph.questions.impact_answers import OutcomeChanged
+from topograph.questions.model import Model, Part
+from topograph.systems.changing import ClosedChanges
+from topograph.systems.protocol import Change, Estate, FactSource
+
+_NOBODY = Moved(DeliveriesChanged(), (), ())
+
+
+@dataclass(frozen=True)
+class States:
+    """A part before, and its graph, facts and estate after a change. ``judging`` is what its system says of changes, where that has a graph of its own."""
+
+    part: Part
+    judging: ClosedChanges | None
+    graph: ForwardingGraph
+    facts: FactSource
+    estate: Estate
+    change: Change
+
+    def passing(self) -> tuple[ForwardingGraph, ForwardingGraph]:
+        """The graphs before and after without what lets nothing pass at the moment."""
+        both = self.part.graph, self.graph
+        return both if self.judging is None else (self.judging.passing(both[0]), self.judging.passing(both[1]))
+
+
+@dataclass(frozen=True)
+class Differences:
+    """What differs; ``complete`` is False where not all was compared."""
+
+    pairs: Compared
+    links: LinksChanged
+    moved: Moved = _NOBODY
+    outcomes: tuple[OutcomeChanged, ...] = ()
+    cautions: tuple[Caution, ...] = ()
+    complete: bool = True
+
+
+def differences(model: Model, states: States, budget: Budget) -> Differences:
+    """What a part of a network does differently after a change. The cost is that of its parts: ``compared``, ``deliveries_compared``,
+    ``outcomes_compared``."""
+    pairs = compared(*states.passing(), budget)
+    links = links_changed(states.part.graph, states.graph, *states.passing())
+    if states.part.form == "stepping":
+        return _of_steps(states, pairs, links, budget)
+    if states.judging is None:
+        text = f"what subscribers get is not compared for {states.part.system.title}"
+        return Differences(pairs, links, cautions=(Caution("not-compared", text, Source("")),), complete=pairs.complete)
+    moved = deliveries_compared(model, states.part, states.judging, states.graph, states.facts, states.change, budget)
+    return Differences(pairs, links, moved, cautions=moved.cautions, complete=pairs.complete and moved.complete)
+
+
+def _of_steps(states: States, pairs: Compared, links: LinksChanged, budget: Budget) -> Differences:
+    from topograph.systems.stepping import SteppingEstate
+    from topograph.systems.stepping_changes import outcomes_compared
+
+    before, after = states.part.estate, states.estate
+    assert isinstance(before, SteppingEstate)
+    assert isinstance(after, SteppingEstate)
+    first = {fact.server for fact in (*states.change.removed, *states.change.added)}
+    found = outcomes_compared(before, after, first, budget)
+    rows = tuple(
+        OutcomeChanged(one.server, one.destination, one.before, one.after, one.rule, one.source, one.system)
+        for one in found.moved
+    )
+    cautions: list[Caution] = []
+    if found.not_compared:
+        text = f"{found.not_compared:,} puts were not compared; of these some may end elsewhere"
+        cautions.append(Caution("not-compared", text, Source("")))
+    if len(rows) > LISTED:
+        text = f"{len(rows):,} puts end elsewhere; {LISTED:,} are listed"
+        cautions.append(Caution("not-listed", text, Source("")))
+    complete = pairs.complete and not found.not_compared
+    return Differences(pairs, links, outcomes=rows[:LISTED], cautions=tuple(cautions), complete=complete)
+
+
+class Fields(TypedDict):
+    """The fields of an answer that tell what differs."""
+
+    reach: ReachChanged
+    hops: HopsChanged
+    deliveries: DeliveriesChanged
+    would_gain: tuple[DeliveryMoved, ...]
+    would_lose: tuple[DeliveryMoved, ...]
+    links: LinksChanged
+    outcomes: tuple[OutcomeChanged, ...]
+
+
+def merged(found: Sequence[Differences]) -> Fields:
+    """What differs in all parts of a network together."""
+    reach, hops = [one.pairs.reach for one in found], [one.pairs.hops for one in found]
+    moved, links = [one.moved for one in found], [one.links for one in found]
+    return Fields(
+        reach=ReachChanged(
+            tuple(pair for one in reach for pair in one.gained),
+            tuple(pair for one in reach for pair in one.lost),
+            tuple(pair for one in reach for pair in one.undetermined),
+            sum(one.gained_count for one in reach),
+            sum(one.lost_count for one in reach),
+            sum(one.undetermined_count for one in reach),
+        ),
+        hops=HopsChanged(
+            tuple(row for one in hops for row in one.longer),
+            tuple(row for one in hops for row in one.shorter),
+            sum(one.longer_count for one in hops),
+            sum(one.shorter_count for one in hops),
+        ),
+        deliveries=DeliveriesChanged(
+            tuple(row for one in moved for row in one.known.gained),
+            tuple(row for one in moved for row in one.known.lost),
+            tuple(row for one in moved for row in one.known.duplicated),
+        ),
+        would_gain=tuple(row for one in moved for row in one.would_gain),
+        would_lose=tuple(row for one in moved for row in one.would_lose),
+        links=LinksChanged(
+            tuple(row for one in links for row in one.added),
+            tuple(row for one in links for row in one.removed),
+            tuple(row for one in links for row in one.changed),
+            sum(one.added_count for one in links),
+            sum(one.removed_count for one in links),
+            sum(one.changed_count for one in links),
+        ),
+        outcomes=tuple(row for one in found for row in one.outcomes),
+    )

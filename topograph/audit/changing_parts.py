@@ -1,0 +1,137 @@
+"""The parts of a network while commands change them, one after the other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from topograph import extensions
+from topograph.audit.behaviour import States
+from topograph.errors import NotApplicable
+from topograph.forwarding.graph import ForwardingGraph
+from topograph.questions.model import Model, Part
+from topograph.systems import assemble, systems_in
+from topograph.systems.changing import Changes, ClosedChanges, Scripts, after_both
+from topograph.systems.fact_sources import ChangedFacts
+from topograph.systems.protocol import Change, Estate, FactSource
+
+
+def takes_commands(system: str) -> bool:
+    """Whether commands of a system are read and applied."""
+    return all(extensions.optional_module(system, part) is not None for part in ("changes", "commands"))
+
+
+def changes_of(system: str) -> Changes:
+    """What commands do to the configuration of a system that takes them."""
+    found: Any = extensions.optional_module(system, "changes")
+    changes: Changes = found
+    return changes
+
+
+def scripts_of(system: str) -> Scripts:
+    """How scripts of a system that takes them are read."""
+    found: Any = extensions.optional_module(system, "commands")
+    scripts: Scripts = found
+    return scripts
+
+
+def judging_of(part: Part) -> ClosedChanges | None:
+    """What the servers of a part notice of each other's changes; None where messages go step by step, and where commands are not known."""
+    if part.form != "closed":
+        return None
+    found: ClosedChanges | None = extensions.optional_module(part.system.name, "changes")
+    return found
+
+
+@dataclass
+class ChangingPart:
+    """One part of the network, and what was changed of it so far."""
+
+    part: Part
+    change: Change = field(default_factory=Change)
+    _graph: ForwardingGraph | None = None
+
+    @property
+    def graph(self) -> ForwardingGraph:
+        """The graph of the network as it is now, made when it is first asked for."""
+        if self._graph is None:
+            self._graph = self.graph_after(self.change)
+        return self._graph
+
+    @cached_property
+    def judging(self) -> ClosedChanges | None:
+        """See ``judging_of``."""
+        return judging_of(self.part)
+
+    def facts(self, system: str) -> FactSource:
+        """The facts of a system as they are now."""
+        own = self._of(system, self.change)
+        before = self.part.facts_of(system)
+        return ChangedFacts(before, own) if own != Change() else before
+
+    def _of(self, system: str, change: Change) -> Change:
+        if self.part.form == "closed":
+            return change
+        removed, added = (
+            tuple(fact for fact in facts if fact.system == system) for facts in (change.removed, change.added)
+        )
+        return Change(removed, added)
+
+    def estate_after(self, change: Change) -> Estate:
+        """The network after a change."""
+        return self.part.estate.apply(change)
+
+    def graph_after(self, change: Change) -> ForwardingGraph:
+        """The graph of the network after a change."""
+        if change == Change():
+            return self.part.graph
+        return assemble(self.estate_after(change).compile().tables)
+
+    def apply(self, change: Change) -> None:
+        """Let a change stand."""
+        self.change = after_both(self.change, change)
+        self._graph = None
+
+    def states(self) -> States:
+        """Before and after all changes so far."""
+        after = self.part.facts_of(self.part.system.name) if self.judging is None else self.facts(self.part.system.name)
+        return States(self.part, self.judging, self.graph, after, self.estate_after(self.change), self.change)
+
+    def passing(self, graph: ForwardingGraph) -> ForwardingGraph:
+        """A graph without what lets nothing pass at the moment."""
+        return graph if self.judging is None else self.judging.passing(graph)
+
+
+@dataclass
+class ChangingNetwork:
+    """All parts of a network that take commands of some system."""
+
+    model: Model
+
+    @cached_property
+    def parts(self) -> dict[str, ChangingPart]:
+        """By system the part that its commands change. Raises NotApplicable where no system takes commands."""
+        found: dict[str, ChangingPart] = {}
+        for part in self.model.parts:
+            changing = ChangingPart(part)
+            for system in systems_in(part.graph):
+                if takes_commands(system):
+                    found.setdefault(system, changing)
+        if not found:
+            present = ", ".join(part.system.title for part in self.model.parts) or "nothing"
+            raise NotApplicable(
+                f"audit takes no commands of {present}, which is what network {self.model.network} runs."
+            )
+        return found
+
+    def changed(self) -> list[ChangingPart]:
+        """The parts that are not as before."""
+        return [one for one in self._distinct() if one.change != Change()]
+
+    def _distinct(self) -> list[ChangingPart]:
+        return list({id(one): one for one in self.parts.values()}.values())
+
+    def closed(self) -> list[ChangingPart]:
+        """The parts with a graph of one system."""
+        return [one for one in self._distinct() if one.judging is not None]

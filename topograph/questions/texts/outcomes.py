@@ -1,0 +1,21 @@
+"""Messages that end in another way, as rows of a table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from topograph.questions.texts.layout import Cell, Mark, Row, place
+
+if TYPE_CHECKING:
+    from topograph.questions.impact_answers import OutcomeChanged
+
+
+def moved_outcome(one: OutcomeChanged) -> Row:
+    """A destination whose messages end in another way, as a row."""
+    return (
+        one.server,
+        one.destination,
+        ", ".join(one.before) if one.before else "no outcome",
+        f"becomes {', '.join(one.after)}" if one.after else "is gone",
+        Cell(" ".join(filter(None, (one.rule, place(one.source)))), Mark.FAINT),
+    )
