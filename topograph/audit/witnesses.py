@@ -19,7 +19,7 @@ from topograph.questions.answers import Caution, Delivery
 from topograph.questions.audit_answers import DeliveriesChanged, DeliveryMoved
 from topograph.questions.model import Model, Part
 from topograph.questions.propagate import propagate
-from topograph.systems.changing import ClosedChanges, Probe
+from topograph.systems.changing import ClosedChanges, Known, Probe
 from topograph.systems.protocol import Change, FactSource
 
 MOST_PUBLISHERS = 20
@@ -50,7 +50,8 @@ def deliveries_compared(
     budget: Budget,
 ) -> Moved:
     """The deliveries that differ between a part of the model and the same part with the graph and the facts after a change."""
-    found = changes.probes(part.graph, after, change, budget)
+    about = Known(part.facts_of(part.system.name), facts, part.side_inputs.clients)
+    found = changes.probes(part.graph, after, change, about, budget)
     later = model_after(model, part, after, facts)
     gained: dict[tuple[object, ...], DeliveryMoved] = {}
     lost: dict[tuple[object, ...], DeliveryMoved] = {}
@@ -66,9 +67,9 @@ def deliveries_compared(
             was, now = _deliveries(model, start, probe), _deliveries(later, start, probe)
             for key in sorted({*was, *now}):
                 before, behind = was.get(key), now.get(key)
-                if before is None and behind is not None:
+                if behind is not None and (before is None or _is_new(before, behind)):
                     gained.setdefault(_mark(key, probe), _moved(probe, start, behind))
-                elif before is not None and behind is None:
+                elif before is not None and (behind is None or _is_new(behind, before)):
                     lost.setdefault(_mark(key, probe), replace(_moved(probe, start, before), copies=0))
                 elif before is not None and behind is not None and behind.copies > before.copies:
                     doubled.setdefault(_mark(key, probe), _moved(probe, start, behind))
@@ -112,6 +113,11 @@ def _deliveries(model: Model, start: str, probe: Probe) -> Deliveries:
     except (NotApplicable, UsageError):
         return {}
     return {(one.server, one.destination, one.receiver): one for one in answer.deliveries}
+
+
+def _is_new(before: Delivery, behind: Delivery) -> bool:
+    """Whether a subscriber is known of which it was only supposed before that there is one."""
+    return before.subscriber == "assumed" != behind.subscriber
 
 
 def _mark(key: tuple[str, str, str], probe: Probe) -> tuple[object, ...]:

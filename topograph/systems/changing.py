@@ -5,7 +5,7 @@ module ``commands`` beside its importer, which is a ``Scripts``."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from topograph.forwarding.budget import Budget
     from topograph.forwarding.graph import ForwardingGraph
     from topograph.message import Properties
+    from topograph.side_inputs import Client
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +94,9 @@ class ClosedChanges(Changes, Protocol):
         """The graph without what lets nothing pass at the moment, though it is configured and counts for what is legal."""
         ...
 
-    def probes(self, before: ForwardingGraph, after: ForwardingGraph, change: Change, budget: Budget, /) -> Probes:
+    def probes(
+        self, before: ForwardingGraph, after: ForwardingGraph, change: Change, known: Known, budget: Budget, /
+    ) -> Probes:
         """Messages whose deliveries a change may alter, one for each link, direction and destination that it opens or closes to some."""
         ...
 
@@ -105,6 +108,15 @@ def after_both(first: Change, second: Change) -> Change:
         (*first.removed, *(fact for fact in second.removed if fact not in brought)),
         (*(fact for fact in first.added if fact not in gone), *second.added),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known of the servers of a network before and after a change, and of the clients that people declare."""
+
+    before: FactSource
+    after: FactSource
+    clients: Sequence[Client] = ()
 
 
 @dataclass(frozen=True, slots=True)

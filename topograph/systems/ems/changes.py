@@ -22,7 +22,7 @@ from topograph.findings import Finding
 from topograph.forwarding.budget import Budget
 from topograph.forwarding.graph import Closed, ForwardingGraph
 from topograph.forwarding.rows import RowWalks
-from topograph.systems.changing import Doubled, Edit, Probes, Refusal
+from topograph.systems.changing import Doubled, Edit, Known, Probes, Refusal
 from topograph.systems.cycles import DoubledName
 from topograph.systems.ems.doubt import Doubt
 from topograph.systems.ems.editing import Configuration, Editing, Refused
@@ -116,9 +116,9 @@ def passing(graph: ForwardingGraph) -> ForwardingGraph:
     return replace(graph, starts=np.concatenate(([0], np.cumsum(kept)))[graph.starts], ends=graph.ends[kept])
 
 
-def probes(before: ForwardingGraph, after: ForwardingGraph, change: Change, budget: Budget) -> Probes:
+def probes(before: ForwardingGraph, after: ForwardingGraph, change: Change, known: Known, budget: Budget) -> Probes:
     """See ``probes.probes``."""
-    return probes_of(before, after, change, budget)
+    return probes_of(before, after, change, known, budget)
 
 
 MOST_DUPLICATES = 1_000
