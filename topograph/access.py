@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from topograph.fact_names import FactNames
     from topograph.facts import Fact
     from topograph.facts.fact import Servers
+    from topograph.store.revisions import Revision
 
 EngineChoice = Literal["auto", "memory", "neo4j"]
 
@@ -56,26 +57,38 @@ class SnapshotFacts:
 
 
 def open_model(snapshot: str, network: str | None = None, engine: EngineChoice = "auto") -> Model:
-    """A network of a snapshot directory, of ``neo4j:ID``, or of a folder, file or archive of configuration.
+    """A network of a snapshot directory, of ``neo4j:ID``, of a folder, file or archive of configuration, or of a folder in a commit (``REV:FOLDER``).
 
     Configuration is read here and, with ``auto``, asked in memory. Raises SnapshotNotFound, SnapshotIncomplete, UnknownNetwork,
     DatabaseUnavailable, SnapshotNotPublished, UsageError for a folder that holds neither.
     """
     if snapshot.startswith("neo4j:"):
         return _open_in_database(snapshot.removeprefix("neo4j:"), network, engine)
-    if not is_configuration(snapshot):
+    revision = _revision(snapshot)
+    if revision is None and not is_configuration(snapshot):
         from topograph.store.parquet import open_snapshot
 
         kept = open_snapshot(snapshot)
         return model_with(kept, _chosen(kept, network), engine)
-    from topograph.workspace import open_folder
+    from topograph.workspace import open_folder, open_revision
 
-    reading = open_folder(snapshot)
+    reading = open_folder(snapshot) if revision is None else open_revision(revision)
     try:
         model = model_with(reading, _chosen(reading, network), "neo4j" if engine == "neo4j" else "memory")
     except (DatabaseUnavailable, SnapshotNotPublished) as error:
+        if revision is not None:
+            raise
         raise type(error)(f"{error} To publish this configuration: topograph snapshots publish {snapshot}") from error
-    return replace(model, unreadable=reading.unreadable)
+    return replace(model, unreadable=reading.unreadable, revision="" if revision is None else reading.name)
+
+
+def _revision(text: str) -> Revision | None:
+    """The git revision that a text names, if it does."""
+    if ":" not in text:
+        return None
+    from topograph.store.revisions import revision_in
+
+    return revision_in(text)
 
 
 def is_configuration(path: str) -> bool:

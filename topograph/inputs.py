@@ -7,18 +7,46 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import Any, TypeVar
 
 from topograph.errors import InputError
 from topograph.files import FileReport
 from topograph.findings import Finding, Severity, Source
 from topograph.importers.reading import Recognised
 from topograph.importers.side_inputs import parse
+from topograph.plain import fields_of
 from topograph.side_inputs import SideInputs
 from topograph.systems.overrides import checked
 
 SIDE_INPUTS_FILE = "topograph.yaml"
 """At the root of an imported folder this file is read unless another is named."""
+
+
+Record = TypeVar("Record")
+
+
+def cited_under(record: Record, folder: str) -> Record:
+    """A fact, finding or side input whose places are cited with a folder before their path. Linear in the record."""
+    cited: Record = _cited(record, folder)
+    return cited
+
+
+def _cited(value: Any, folder: str) -> Any:
+    if isinstance(value, Source):
+        if not value.file:
+            return value
+        return replace(value, file=folder if value.file == "." else f"{folder}/{value.file}")
+    if isinstance(value, tuple):
+        items = [_cited(item, folder) for item in value]
+        same = all(new is old for new, old in zip(items, value, strict=True))
+        return value if same else type(value)(*items) if hasattr(value, "_fields") else tuple(items)
+    names = fields_of(type(value))
+    if names is None:
+        return value
+    changed = {name: new for name in names if (new := _cited(old := getattr(value, name), folder)) is not old}
+    return replace(value, **changed) if changed else value
 
 
 def unreadable_mains(reports: Iterable[FileReport]) -> tuple[str, ...]:

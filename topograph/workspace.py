@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from topograph.redaction.key import Key
     from topograph.side_inputs import SideInputs
     from topograph.store.readings import KeptReading
+    from topograph.store.revisions import Revision
 
 
 def network_data(
@@ -67,6 +68,8 @@ MOST_ENTRIES = 20_000
 MOST_BYTES = 64 * 2**20
 """Bytes of all files of such a folder, unpacked."""
 
+_ASKED = replace(DEFAULT, entries=MOST_ENTRIES, total_bytes=MOST_BYTES)
+
 
 def open_folder(path: str | os.PathLike[str]) -> MemorySnapshot | KeptReading:
     """The snapshot of a folder, file or archive of configuration, out of the cache where the same content was read before.
@@ -74,15 +77,8 @@ def open_folder(path: str | os.PathLike[str]) -> MemorySnapshot | KeptReading:
     The id is the one that ``topograph import`` gives. Raises UsageError where there is no main file of a server or router or more than
     MOST_ENTRIES files and folders or MOST_BYTES bytes, InputError where nothing can be read. Linear in the bytes of the files.
     """
-    from topograph.store import readings
-
     try:
-        gathered = _gather(path, replace(DEFAULT, entries=MOST_ENTRIES, total_bytes=MOST_BYTES))
-        key = _key(gathered) if readings.may_be_kept() else ""
-        kept = readings.find(key, os.fspath(path)) if key else None
-        if kept is not None:
-            return kept
-        snapshot = _read(gathered)
+        return _kept_or_read(_gather(path, _ASKED))
     except TooMuch as much:
         raise UsageError(
             f"{path} holds {much}, which is more than a question reads. Import it once, and ask the snapshot: "
@@ -90,6 +86,46 @@ def open_folder(path: str | os.PathLike[str]) -> MemorySnapshot | KeptReading:
         ) from None
     except _NothingRecognised as error:
         raise UsageError(f"{error} It is not a snapshot either.") from None
+
+
+def open_revision(revision: Revision) -> MemorySnapshot | KeptReading:
+    """The snapshot of a folder in a commit, read as ``open_folder`` reads one on disk, but that places are cited from the top of the repository:
+    ``FOLDER/file:line``. Its name says which commit it is.
+
+    Raises as ``open_folder`` and ``store.revisions.read_revision``."""
+    from topograph.store.revisions import read_revision
+
+    try:
+        checked = read_revision(revision, _ASKED)
+        listed = checked.listed
+        digests = {path: hashlib.sha256(data).hexdigest() for path, data in listed.contents.items()}
+        name = listed.name or network_name(_repository())
+        return _kept_or_read(
+            _Gathered(checked.called, name, listed.listing, listed.contents, digests, {}, listed.folder)
+        )
+    except TooMuch as much:
+        raise UsageError(
+            f"{revision} holds {much}, which is more than a question reads. Check it out (git worktree add), import the folder once, and ask the snapshot."
+        ) from None
+    except _NothingRecognised as error:
+        raise UsageError(str(error)) from None
+
+
+def _repository() -> Path:
+    """The folder that the current one's repository is checked out to; the current one where that cannot be seen."""
+    here = Path.cwd()
+    return next((folder for folder in (here, *here.parents) if (folder / ".git").exists()), here)
+
+
+def _kept_or_read(gathered: _Gathered) -> MemorySnapshot | KeptReading:
+    """The snapshot of what was gathered, out of the cache or into it. Raises _NothingRecognised."""
+    from topograph.store import readings
+
+    key = _key(gathered) if readings.may_be_kept() else ""
+    kept = readings.find(key, gathered.path) if key else None
+    if kept is not None:
+        return kept
+    snapshot = _read(gathered)
     # Reading may have come across a system from outside; and a fault of ours may be one of the moment, such as too little memory.
     faultless = not any(finding.kind in _FAULTS for data in snapshot.data.values() for finding in data.findings)
     if key and faultless and readings.may_be_kept():
@@ -117,6 +153,8 @@ class _Gathered:
     """SHA-256 by path."""
     gone: Mapping[str, str]
     """Path to reason, of files that were listed and cannot be read any more."""
+    under: str = ""
+    """The folder that places are cited with before their path; empty for none."""
 
 
 def _gather(path: str | os.PathLike[str], limits: Limits = DEFAULT) -> _Gathered:
@@ -147,6 +185,7 @@ def _key(gathered: _Gathered) -> str:
         "gone": gathered.gone,
         "findings": to_plain(gathered.listing.findings),
         "aliases": gathered.listing.aliases,
+        "under": gathered.under,
     }
     return hashlib.sha256(json.dumps(text, sort_keys=True).encode()).hexdigest()
 
@@ -162,7 +201,15 @@ def _read(
     from topograph import extensions
     from topograph.importers.plan import plan, read_bundle, recognise
     from topograph.importers.reading import Options
-    from topograph.inputs import GONE, gone_report, gone_since, nothing_recognised, side_inputs_for, unreadable_mains
+    from topograph.inputs import (
+        GONE,
+        cited_under,
+        gone_report,
+        gone_since,
+        nothing_recognised,
+        side_inputs_for,
+        unreadable_mains,
+    )
     from topograph.store.identity import NetworkInputs, snapshot_id
 
     name, listing, contents = gathered.name, gathered.listing, gathered.contents
@@ -183,6 +230,12 @@ def _read(
         files.extend(reading.files)
     inputs = NetworkInputs(gathered.digests, {**listing.skipped, **dict.fromkeys(gathered.gone, GONE)}, side_inputs)
     options: dict[str, object] = {"strict": strict}
+    if gathered.under:
+        options["under"] = gathered.under
+        facts = [cited_under(fact, gathered.under) for fact in facts]
+        findings = [cited_under(finding, gathered.under) for finding in findings]
+        files = [replace(report, path=f"{gathered.under}/{report.path}") for report in files]
+        side_inputs = cited_under(side_inputs, gathered.under)
     if key is not None:
         from topograph.redaction.redactor import redactor_of
 

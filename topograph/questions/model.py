@@ -128,7 +128,7 @@ class Records:
 class Model:
     """One network of one snapshot. ``warnings`` are about how it was opened and go into every answer; ``redaction`` is that of the answers;
     ``unreadable`` are the main files that could not be read, of configuration that was read for the question; ``seconds`` are what one question may
-    take (None: any time).
+    take (None: any time); ``revision`` is the git revision and commit that the configuration was read out of, empty where it was not.
 
     A server is (system, name). Where its system has a graph for some types of destination and steps for others, it stands in two parts, and its
     *place* is that in the graph, unless the type of a destination is known. It is called by its name where no other system has a server of that name,
@@ -144,6 +144,7 @@ class Model:
     redaction: str = ""
     unreadable: tuple[str, ...] = ()
     seconds: float | None = DEFAULT_SECONDS
+    revision: str = ""
 
     @contextmanager
     def budget(self) -> Iterator[Budget]:

@@ -62,13 +62,18 @@ def unpack(path: str, absolute: str, stamp: tuple[int, int], limits: Limits) -> 
 
     Raises OSError if it cannot be opened; whatever is wrong inside is a finding. Linear in the expanded bytes, which are bounded.
     """
-    budget = _Budget(limits)
     with open_regular(absolute) as stream:
-        try:
-            budget.unpack(path, stream, 1)
-        except _Spent as spent:
-            message = f"{spent} What lies behind that in the archive is not read."
-            budget.note("archive-limit", Severity.ERROR, path, message)
+        return unpacked(path, stream, limits)
+
+
+def unpacked(path: str, stream: IO[bytes], limits: Limits) -> Unpacked:
+    """Unpack an archive that is open already; see ``unpack``."""
+    budget = _Budget(limits)
+    try:
+        budget.unpack(path, stream, 1)
+    except _Spent as spent:
+        message = f"{spent} What lies behind that in the archive is not read."
+        budget.note("archive-limit", Severity.ERROR, path, message)
     budget.note_names()
     return Unpacked(budget.members, tuple(budget.findings))
 

@@ -1,0 +1,356 @@
+"""Listing the files of a folder in a commit: the same files, findings and aliases as ``topograph.store.listing`` gives of a folder on disk.
+
+Nothing is written out: trees are read from the object store and walked here. Submodules and files that Git LFS keeps elsewhere are findings; links are
+followed inside the folder only.
+"""
+
+from __future__ import annotations
+
+import io
+from collections import deque
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from topograph.errors import InputError, UsageError
+from topograph.findings import Finding, Severity, Source
+from topograph.store.archives import Limits, is_archive, unpacked
+from topograph.store.git_objects import Entry, GitObjects, Header, MissingObject, missing, tree_entries
+from topograph.store.listing import InputFile, Listing, TooMuch
+from topograph.store.names import DATA, MANIFEST, is_run
+
+Path = tuple[bytes, ...]
+"""A path in a commit, from its top."""
+
+MOST_LINKS = 40
+"""Links that one path may lead over, as on Linux."""
+MOST_STEPS = 1_000_000
+"""Parts of paths that links of one folder may lead over altogether."""
+_LINK_BYTES = 4_096
+_PATH_CHARACTERS = 4_096
+_LFS = b"version https://git-lfs.github.com/spec/v1\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """The files of a folder in a commit, with their contents by path; ``folder`` is its real place, ``name`` that of the folder, or of the file that was asked
+    for; both empty for the whole commit."""
+
+    listing: Listing
+    contents: Mapping[str, bytes]
+    folder: str
+    name: str
+
+
+def list_tree(objects: GitObjects, tree: str, folder: str, limits: Limits, called: str) -> Listed:
+    """The files of ``folder`` (``/`` between its parts, empty for all) below the tree object ``tree``, within ``limits``.
+
+    ``called`` is how messages name it. Raises UsageError where there is no such folder, MissingObject, InputError for a damaged tree, TooMuch. Linear in the
+    entries below the folder and the bytes of its files.
+    """
+    walk = _Walk(objects, tree, limits)
+    try:
+        real, entry = walk.resolve((), folder.encode("utf-8", "surrogateescape"))
+    except _Broken as broken:
+        raise UsageError(
+            f"{called}: there is no {folder!r} in that commit ({broken}). Folders are named from the top of the repository."
+        ) from None
+    except _Outside:
+        raise UsageError(f"{called}: {folder!r} leads out of the repository.") from None
+    if entry.is_submodule:
+        raise UsageError(
+            f"{called}: {folder!r} is a submodule. Ask inside its own repository, with the revision {entry.object}."
+        )
+    if not entry.is_tree:
+        walk.add_file(_text(real[-1]), real, entry)
+        return Listed(walk.listing(), walk.contents, _text(b"/".join(real[:-1])), _text(real[-1]))
+    if walk.holds_snapshot(walk.entries(entry.object)):
+        raise UsageError(
+            f"{called} holds a snapshot. Only configuration is read out of a commit; check the snapshot out to ask it."
+        )
+    walk.base = real
+    walk.run(entry)
+    return Listed(walk.listing(), walk.contents, _text(b"/".join(real)), _text(real[-1]) if real else "")
+
+
+class _Broken(Exception):
+    """A link, or a path, that leads nowhere; the text says why."""
+
+
+class _Outside(Exception):
+    """A link that leads out of the repository."""
+
+
+@dataclass
+class _Walk:
+    """One walk. Folders are entered once by their real place; links are looked at when all that is not a link is known."""
+
+    objects: GitObjects
+    tree: str
+    limits: Limits
+    base: Path = ()
+    contents: dict[str, bytes] = field(default_factory=dict)
+    files: dict[str, InputFile] = field(default_factory=dict)
+    findings: list[Finding] = field(default_factory=list)
+    aliases: dict[str, str] = field(default_factory=dict)
+    places: dict[Path, str] = field(default_factory=dict)
+    links: list[tuple[str, Path, Entry]] = field(default_factory=list)
+    trees: dict[str, Mapping[bytes, Entry]] = field(default_factory=dict)
+    counted: int = 0
+    bytes: int = 0
+    steps: int = 0
+
+    def listing(self) -> Listing:
+        return Listing(
+            tuple(self.files[path] for path in sorted(self.files)),
+            tuple(sorted(self.findings, key=lambda finding: (finding.source, finding.kind))),
+            tuple(sorted(self.aliases.items())),
+            self.limits,
+        )
+
+    def note(self, kind: str, severity: Severity, path: str, message: str) -> None:
+        self.findings.append(Finding(kind, severity, message, Source(path or ".")))
+
+    def count(self, entries: int = 0, size: int = 0) -> None:
+        """Charge what was found. Raises TooMuch."""
+        self.counted += entries
+        self.bytes += size
+        if self.limits.entries is not None and self.counted > self.limits.entries:
+            raise TooMuch(f"more than {self.limits.entries:,} files and folders")
+        if self.limits.total_bytes is not None and self.bytes > self.limits.total_bytes:
+            raise TooMuch(f"more than {self.limits.total_bytes // 2**20:,} MB")
+
+    # --- trees ---
+
+    def entries(self, tree: str) -> Mapping[bytes, Entry]:
+        """The entries of a tree by name, the first of those that share one. Raises TooMuch, MissingObject, InputError."""
+        known = self.trees.get(tree)
+        if known is None:
+            known = self.trees[tree] = {}
+            for entry in self._parsed(tree):
+                known.setdefault(entry.name, entry)
+        return known
+
+    def _parsed(self, tree: str) -> Sequence[Entry]:
+        header = self.header(tree, "tree")
+        if header.size > self.limits.file_bytes:
+            raise TooMuch(f"a folder whose list of entries has more than {self.limits.file_bytes // 2**20:,} MB")
+        try:
+            return tree_entries(self.objects.content(header), len(tree) // 2)
+        except ValueError as error:
+            raise InputError(f"The tree {tree} of the repository is damaged: {error}. Try: git fsck") from error
+
+    def header(self, name: str, type_: str) -> Header:
+        found = self.objects.header(name)
+        if found is None:
+            raise MissingObject(missing(name))
+        if found.type != type_:
+            raise InputError(
+                f"The object {name} of the repository should be a {type_} and is a {found.type}. Try: git fsck"
+            )
+        return found
+
+    def resolve(self, start: Path, target: bytes) -> tuple[Path, Entry]:
+        """The real place of a path that begins in a folder. Raises _Broken, _Outside, TooMuch."""
+        top = Entry(0o040000, b"", self.tree)
+        way = [top]
+        for part in start:
+            way.append(self.entries(way[-1].object)[part])
+        parts = deque(target.split(b"/"))
+        links = 0
+        while parts:
+            part = parts.popleft()
+            self.steps += 1
+            if self.steps > MOST_STEPS:
+                raise TooMuch(f"links that lead over more than {MOST_STEPS:,} folders")
+            if part in (b"", b"."):
+                continue
+            if way[-1].is_submodule:
+                raise _Broken("it lies in a submodule")
+            if not way[-1].is_tree:
+                raise _Broken("Not a directory")
+            if part == b"..":
+                if len(way) == 1:
+                    raise _Outside
+                way.pop()
+                continue
+            found = self.entries(way[-1].object).get(part)
+            if found is None:
+                raise _Broken("No such file or directory")
+            if not found.is_link:
+                way.append(found)
+                continue
+            links += 1
+            if links > MOST_LINKS:
+                raise _Broken("Too many levels of symbolic links")
+            text = self.link_text(found)
+            if text.startswith(b"/"):
+                raise _Outside
+            parts.extendleft(reversed(text.split(b"/")))
+        return tuple(entry.name for entry in way[1:]), way[-1]
+
+    def link_text(self, entry: Entry) -> bytes:
+        """Where a link leads. Raises _Broken."""
+        header = self.header(entry.object, "blob")
+        if not 0 < header.size <= _LINK_BYTES:
+            raise _Broken("File name too long" if header.size else "it is empty")
+        text = self.objects.content(header)
+        if b"\0" in text:
+            raise _Broken("its text holds a NUL")
+        return text
+
+    # --- the walk ---
+
+    def run(self, base: Entry) -> None:
+        """List what lies below the base, then what its links lead to."""
+        self.enter("", self.base, base)
+        while self.links:
+            waiting, self.links = sorted(self.links, key=lambda link: link[0]), []
+            for path, folder, entry in waiting:
+                self.follow(path, folder, entry)
+
+    def enter(self, path: str, real: Path, tree: Entry) -> None:
+        """List a folder and those below it; without recursion, for a tree may be deeper than the stack."""
+        self.places[real] = path
+        waiting = [(path, real, tree)]
+        while waiting:
+            folder, place, tree = waiting.pop()
+            entries = self._parsed(tree.object)
+            self.count(entries=len(entries))
+            if folder and self.holds_snapshot(self.entries(tree.object)):
+                continue
+            seen: set[bytes] = set()
+            for entry in entries:
+                inner = f"{folder}/{_text(entry.name)}" if folder else _text(entry.name)
+                if not self._accepted(folder, inner, entry, seen):
+                    continue
+                here = (*place, entry.name)
+                if entry.name.startswith(b"."):
+                    self.note("hidden-file", Severity.INFO, inner, "Hidden (its name begins with a dot): not read.")
+                elif entry.is_link:
+                    self.links.append((inner, place, entry))
+                elif here in self.places:
+                    self.alias(inner, here)
+                elif entry.is_tree:
+                    self.places[here] = inner
+                    waiting.append((inner, here, entry))
+                else:
+                    self.add_file(inner, here, entry)
+
+    def _accepted(self, folder: str, inner: str, entry: Entry, seen: set[bytes]) -> bool:
+        """Whether a name could stand in a folder; a finding where not."""
+        name = entry.name
+        shown = "".join(one if one.isprintable() else "?" for one in _text(name[:200]))
+        if name in (b"", b".", b"..") or b"/" in name:
+            message = f"The entry {shown!r} has a name that no file can have, or that leads out of its folder: refused."
+            self.note("git-entry-refused", Severity.WARNING, folder, message)
+            return False
+        if len(inner) > _PATH_CHARACTERS:
+            message = f"An entry has a path of more than {_PATH_CHARACTERS:,} characters: {shown[:80]!r}... refused."
+            self.note("git-entry-refused", Severity.WARNING, folder[:_PATH_CHARACTERS], message)
+            return False
+        if name in seen:
+            message = "The commit has two entries of this name in one folder: the second is not read."
+            self.note("file-name-collision", Severity.ERROR, inner, message)
+            return False
+        seen.add(name)
+        return True
+
+    def follow(self, path: str, folder: Path, entry: Entry) -> None:
+        """A link: to a place outside the folder never; to a listed place as an alias; to any other place in the folder as if it lay here."""
+        message = "This link leads out of the imported folder: not followed."
+        try:
+            text = self.link_text(entry)
+            if text.startswith(b"/"):
+                raise _Outside
+            real, found = self.resolve(folder, text)
+        except _Broken as broken:
+            self.note("link-broken", Severity.WARNING, path, f"This link leads nowhere: {broken}.")
+            return
+        except _Outside:
+            self.note("link-out-of-root", Severity.WARNING, path, message)
+            return
+        if real[: len(self.base)] != self.base:
+            self.note("link-out-of-root", Severity.WARNING, path, message)
+        elif real in self.places:
+            self.alias(path, real)
+        elif found.is_tree:
+            self.enter(path, real, found)
+        else:
+            self.add_file(path, real, found)
+
+    def alias(self, path: str, real: Path) -> None:
+        self.aliases[path] = self.places[real]
+        message = f"This link is another name of {self.places[real] or 'the imported folder'}, which is read once."
+        self.note("link-followed", Severity.INFO, path, message)
+
+    def add_file(self, path: str, real: Path, entry: Entry) -> None:
+        """Read a file that is no link, or say why not."""
+        if entry.is_submodule:
+            message = f"This is a submodule (commit {entry.object}): not read."
+            self.note("git-submodule", Severity.WARNING, path, message)
+            return
+        if not entry.is_file:
+            self.note(
+                "special-file",
+                Severity.WARNING,
+                path,
+                f"This has mode {entry.mode:o} and is no regular file: not opened.",
+            )
+            return
+        self.places[real] = path
+        if path in self.files:
+            message = "Two files have this name once bytes that are no text are written out: the second is not read."
+            self.note("file-name-collision", Severity.ERROR, path, message)
+            return
+        header = self.header(entry.object, "blob")
+        limit = self.limits.archive_bytes if is_archive(path) else self.limits.file_bytes
+        if header.size > limit:
+            message = f"This file has {header.size:,} bytes; at most {limit:,} are read."
+            self.note("file-too-large", Severity.WARNING, path, message)
+            return
+        if not is_archive(path):
+            self.count(size=header.size)
+        data = self.objects.content(header)
+        if data.startswith(_LFS):
+            message = "Git LFS keeps the content of this file elsewhere; the commit holds a pointer to it: not read."
+            self.note("git-lfs-pointer", Severity.WARNING, path, message)
+            return
+        if "\\x" in path and not _is_text(real):
+            message = "The name of this file is no UTF-8 text; it is written with \\x.. for the bytes that are not."
+            self.note("file-name-not-text", Severity.INFO, path, message)
+        if not is_archive(path):
+            self.add(path, data)
+            return
+        found = unpacked(path, io.BytesIO(data), self.limits)
+        self.findings.extend(found.findings)
+        self.count(len(found.members), sum(map(len, found.members.values())))
+        for name, content in found.members.items():
+            self.add(name, content, member=True)
+
+    def add(self, path: str, data: bytes, *, member: bool = False) -> None:
+        self.files[path] = InputFile(path, len(data), "", member)
+        self.contents[path] = data
+
+    def holds_snapshot(self, entries: Mapping[bytes, Entry]) -> bool:
+        """Whether a folder holds a snapshot, finished or not (``store.names.holds_snapshot``)."""
+        manifest, data = entries.get(MANIFEST.encode()), entries.get(DATA.encode())
+        if manifest is not None and manifest.is_file:
+            header = self.header(manifest.object, "blob")
+            if header.size <= self.limits.file_bytes and b"topograph-snapshot" in self.objects.content(header)[:200]:
+                return True
+        if data is None or not data.is_tree:
+            return False
+        return any(is_run(_text(name).removesuffix(".lease")) for name in self.entries(data.object))
+
+
+def _text(name: bytes) -> str:
+    """A file name as text: bytes that are no UTF-8 are written as ``\\xff``."""
+    return name.decode("utf-8", "backslashreplace")
+
+
+def _is_text(path: Path) -> bool:
+    try:
+        b"/".join(path).decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
