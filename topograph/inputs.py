@@ -42,7 +42,8 @@ def _cited(value: Any, folder: str) -> Any:
         items = [_cited(item, folder) for item in value]
         same = all(new is old for new, old in zip(items, value, strict=True))
         return value if same else type(value)(*items) if hasattr(value, "_fields") else tuple(items)
-    names = fields_of(type(value))
+    kind: Any = type(value)
+    names = fields_of(kind)
     if names is None:
         return value
     changed = {name: new for name in names if (new := _cited(old := getattr(value, name), folder)) is not old}

@@ -339,8 +339,8 @@ def read(
 def open(  # noqa: A001  (topograph.open is the public name)
     snapshot: str | os.PathLike[str], network: str | None = None, engine: EngineChoice = "auto"
 ) -> Network:
-    """Open a network of a snapshot: a directory that ``topograph import`` wrote, or ``neo4j:ID``; or of a folder or archive of configuration,
-    which is read in this process unless the cache holds a reading of the same content (docs/environment.md).
+    """Open a network of a snapshot: a directory that ``topograph import`` wrote, or ``neo4j:ID``; or of a folder or archive of configuration, or
+    ``REV:FOLDER``, a folder in a git commit, which is read in this process unless the cache holds a reading of the same content (docs/environment.md).
 
     ``engine="auto"`` walks in Neo4j if one is configured or the managed server runs and it holds this snapshot, else (and for configuration) in
     memory. Raises SnapshotNotFound, SnapshotIncomplete, UnknownNetwork, DatabaseUnavailable, SnapshotNotPublished, UsageError.
@@ -349,7 +349,7 @@ def open(  # noqa: A001  (topograph.open is the public name)
 
 
 def compare(before: str | os.PathLike[str] | Network, after: str | os.PathLike[str] | Network) -> AuditAnswer:
-    """What is different between two states of a network: snapshots, folders of configuration, or networks that are open already.
+    """What is different between two states of a network: snapshots, folders of configuration, git revisions (``HEAD~1:conf``), or networks that are open.
 
     Raises what ``open`` raises, and UsageError where the two have no system in common."""
     from topograph.audit import compare

@@ -13,7 +13,7 @@ from topograph.facts.fact import Fact
 from topograph.findings import Source
 from topograph.forwarding.budget import Budget
 from topograph.questions.answers import Duplicate
-from topograph.questions.audit_answers import AuditAnswer, AuditBefore, Rejection
+from topograph.questions.audit_answers import AuditAnswer, AuditBefore, AuditState, Rejection
 from topograph.questions.cycles import cycles
 from topograph.questions.model import Model, Part, cut, within_budget
 from topograph.systems import systems_in
@@ -56,6 +56,7 @@ def compare(model: Model, budget: Budget, after: Model) -> AuditAnswer:
         steps=(),
         rejections=tuple(rejections),
         **merged(found),
+        compared=tuple(AuditState(one.snapshot, one.network, one.revision) for one in (model, after)),
     )
 
 

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 OPENED = "topograph.network"
 """Where a click context has the network that a question opened, for the command that runs the question."""
 
+UNREAD = "topograph.unread"
+"""Where a click context says whether a main file of a network that the command opened could not be read."""
+
 ANSWERED = "topograph.answered"
 """Where a click context has what is to become of an answer: a function of the answer and of ``violation`` (see ``Asking.tell``)."""
 
@@ -49,6 +52,7 @@ class Asking:
         network = open_network(self.snapshot, self.network, self.engine).within(self.budget)  # type: ignore[arg-type]
         context = click.get_current_context()
         context.meta[OPENED] = network
+        context.meta[UNREAD] = bool(context.meta.get(UNREAD) or network.unreadable_files)
         for file in network.unreadable_files:
             say(f"Error: {file}: this main file cannot be read (topograph show findings).", err=True)
         return network
@@ -78,8 +82,7 @@ class Asking:
 def ended(context: click.Context, code: int) -> int:
     """The exit code of a command that would end with ``code``: that of unreadable input if a main file of the configuration that was read
     for it could not be read, as an import of it would end."""
-    network: Network | None = context.meta.get(OPENED)
-    return UNREADABLE if network is not None and network.unreadable_files else code
+    return UNREADABLE if context.meta.get(UNREAD) else code
 
 
 def completing(function: str) -> Callable[[click.Context, click.Parameter, str], list[CompletionItem]]:
@@ -132,7 +135,7 @@ _WHERE = (
         default=DEFAULT_SNAPSHOT,
         show_default=True,
         show_envvar=True,
-        help="The snapshot to ask about; or a folder or archive of configuration, which is read without an import.",
+        help="The snapshot to ask about; or a folder or archive of configuration, or a folder in a git commit (REV:FOLDER), which is read without an import.",
         shell_complete=completing("snapshots"),
     ),
     click.option(

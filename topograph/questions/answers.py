@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from topograph.questions.audit_answers import (
         AuditAnswer,
         AuditBefore,
+        AuditState,
         AuditStep,
         DeliveriesChanged,
         DeliveryMoved,
@@ -114,6 +115,7 @@ FURTHER = {
     "audit_answers": (
         "AuditAnswer",
         "AuditBefore",
+        "AuditState",
         "AuditStep",
         "Rejection",
         "ReachChanged",
@@ -149,6 +151,7 @@ __all__ = [
     "Assumption",
     "AuditAnswer",
     "AuditBefore",
+    "AuditState",
     "AuditStep",
     "Caution",
     "CheckAnswer",

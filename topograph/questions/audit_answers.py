@@ -211,6 +211,18 @@ class LinksChanged:
     """How many are altered."""
 
 
+@dataclass(frozen=True, slots=True)
+class AuditState:
+    """A state of the network that is compared."""
+
+    snapshot: str
+    """The id of its snapshot."""
+    network: str
+    """Its network."""
+    revision: str = ""
+    """The git revision and commit that it was read out of; empty for a snapshot or a folder."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AuditAnswer(Answer):
     """``audit``: what a change does, command by command, and whether it should go in."""
@@ -240,6 +252,8 @@ class AuditAnswer(Answer):
     """Links that come, go or are altered."""
     outcomes: tuple[OutcomeChanged, ...] = ()
     """Destinations of servers whose messages end in another way, where the system tells them one by one."""
+    compared: tuple[AuditState, ...] = ()
+    """Where two states are compared: before and after."""
 
     @property
     def violation(self) -> bool:

@@ -509,7 +509,7 @@ AUDIT = Question(
     "Each command is given to the configuration that those before it left: one that a server would refuse is not applied, and the answer says where it is "
     "noticed and over which two paths. Then everything before is compared with everything after: who reaches whom and how far it is, and what subscribers "
     "get, with a message for each difference. Scripts are read and never run; nothing is written anywhere. "
-    "--before and --after compare two snapshots or folders in the same way.\n\n"
+    "--before and --after compare two snapshots, folders or git revisions in the same way.\n\n"
     "A script runs on a server: SERVER=FILE says which, or its connect lines do. Scripts of several files are applied in the order given.",
     parameters=(
         Parameter(
@@ -525,17 +525,18 @@ AUDIT = Question(
         Parameter(
             "before",
             Kind.FILE,
-            "Without --change: compare this snapshot or folder with that of --after. In Python: topograph.compare(before, after).",
+            "Without --change: compare this snapshot or folder with that of --after. REV:FOLDER is a folder in a commit of the git repository of the "
+            "current folder, as in HEAD~1:conf. In Python: topograph.compare(before, after).",
             option="--before",
-            metavar="PATH",
+            metavar="PATH|REV:FOLDER",
             only="command",
         ),
         Parameter(
             "after",
             Kind.FILE,
-            "The snapshot or folder to compare with.",
+            "The snapshot, folder or git revision to compare with.",
             option="--after",
-            metavar="PATH",
+            metavar="PATH|REV:FOLDER",
             only="command",
         ),
         Parameter(

@@ -62,6 +62,7 @@ def list_tree(objects: GitObjects, tree: str, folder: str, limits: Limits, calle
         )
     if not entry.is_tree:
         walk.add_file(_text(real[-1]), real, entry)
+        walk.load()
         return Listed(walk.listing(), walk.contents, _text(b"/".join(real[:-1])), _text(real[-1]))
     if walk.holds_snapshot(walk.entries(entry.object)):
         raise UsageError(
@@ -94,9 +95,12 @@ class _Walk:
     aliases: dict[str, str] = field(default_factory=dict)
     places: dict[Path, str] = field(default_factory=dict)
     links: list[tuple[str, Path, Entry]] = field(default_factory=list)
+    waiting: list[tuple[str, Path, str]] = field(default_factory=list)
+    taken: set[str] = field(default_factory=set)
+    parsed: dict[str, Sequence[Entry]] = field(default_factory=dict)
     trees: dict[str, Mapping[bytes, Entry]] = field(default_factory=dict)
     counted: int = 0
-    bytes: int = 0
+    size: int = 0
     steps: int = 0
 
     def listing(self) -> Listing:
@@ -113,10 +117,10 @@ class _Walk:
     def count(self, entries: int = 0, size: int = 0) -> None:
         """Charge what was found. Raises TooMuch."""
         self.counted += entries
-        self.bytes += size
+        self.size += size
         if self.limits.entries is not None and self.counted > self.limits.entries:
             raise TooMuch(f"more than {self.limits.entries:,} files and folders")
-        if self.limits.total_bytes is not None and self.bytes > self.limits.total_bytes:
+        if self.limits.total_bytes is not None and self.size > self.limits.total_bytes:
             raise TooMuch(f"more than {self.limits.total_bytes // 2**20:,} MB")
 
     # --- trees ---
@@ -131,6 +135,12 @@ class _Walk:
         return known
 
     def _parsed(self, tree: str) -> Sequence[Entry]:
+        """The entries of a tree in their order."""
+        if tree not in self.parsed:
+            self.parsed[tree] = self._read(tree)
+        return self.parsed[tree]
+
+    def _read(self, tree: str) -> Sequence[Entry]:
         header = self.header(tree, "tree")
         if header.size > self.limits.file_bytes:
             raise TooMuch(f"a folder whose list of entries has more than {self.limits.file_bytes // 2**20:,} MB")
@@ -140,7 +150,9 @@ class _Walk:
             raise InputError(f"The tree {tree} of the repository is damaged: {error}. Try: git fsck") from error
 
     def header(self, name: str, type_: str) -> Header:
-        found = self.objects.header(name)
+        return self._checked(self.objects.header(name), name, type_)
+
+    def _checked(self, found: Header | None, name: str, type_: str) -> Header:
         if found is None:
             raise MissingObject(missing(name))
         if found.type != type_:
@@ -203,10 +215,12 @@ class _Walk:
     def run(self, base: Entry) -> None:
         """List what lies below the base, then what its links lead to."""
         self.enter("", self.base, base)
+        self.load()
         while self.links:
             waiting, self.links = sorted(self.links, key=lambda link: link[0]), []
             for path, folder, entry in waiting:
                 self.follow(path, folder, entry)
+            self.load()
 
     def enter(self, path: str, real: Path, tree: Entry) -> None:
         """List a folder and those below it; without recursion, for a tree may be deeper than the stack."""
@@ -298,19 +312,36 @@ class _Walk:
             )
             return
         self.places[real] = path
-        if path in self.files:
+        if path in self.taken:
             message = "Two files have this name once bytes that are no text are written out: the second is not read."
             self.note("file-name-collision", Severity.ERROR, path, message)
             return
-        header = self.header(entry.object, "blob")
-        limit = self.limits.archive_bytes if is_archive(path) else self.limits.file_bytes
-        if header.size > limit:
-            message = f"This file has {header.size:,} bytes; at most {limit:,} are read."
-            self.note("file-too-large", Severity.WARNING, path, message)
-            return
-        if not is_archive(path):
-            self.count(size=header.size)
-        data = self.objects.content(header)
+        self.taken.add(path)
+        self.waiting.append((path, real, entry.object))
+
+    def load(self) -> None:
+        """Read the files that were found since the last time; what is too large is a finding. Raises TooMuch before anything of it is read."""
+        waiting, self.waiting = self.waiting, []
+        headers = self.objects.headers([name for _, _, name in waiting])
+        wanted: dict[str, Header] = {}
+        places: dict[str, list[tuple[str, Path]]] = {}
+        for (path, real, name), header in zip(waiting, headers, strict=True):
+            size = self._checked(header, name, "blob").size
+            limit = self.limits.archive_bytes if is_archive(path) else self.limits.file_bytes
+            if size > limit:
+                message = f"This file has {size:,} bytes; at most {limit:,} are read."
+                self.note("file-too-large", Severity.WARNING, path, message)
+                continue
+            if not is_archive(path):
+                self.count(size=size)
+            wanted[name] = Header(name, "blob", size)
+            places.setdefault(name, []).append((path, real))
+        for name, data in zip(wanted, self.objects.contents(list(wanted.values())), strict=True):
+            for path, real in places[name]:
+                self.keep(path, real, data)
+
+    def keep(self, path: str, real: Path, data: bytes) -> None:
+        """List a file with its content, or what an archive holds."""
         if data.startswith(_LFS):
             message = "Git LFS keeps the content of this file elsewhere; the commit holds a pointer to it: not read."
             self.note("git-lfs-pointer", Severity.WARNING, path, message)

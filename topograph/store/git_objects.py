@@ -12,7 +12,7 @@ import re
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import TracebackType
 from typing import IO
@@ -68,6 +68,8 @@ _OPTIONS = (
 _CHECK = "cat-file --batch-check"
 _HEADER = re.compile(rb"([0-9a-f]{40}|[0-9a-f]{64}) (commit|tree|blob|tag) ([0-9]{1,19})\n")
 _LONGEST_LINE = 1_000_000
+_AT_ONCE = 500
+"""Objects that are asked for before the first answer is read: their names fit into a pipe, so that neither side waits for the other."""
 
 
 class MissingObject(InputError):
@@ -174,30 +176,50 @@ class GitObjects:
         """What an object is, by its name or any expression that git resolves to one; None where there is none, or more than one.
 
         Raises InputError where there is no repository, or git fails."""
-        return self._process(_CHECK).asked(name)
+        return next(self.headers([name]))
+
+    def headers(self, names: Sequence[str]) -> Iterator[Header | None]:
+        """``header`` of many objects, in their order."""
+        process = self._process(_CHECK)
+        for at in range(0, len(names), _AT_ONCE):
+            some = names[at : at + _AT_ONCE]
+            process.ask(some)
+            yield from (process.answer() for _ in some)
 
     def shallow(self) -> bool:
         """Whether the repository holds the last commits only."""
         asked = [git_program(), *_OPTIONS, "rev-parse", "--is-shallow-repository"]
-        done = subprocess.run(asked, cwd=self.folder, env=environment(os.environ), capture_output=True, check=False)
+        done = subprocess.run(asked, cwd=self.folder, env=environment(os.environ), capture_output=True, check=False)  # noqa: S603
         return done.stdout.strip() == b"true"
 
     def content(self, header: Header) -> bytes:
         """The content of an object. Raises MissingObject, InputError where it is not what its name says."""
+        return next(self.contents([header]))
+
+    def contents(self, headers: Sequence[Header]) -> Iterator[bytes]:
+        """``content`` of many objects, in their order."""
         process = self._process("cat-file --batch")
-        found = process.asked(header.name)
-        if found is None:
-            raise MissingObject(f"{missing(header.name)}")
-        data = process.bytes(found.size)
-        maker = hashlib.sha1 if len(header.name) == 40 else hashlib.sha256  # noqa: S324  (the names of the repository's own objects)
-        if maker(b"%s %d\0" % (found.type.encode(), found.size) + data).hexdigest() != header.name:
-            raise InputError(f"The object {header.name} of the repository is damaged. Try: git fsck")
-        return data
+        for at in range(0, len(headers), _AT_ONCE):
+            some = headers[at : at + _AT_ONCE]
+            process.ask([header.name for header in some])
+            yield from (_checked(header, process) for header in some)
 
     def _process(self, what: str) -> _Process:
         if what not in self._running:
             self._running[what] = _Process(what.split(), self.folder)
         return self._running[what]
+
+
+def _checked(header: Header, process: _Process) -> bytes:
+    """The content that git writes next, if it is what was asked for."""
+    found = process.answer()
+    if found is None:
+        raise MissingObject(missing(header.name))
+    data = process.taken(found.size)
+    maker = hashlib.sha1 if len(header.name) == 40 else hashlib.sha256  # the names of the repository's own objects
+    if maker(b"%s %d\0" % (found.type.encode(), found.size) + data).hexdigest() != header.name:
+        raise InputError(f"The object {header.name} of the repository is damaged. Try: git fsck")
+    return data
 
 
 def missing(name: str) -> str:
@@ -212,10 +234,11 @@ class _Process:
     """One ``git cat-file`` that is asked line by line."""
 
     def __init__(self, command: list[str], folder: str | None) -> None:
-        self.errors = tempfile.TemporaryFile()  # a file, so that no pipe can fill up  # noqa: SIM115
+        program = git_program()
+        self.errors = tempfile.TemporaryFile()  # noqa: SIM115  (a file, so that no pipe can fill up)
         try:
-            self.process = subprocess.Popen(
-                [git_program(), *_OPTIONS, *command],
+            self.process = subprocess.Popen(  # noqa: S603  (no text of a user is an argument)
+                [program, *_OPTIONS, *command],
                 cwd=folder,
                 env=environment(os.environ),
                 stdin=subprocess.PIPE,
@@ -223,6 +246,7 @@ class _Process:
                 stderr=self.errors,
             )
         except OSError as error:
+            self.errors.close()
             raise InputError(f"git cannot be started: {error.strerror}.") from error
 
     @property
@@ -230,16 +254,20 @@ class _Process:
         assert self.process.stdout is not None
         return self.process.stdout
 
-    def asked(self, name: str) -> Header | None:
-        """The answer to one line."""
-        if re.search("[\0\n\r]", name):
-            raise UsageError(f"{name!r} does not name a revision: it holds a line break or a NUL.")
+    def ask(self, names: Sequence[str]) -> None:
+        """Ask for some objects, few enough that all their names fit into a pipe."""
+        for name in names:
+            if re.search("[\0\n\r]", name):
+                raise UsageError(f"{name!r} does not name a revision: it holds a line break or a NUL.")
         try:
             assert self.process.stdin is not None
-            self.process.stdin.write(name.encode("utf-8", "surrogateescape") + b"\n")
+            self.process.stdin.write(b"".join(name.encode("utf-8", "surrogateescape") + b"\n" for name in names))
             self.process.stdin.flush()
         except OSError:
             raise self.failure() from None
+
+    def answer(self) -> Header | None:
+        """The next answer."""
         line = self.stdout.readline(_LONGEST_LINE)
         found = _HEADER.fullmatch(line)
         if found is not None:
@@ -248,7 +276,7 @@ class _Process:
             return None
         raise self.failure()
 
-    def bytes(self, size: int) -> bytes:
+    def taken(self, size: int) -> bytes:
         """The content that follows a header. Raises InputError where git ends before it."""
         data = self.stdout.read(size + 1)
         if len(data) <= size:
@@ -257,16 +285,18 @@ class _Process:
 
     def failure(self) -> InputError:
         """Why git ended."""
-        self.close()
+        self.end()
         self.errors.seek(0)
         said = self.errors.read(2_000).decode("utf-8", "replace")
-        self.errors.close()
         first = next((line for line in said.splitlines() if line.startswith("fatal:")), said.partition("\n")[0])
         first = clean(first.removeprefix("fatal:").strip())
         if "not a git repository" in first:
             return InputError(
                 "This folder is not in a git repository, so that no revision can be read. Run topograph inside the repository, or name a folder."
             )
+        promised = re.search("could not fetch ([0-9a-f]{40,64}) from promisor|lazy fetching disabled", first)
+        if promised is not None:
+            return MissingObject(missing(promised[1] or "asked for"))
         if "dubious ownership" in first:
             return InputError(
                 f"git does not read this repository, because it belongs to another user: {first}. If you trust it: git config --global --add "
@@ -275,6 +305,11 @@ class _Process:
         return InputError(f"git cannot read the repository: {first or 'it ended without a message'}.")
 
     def close(self) -> None:
+        """End the process, and forget what it said."""
+        self.end()
+        self.errors.close()
+
+    def end(self) -> None:
         """End the process; one that still writes is killed."""
         self.process.kill()
         for stream in (self.process.stdin, self.process.stdout):

@@ -56,7 +56,7 @@ def revision_in(text: str) -> Revision | None:
         return _split(text.removeprefix(PREFIX), text)
     if ":" not in text:
         return None
-    if os.path.lexists(text):  # noqa: PTH110  (Path.exists raises where it may not look)
+    if os.path.lexists(text):
         if not text.startswith(("/", "./", "../")) and _resolves(text):
             raise UsageError(
                 f"{text!r} is a path and a revision. Write ./{text} for the path, or {PREFIX}{text} for the revision."

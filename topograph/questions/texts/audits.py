@@ -50,6 +50,9 @@ def audit(answer: AuditAnswer, page: Page) -> None:
     if answer.verdict == "accept" and not answer.steps and not answer.before.judged:
         sentence = "Accept: no server here has a rule that the difference could break."
     page.title(sentence.format(commands=count(len(answer.steps), "command"), refused=said), mark)
+    if any(state.revision for state in answer.compared):
+        before, after = (state.revision or f"snapshot {state.snapshot}" for state in answer.compared)
+        page.line(f"{after}, compared with {before}", indent=2)
     told = list(_to_look_at(answer))
     for text in told[:LOOK_AT]:
         page.line(f"* {text}", indent=2)
