@@ -85,7 +85,7 @@ def test_an_illegal_network_is_told_apart_from_one_that_the_change_breaks(place,
     code, out, _ = asked(capsys, "-s", "conf", "--change", "B=breaks.txt")
     assert (code, out.partition(":")[0]) == (1, "Reject")
     answer = json.loads(asked(capsys, "-s", "conf", "--change", "B=breaks.txt", "--format", "json")[1])
-    assert (answer["verdict"], answer["before"]) == ("reject", {"legal": True, "duplicates": []})
+    assert (answer["verdict"], answer["before"]["legal"], answer["before"]["duplicates"]) == ("reject", True, [])
 
 
 @pytest.mark.parametrize(
