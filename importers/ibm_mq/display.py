@@ -16,9 +16,10 @@ from topograph.facts.ibm_mq import (
     OtherStatus,
     QueueStatus,
 )
+from topograph.facts.ibm_mq_names import QUEUES
 from topograph.findings import Severity, Source
 from topograph.importers.ibm_mq.model import Model, Object, key_of
-from topograph.importers.ibm_mq.schema import QUEUES, SYNONYMS
+from topograph.importers.ibm_mq.schema import SYNONYMS
 from topograph.importers.ibm_mq.secrets import attribute
 from topograph.importers.positions.places import Placing
 

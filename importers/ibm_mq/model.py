@@ -9,21 +9,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from topograph.facts import Fact
-from topograph.facts.ibm_mq import (
-    Attribute,
-    Channel,
-    ChannelRule,
-    Described,
-    Listener,
-    Namelist,
-    OtherObject,
-    Queue,
-    QueueManager,
-    Subscription,
-    Topic,
+from topograph.facts.ibm_mq import Attribute, Described, QueueManager, fact_of
+from topograph.facts.ibm_mq_names import (
+    CHANNEL_TYPES,
+    DEFAULT_OBJECTS,
+    OF_THE_PRODUCT,
+    OPPOSITES,
+    QUEUES,
+    longest_name,
+    name_space,
 )
 from topograph.findings import Finding, Severity, Source
-from topograph.importers.ibm_mq.schema import CHANNEL_TYPES, DEFAULTS, FLAGS, OPPOSITES, QUEUES, ROUTING, unknown
+from topograph.importers.ibm_mq.schema import FLAGS, ROUTING, unknown
 from topograph.importers.ibm_mq.secrets import attribute
 from topograph.importers.ibm_mq.templates import is_template
 from topograph.importers.ibm_mq.words import Parsed, Word
@@ -33,8 +30,6 @@ Key = tuple[str, str]
 _MOST_TEMPLATES = 50
 """Objects with text of a template that get a finding of their own."""
 _REFUSED = "MQ refuses the command"
-_LONGEST = {"CHANNEL": 20, "SUB": 10240}
-"""Characters that names may have; 48 where nothing else is said (ibm_mq.md C1)."""
 _CONDITIONAL = "This stands in a part of a template that may be left out."
 
 
@@ -126,14 +121,14 @@ class Model:
         type_ = next((word.value or "" for word in parsed.words if word.name == "CHLTYPE"), "").upper().strip()
         noun, name = parsed.noun, parsed.name
         options = {word.name: (word.value or "").strip() for word in parsed.words if word.name in FLAGS}
-        key = key_of(noun, name, type_ or ("CLNTCONN" if options.get("CHLTABLE") == "CLNTTAB" else ""))
+        key = key_of(noun, name, type_ or ("CLNTCONN" if is_client_table(options.get("CHLTABLE", "")) else ""))
         held = self.objects.get(key)
         if parsed.verb == "DELETE":
             self._delete(parsed, key, held, source, doubts)
             return
         if noun == "CHANNEL" and not self._type_fits(parsed, type_, source):
             return
-        longest = _LONGEST.get(noun, 48)
+        longest = longest_name(noun)
         if len(name) > longest and not is_template(name):
             message = f"The name of {noun}({name[:60]}) has {len(name)} characters and may have {longest}: {_REFUSED}."
             self._refuse("name-too-long", message, source, parsed)
@@ -168,7 +163,7 @@ class Model:
             self._refuse("defined-twice", message, source, parsed, "C-9")
             return
         if held is not None and held.verb == "ALTER":
-            if not name.startswith("SYSTEM."):
+            if not name.startswith(OF_THE_PRODUCT):
                 message = f"{held.shown} is altered here before line {source.line} defines it: MQ refuses that ALTER."
                 self.note("altered-before-defined", Severity.ERROR, message, held.source, f"ALTER {held.shown}", "C-9")
             elif "REPLACE" not in options:
@@ -192,8 +187,8 @@ class Model:
 
     def _start_from(self, made: Object, like: str, source: Source) -> None:
         """What a new object has before its own attributes: those of LIKE, else those that the file gave the default object."""
-        default = DEFAULTS.get(made.channel_type if made.noun == "CHANNEL" else made.noun, "")
-        if self.from_dump or made.name == default:
+        default = DEFAULT_OBJECTS.get(made.channel_type if made.noun == "CHANNEL" else made.noun, "")
+        if self.from_dump or (made.name == default and not like):
             return
         base = self.objects.get(key_of(made.noun, like or default, made.channel_type))
         if base is not None and base.verb != "DELETE" and base.noun == made.noun:
@@ -391,39 +386,14 @@ class Model:
         return fact_of(held.noun, held.channel_type, common)
 
 
-def fact_of(noun: str, channel_type: str, common: dict[str, object]) -> Fact:
-    """The fact of an object with that noun; ``common`` are the fields of ``Described``."""
-    fields: dict[str, object] = dict(common)
-    kind: type[Fact]
-    if noun in QUEUES:
-        kind, fields["noun"] = Queue, noun
-    elif noun == "CHANNEL":
-        kind, fields["channel_type"] = Channel, channel_type
-    elif noun == "CHLAUTH":
-        kind = ChannelRule
-        attributes = common["attributes"]
-        fields["rule_type"] = (
-            next((each.value for each in attributes if each.name == "TYPE"), "")
-            if isinstance(attributes, tuple)
-            else ""
-        )
-    elif noun in _PLAIN:
-        kind = _PLAIN[noun]
-    else:
-        kind, fields["noun"] = OtherObject, noun
-    return kind(**fields)  # type: ignore[arg-type]
-
-
-_PLAIN: dict[str, type[Fact]] = {"LISTENER": Listener, "NAMELIST": Namelist, "TOPIC": Topic, "SUB": Subscription}
-
-
 def key_of(noun: str, name: str, channel_type: str) -> Key:
     """What is one object to MQ: all queues share one name space, and client channels have one of their own (C-12)."""
-    if noun in QUEUES:
-        return "QUEUE", name
-    if noun == "CHANNEL" and channel_type == "CLNTCONN":
-        return "CLNTCONN", name
-    return noun, name
+    return name_space(noun, channel_type), name
+
+
+def is_client_table(text: str) -> bool:
+    """Whether CHLTABLE names the table of client channels, by one of the two names that versions have for it."""
+    return text.upper() in ("CLNTTAB", "CLNTTBL")
 
 
 def _templated(name: str, attributes: dict[str, Attribute]) -> bool:

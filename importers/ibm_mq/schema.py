@@ -28,8 +28,6 @@ NOUNS = {
 }  # fmt: skip
 """Nouns and their short forms."""
 
-QUEUES = frozenset({"QLOCAL", "QALIAS", "QREMOTE", "QMODEL"})
-
 FLAGS = frozenset(
     {
         "REPLACE",
@@ -49,12 +47,6 @@ FLAGS = frozenset(
 )
 """Words that say how a command is done, and are no attributes of what it defines."""
 
-OPPOSITES = {
-    "TRIGGER": "NOTRIGGER", "NOTRIGGER": "TRIGGER", "SHARE": "NOSHARE", "NOSHARE": "SHARE", "HARDENBO": "NOHARDENBO",
-    "NOHARDENBO": "HARDENBO",
-}  # fmt: skip
-"""Flags that take each other's place."""
-
 SYNONYMS = {"TARGQ": "TARGET"}
 
 ROUTING = frozenset(
@@ -65,15 +57,6 @@ ROUTING = frozenset(
     }
 )  # fmt: skip
 """Attributes that say where messages go: template text in one of them leaves that open."""
-
-DEFAULTS = {
-    "QLOCAL": "SYSTEM.DEFAULT.LOCAL.QUEUE", "QALIAS": "SYSTEM.DEFAULT.ALIAS.QUEUE", "QREMOTE": "SYSTEM.DEFAULT.REMOTE.QUEUE",
-    "QMODEL": "SYSTEM.DEFAULT.MODEL.QUEUE", "NAMELIST": "SYSTEM.DEFAULT.NAMELIST", "PROCESS": "SYSTEM.DEFAULT.PROCESS",
-    "TOPIC": "SYSTEM.DEFAULT.TOPIC", "SUB": "SYSTEM.DEFAULT.SUB", "LISTENER": "SYSTEM.DEFAULT.LISTENER.TCP", "SDR": "SYSTEM.DEF.SENDER",
-    "SVR": "SYSTEM.DEF.SERVER", "RCVR": "SYSTEM.DEF.RECEIVER", "RQSTR": "SYSTEM.DEF.REQUESTER", "CLUSSDR": "SYSTEM.DEF.CLUSSDR",
-    "CLUSRCVR": "SYSTEM.DEF.CLUSRCVR", "SVRCONN": "SYSTEM.DEF.SVRCONN", "CLNTCONN": "SYSTEM.DEF.CLNTCONN", "AMQP": "SYSTEM.DEF.AMQP",
-}  # fmt: skip
-"""The object that a new one starts from, by noun or channel type."""
 
 
 def _words(text: str) -> frozenset[str]:
@@ -143,7 +126,36 @@ ONLY_OF_CHANNELS = {
 }
 """The types of channels that have an attribute, for those that decide something."""
 
-CHANNEL_TYPES = _words("SDR SVR RCVR RQSTR CLUSSDR CLUSRCVR SVRCONN CLNTCONN AMQP MQTT")
+
+_CHOICES = {
+    "USAGE": _words("NORMAL XMITQ"), "PUT": _words("ENABLED DISABLED"), "GET": _words("ENABLED DISABLED"),
+    "DEFBIND": _words("OPEN NOTFIXED GROUP"), "TARGTYPE": _words("QUEUE TOPIC"), "STRMQOS": _words("BESTEF MUSTDUP"),
+    "DEFCLXQ": _words("SCTQ CHANNEL"), "NPMSPEED": _words("FAST NORMAL"), "DESTCLAS": _words("MANAGED PROVIDED"),
+    "PUB": _words("ASPARENT ENABLED DISABLED"), "SUB": _words("ASPARENT ENABLED DISABLED"), "CLROUTE": _words("DIRECT TOPICHOST"),
+    "CLWLUSEQ": _words("QMGR ANY LOCAL"), "USEDLQ": _words("YES NO ASPARENT"), "CONTROL": _words("MANUAL QMGR STARTONLY"),
+}  # fmt: skip
+_RANGES = {
+    "CLWLRANK": (0, 9), "CLWLPRTY": (0, 9), "CLWLWGHT": (1, 99), "NETPRTY": (0, 9), "MAXDEPTH": (0, 999_999_999), "PORT": (0, 65_535),
+}  # fmt: skip
+_NARROWER = {("QMGR", "CLWLUSEQ"): _words("ANY LOCAL"), ("CHANNEL", "USEDLQ"): _words("YES NO")}
+
+
+def value_fault(noun: str, name: str, value: str | None) -> str:
+    """Why an attribute that decides where messages go cannot have a value, or an empty string if it can.
+
+    >>> value_fault("QLOCAL", "USAGE", "XMIT"), value_fault("QLOCAL", "CLWLRANK", "10"), value_fault("QLOCAL", "USAGE", "XMITQ")
+    ('USAGE takes NORMAL or XMITQ', 'CLWLRANK takes 0 to 9', '')
+    """
+    if value is None:
+        return f"{name} has no value" if name in ROUTING or name in _RANGES else ""
+    among = _NARROWER.get((noun, name)) or _CHOICES.get(name)
+    if among is not None and value.strip().upper() not in among:
+        *others, last = sorted(among)
+        return f"{name} takes {', '.join(others)} or {last}"
+    least, most = _RANGES.get(name, (0, -1))
+    text = value.strip()
+    fits = text.isascii() and text.isdigit() and len(text) < 12 and least <= int(text) <= most
+    return f"{name} takes {least} to {most}" if name in _RANGES and not fits else ""
 
 
 @lru_cache(maxsize=4096)

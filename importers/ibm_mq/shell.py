@@ -24,6 +24,8 @@ _ASSIGN = re.compile(
 _VARIABLE = re.compile(r"\$(?:\{(\w++)\}|(\w++))")
 _FILE = re.compile(r">>?[ \t]*+[\"']?([^\s\"'|&;<>]++)")
 _INPUT = re.compile(r"<[ \t]*+[\"']?([^\s\"'|&;<>]++)")
+_FEEDS = re.compile(r"\|[^|]*runmqsc|runmqsc[^<]*<[ \t]*+[^\s<]", re.IGNORECASE)
+_CAT = re.compile(r"\b(?:cat|type|envsubst[ \t]*+<)[ \t]++[\"']?([^\s\"'|&;<>]++)")
 _PLUMBING = re.compile(r"[ \t]*+(?:\||>|\Z)")
 _WITH_VALUE = frozenset(
     {
@@ -82,7 +84,18 @@ class Script:
     yaml: dict[int, str] = field(default_factory=dict)
     """Lines of the here-documents that are YAML, by number, with a mark between documents."""
     created: list[Created] = field(default_factory=list)
+    fed: list[Fed] = field(default_factory=list)
+    """What runs in runmqsc and does not stand in the script."""
     others: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Fed:
+    """A runmqsc that reads a file which the script does not write; ``name`` is the queue manager."""
+
+    file: str
+    name: str
+    line: int
 
 
 def is_script(text: str) -> bool:
@@ -98,6 +111,16 @@ def is_script(text: str) -> bool:
     )
 
 
+def runs_mqsc(text: str) -> bool:
+    """Whether a text gives anything to runmqsc by commands of a shell, definitions or not. Linear in the first 64 KB."""
+    head = text[:65_536]
+    if "runmqsc" not in head.lower() or "Starting MQSC for queue manager" in head or is_quoted_elsewhere(head):
+        return False
+    if "<<" in head and any(_ends(head, here) for here in islice(_HERE.finditer(head), _MOST_TRIED)):
+        return True
+    return any(_FEEDS.search(line.text) for line in lexical.lines(head) if "runmqsc" in line.text.lower())
+
+
 def _ends(text: str, here: re.Match[str]) -> bool:
     """Whether a line ends the here-document that begins at a match."""
     at = text.find("\n", here.end())
@@ -110,15 +133,17 @@ def _ends(text: str, here: re.Match[str]) -> bool:
     return False
 
 
-def read_script(text: str) -> Script:
-    """The texts of a script in their order. Linear."""
-    return _Reader(text).read()
+def read_script(text: str, command: re.Pattern[str] = COMMAND) -> Script:
+    """The texts of a script in their order; ``command`` is what a text of MQSC that no runmqsc is seen to read has to hold. Linear."""
+    return _Reader(text, command).read()
 
 
 class _Reader:
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, command: re.Pattern[str]) -> None:
         self.lines = [line.text for line in lexical.lines(text)]
+        self.command = command
         self.found = Script()
+        self.fed: list[Fed] = []
         self.variables: dict[str, str | None] = {}
         self.names_by_file: dict[str, str] = {}
         self.pending: list[Text] = []
@@ -158,7 +183,7 @@ class _Reader:
         stripped = line.strip()
         if not stripped:
             return number + 1
-        if self.raw is not None or (stripped[0] != "#" and COMMAND.match(line)):
+        if self.raw is not None or (stripped[0] != "#" and self.command.match(line)):
             return self._raw(number, stripped)
         if stripped[0] == "#" or stripped[:4].upper() == "REM ":
             self.found.others += 1
@@ -178,16 +203,19 @@ class _Reader:
         self.found.others += 1
         for line in self.lines[number:behind]:
             if "runmqsc" in line.lower():
-                self._ran(line)
+                self._ran(line, number + 1)
             if "crtmqm" in line or "runmqlsr" in line:
                 self._created(number, line)
 
-    def _ran(self, line: str) -> None:
+    def _ran(self, line: str, number: int) -> None:
         name = self._put_in(ran_at(line))
+        at = line.lower().rfind("runmqsc")
+        read = _INPUT.search(line, at) or (_CAT.search(line, 0, at) if "|" in line[:at] else None)
+        if read is not None:
+            self.fed.append(Fed(self._put_in(read[1]), name, number))
         if not name:
             return
         self.names.append(name)
-        at = line.lower().rfind("runmqsc")
         if "|" in line[:at]:
             for text in self.pending:
                 if not text.file:
@@ -238,7 +266,7 @@ class _Reader:
         if not runs and any(row.text.startswith(("apiVersion:", "kind:")) for row in rows):
             self.found.yaml[number + 1] = "---"
             self.found.yaml.update((row.number, row.text) for row in rows)
-        elif runs or any(COMMAND.match(row.text) for row in rows):
+        elif runs or any(self.command.match(row.text) for row in rows):
             name = self._put_in(ran_at(line)) if runs else ""
             target = _FILE.search(line)
             text = Text(rows, name, self._put_in(target[1]) if target and not runs else "")
@@ -273,7 +301,7 @@ class _Reader:
         held = next((text for text in reversed(self.pending) if text.file == file), None)
         if held is not None:
             held.rows += rows
-        elif any(COMMAND.match(row.text) for row in rows):
+        elif any(self.command.match(row.text) for row in rows):
             text = Text(rows, "", file)
             self.pending.append(text)
             self.found.texts.append(text)
@@ -320,7 +348,9 @@ class _Reader:
         return number + 1
 
     def _assign(self) -> None:
-        """The names of the texts that were not said beside them."""
+        """The names of the texts that were not said beside them, and what is read from elsewhere."""
+        written = {text.file for text in self.found.texts}
+        self.found.fed = [one for one in self.fed if one.file not in written]
         only = list(dict.fromkeys(self.names))
         for text in self.found.texts:
             text.name = text.name or self.names_by_file.get(text.file, "")

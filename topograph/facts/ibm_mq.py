@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from topograph.facts.fact import Fact
+from topograph.facts.ibm_mq_names import QUEUES
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,6 +202,32 @@ class OtherStatus(Described):
 
     kind: ClassVar[str] = "other_status"
     noun: str
+
+
+def fact_of(noun: str, channel_type: str, common: dict[str, object]) -> Described:
+    """The fact of an object with that noun; ``common`` are the fields of ``Described``."""
+    fields: dict[str, object] = dict(common)
+    kind: type[Described]
+    if noun in QUEUES:
+        kind, fields["noun"] = Queue, noun
+    elif noun == "CHANNEL":
+        kind, fields["channel_type"] = Channel, channel_type
+    elif noun == "CHLAUTH":
+        kind = ChannelRule
+        attributes = common["attributes"]
+        fields["rule_type"] = (
+            next((each.value for each in attributes if each.name == "TYPE"), "")
+            if isinstance(attributes, tuple)
+            else ""
+        )
+    elif noun in _PLAIN:
+        kind = _PLAIN[noun]
+    else:
+        kind, fields["noun"] = OtherObject, noun
+    return kind(**fields)  # type: ignore[arg-type]
+
+
+_PLAIN: dict[str, type[Described]] = {"LISTENER": Listener, "NAMELIST": Namelist, "TOPIC": Topic, "SUB": Subscription}
 
 
 FACTS: tuple[type[Fact], ...] = (

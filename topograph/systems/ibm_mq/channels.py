@@ -134,13 +134,12 @@ class Channels:
         """Whether the queue manager at the other end can be reached: neither it, what is between, nor its listener is out of order."""
         if self.network.cut_off(channel.server, partner.server):
             return False
-        return not self.network.outage.components or self.listens(
-            partner.server, {one.port for one in addresses(value(channel, "CONNAME"))}
-        )
+        return self.listens(partner.server, {one.port for one in addresses(value(channel, "CONNAME"))})
 
     def listens(self, server: str, ports: Collection[int]) -> bool:
-        """Whether no listener of a queue manager with one of some ports is out of order."""
+        """Whether no listener of a queue manager with one of some ports is out of order, or was stopped."""
         down = {one.name for one in self.network.outage.components if (one.kind, one.server) == ("listener", server)}
+        down |= self.network.stopped_listeners(server)
         return not any(
             one.name in down and one.get("PORT").isdigit() and int(one.get("PORT")) in ports
             for one in (self.network.listeners.of(server) if down else ())

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Generic, TypeVar
 
@@ -22,6 +22,7 @@ from topograph.facts.ibm_mq import (
     Described,
     Listener,
     Namelist,
+    OtherStatus,
     Queue,
     QueueManager,
     QueueStatus,
@@ -263,10 +264,12 @@ class Network:
         self.subscriptions = Facts(source, Subscription, self.readings)
         self.channel_status = Facts(source, ChannelStatus, self.readings)
         self.queue_status = Facts(source, QueueStatus, self.readings)
+        self.other_status = Facts(source, OtherStatus, self.readings)
         self.channel_rules = Facts(source, ChannelRule, self.readings)
         self.cluster_managers = Facts(source, ClusterQueueManager, self.readings)
         self.cluster_queues = Facts(source, ClusterQueue, self.readings)
         self._defaults: dict[tuple[str, str], Queue] = {}
+        self._deleted: dict[tuple[str, str], bool] = {}
         self._claiming: dict[str, list[tuple[str, Queue]]] = {}
         self._by_name: dict[str, dict[str, list[Queue]]] = {}
         self._left_out: dict[str, tuple[Assumption, ...]] = {}
@@ -294,10 +297,27 @@ class Network:
         there although no file shows it: its ``doubt`` says so."""
         found = self.objects_named(server, name)
         if found:
-            return found[-1 if self.readings.takes(C9, "last") else 0]
+            chosen = found[-1 if self.readings.takes(C9, "last") else 0]
+            return self._altered_default(server, chosen) if chosen.verb == "ALTER" else chosen
         if name in DEFAULT_OBJECTS or self._is_cluster_queue_of_a_channel(server, name):
-            return self._default_object(server, name)
+            return None if self._is_deleted(server, name) else self._default_object(server, name)
         return None
+
+    def _altered_default(self, server: str, altered: Queue) -> Queue:
+        """A queue that a file alters and does not define: what it does not alter is as the product makes it."""
+        known = altered.name in DEFAULT_OBJECTS or self._is_cluster_queue_of_a_channel(server, altered.name)
+        if not known or altered.states("USAGE"):
+            return altered
+        return replace(
+            altered, attributes=(*self._default_object(server, altered.name).attributes, *altered.attributes)
+        )
+
+    def _is_deleted(self, server: str, name: str) -> bool:
+        """Whether a file deletes a queue that every new queue manager has."""
+        if (server, name) not in self._deleted:
+            facts = self.source.facts((Queue.kind,), server, labels(name))
+            self._deleted[server, name] = any(isinstance(one, Queue) and one.verb == "DELETE" for one in facts)
+        return self._deleted[server, name]
 
     def _is_cluster_queue_of_a_channel(self, server: str, name: str) -> bool:
         """Whether DEFCLXQ(CHANNEL) makes a transmission queue of that name (M-26)."""
@@ -366,6 +386,11 @@ class Network:
             return ()
         text = f"channel {channel} of {server}, which was {found[0].get('STATUS').lower()} when it was observed ({found[0].source}), gets its connection"
         return (Assumption("M-11", "M", text, "messages wait on its transmission queue"),)
+
+    def stopped_listeners(self, server: str) -> set[str]:
+        """The listeners of a queue manager that are known to be stopped."""
+        found = self.other_status.of(server)
+        return {one.name for one in found if one.noun == "LSSTATUS" and one.get("STATUS").upper() == "STOPPED"}
 
     def cut_off(self, server: str, other: str) -> bool:
         """Whether a queue manager, or what is between two, is out of order."""

@@ -1,0 +1,249 @@
+"""What people have to know of a change to a queue manager that it does not refuse: names that lead nowhere afterwards, what is in use while it goes in,
+and what has to happen elsewhere. Each note is about one command."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from topograph.facts.ibm_mq import Channel, Described, Namelist, Queue, QueueManager
+from topograph.findings import Source
+from topograph.systems.ibm_mq.channels import PARTNERS, SENDING, Channels
+from topograph.systems.ibm_mq.clusters import Clusters
+from topograph.systems.ibm_mq.editing import Editing
+from topograph.systems.ibm_mq.objects import Network, keyword, place, value
+from topograph.systems.ibm_mq.transmission import is_transmission_queue
+
+_SHOWN = 3
+"""Names that a note lists."""
+
+Named = tuple[str, Source]
+"""What names a queue, and where."""
+
+
+def add_notes(editing: Editing) -> None:
+    """Add the notes on a command that changes definitions. Linear in the facts of the queue manager, and of those that it names."""
+    if editing.command.verb not in ("DEFINE", "ALTER", "DELETE"):
+        return
+    after = editing.after
+    gone = [one for one in editing.removed if isinstance(one, Described)]
+    came = [one for one in editing.added if isinstance(one, Described) and one.verb != "DELETE"]
+    for one in came:
+        if isinstance(one, Queue):
+            _queue(editing, after, one)
+        elif isinstance(one, Channel):
+            _channel(editing, after, one)
+        elif isinstance(one, QueueManager):
+            _manager(editing, after, one)
+    if editing.command.verb == "DELETE":
+        _deleted(editing, after, gone)
+    else:
+        _in_use(editing, gone, came)
+    _cluster(editing, after, gone, came)
+
+
+def _listed(named: Sequence[Named]) -> str:
+    """The first of some names with their places, and how many more there are."""
+    shown = [f"{what} ({where})" for what, where in named[:_SHOWN]]
+    more = len(named) - len(shown)
+    return f"{', '.join(shown)}{f' and {more} more' if more else ''}"
+
+
+# --- names that lead nowhere -------------------------------------------------------------------------------------------
+
+
+def _queue(editing: Editing, after: Network, one: Queue) -> None:
+    if one.noun == "QALIAS":
+        _target(editing, after, one)
+    elif one.noun == "QREMOTE":
+        name, manager = value(one, "XMITQ"), value(one, "RQMNAME")
+        if value(one, "RNAME") and manager in ("", editing.server):
+            what = "names this queue manager" if manager else "is blank"
+            editing.note("not-reached", f"RQMNAME of {one.name} {what}: puts to it get 2087", "M-02")
+        elif name:
+            _transmission_queue(editing, after, name, f"XMITQ of {one.name}", "M-03")
+    stream = value(one, "STREAMQ")
+    if stream and after.queue(editing.server, stream) is None and not Clusters(after).queues(editing.server, stream):
+        message = f"STREAMQ of {one.name} names {stream}, which {editing.server} does not have"
+        editing.note("not-reached", message, "M-18")
+
+
+def _target(editing: Editing, after: Network, one: Queue) -> None:
+    target = value(one, "TARGET")
+    if keyword(one, "TARGTYPE") == "TOPIC":
+        if not any(topic.name == target for topic in after.topics.of(editing.server)):
+            editing.note(
+                "not-reached", f"{one.name} names topic object {target}, which {editing.server} does not have", "M-05"
+            )
+        return
+    found = after.queue(editing.server, target) if target else None
+    if found is not None and found.noun in ("QALIAS", "QMODEL"):
+        message = f"{one.name} names {target}, which is a {found.noun} ({found.source}): puts to it get 2001"
+        editing.note("not-reached", message, "M-05")
+    elif found is None and not (target and Clusters(after).queues(editing.server, target)):
+        what = (
+            f"{target}, which neither {editing.server} nor a loaded member of its clusters has" if target else "nothing"
+        )
+        editing.note("not-reached", f"{one.name} names {what}: puts to it get 2082", "M-05")
+
+
+def _transmission_queue(editing: Editing, after: Network, name: str, what: str, rule: str) -> None:
+    """That a queue is no transmission queue which has to be one."""
+    queue = after.queue(editing.server, name)
+    if queue is None:
+        message = f"{what} names {name}, which {editing.server} does not have"
+    elif not is_transmission_queue(queue):
+        message = f"{what} names {name}, which is no transmission queue ({queue.source})"
+    else:
+        return
+    editing.note("not-reached", message, rule)
+
+
+def _channel(editing: Editing, after: Network, one: Channel) -> None:
+    if one.channel_type not in SENDING:
+        return
+    _transmission_queue(editing, after, value(one, "XMITQ"), f"XMITQ of channel {one.name}", "M-11")
+    if not Channels(after).partners(one):
+        types = " or ".join(f"CHLTYPE({type_})" for type_ in PARTNERS[one.channel_type])
+        message = f"no loaded queue manager has the other end of channel {one.name}: a channel of that name with {types} has to be defined there"
+        editing.note("other-end-missing", message, "C-14")
+
+
+def _manager(editing: Editing, after: Network, one: QueueManager) -> None:
+    command, server = editing.command, editing.server
+    before = editing.before.managers[server]
+    if command.sets("DEFXMITQ"):
+        was, now = before.get("DEFXMITQ"), value(one, "DEFXMITQ")
+        if was != now:
+            where = f"leave over {now}" if now else "get 2087"
+            since = f" instead of {was}" if was else ""
+            message = f"messages for queue managers that {server} does not know {where}{since}"
+            editing.note("default-transmission-queue", message, "NR13")
+        if now:
+            _transmission_queue(editing, after, now, "DEFXMITQ", "M-04")
+    if command.sets("DEADQ"):
+        name = value(one, "DEADQ")
+        queue = after.queue(server, name) if name else None
+        if not name:
+            message = f"{server} has no dead-letter queue then: a channel stops where it cannot put, or drops nonpersistent messages"
+            editing.note("dead-letter-queue", message, "M-13")
+        elif queue is None or queue.noun != "QLOCAL" or is_transmission_queue(queue):
+            what = "does not exist" if queue is None else "is no local queue of USAGE(NORMAL)"
+            editing.note("dead-letter-queue", f"DEADQ names {name}, which {what}: nothing can be put there", "M-13")
+
+
+def _deleted(editing: Editing, after: Network, gone: Sequence[Described]) -> None:
+    server, name = editing.server, editing.command.name
+    first = gone[0] if gone else None
+    if isinstance(first, Queue):
+        if first.noun == "QLOCAL":
+            if editing.command.option("PURGE") is not None:
+                editing.note("messages-lost", f"messages on {name} of {server} are lost", "C1")
+            empty = "" if editing.command.option("PURGE") is not None else "messages are on it or "
+            editing.note("in-use", f"the command fails while {empty}a program or channel has {name} open", "C1")
+        if after.queue(server, name) is None and (named := list(_naming(after, server, name))):
+            editing.note("still-named", f"{name} is still named by {_listed(named)}", "C1")
+    elif isinstance(first, Channel) and first.channel_type in SENDING:
+        queue = value(first, "XMITQ")
+        if not Channels(after).readers(server, queue) and after.queue(server, queue) is not None:
+            editing.note("waiting", f"no channel reads {queue} of {server} then: messages stay on it", "M-11")
+    elif isinstance(first, Channel) and first.channel_type in ("RCVR", "RQSTR"):
+        senders = [
+            (f"{one.name} of {one.server}", one.source)
+            for one in after.channels.named([f"{type_} {name}" for type_ in SENDING])
+            if one.server != server
+        ]
+        if senders:
+            editing.note("other-end-missing", f"{_listed(senders)} leads here and has no other end then", "C-14")
+
+
+def _naming(network: Network, server: str, name: str) -> Iterator[Named]:
+    """What of a queue manager names a queue, in a way that messages take."""
+    manager = network.managers[server]
+    for attribute in ("DEFXMITQ", "DEADQ"):
+        if manager.get(attribute) == name:
+            yield f"{attribute} of {server}", manager.place(attribute)
+    for queue in network.queues.of(server):
+        if queue.noun == "QALIAS" and keyword(queue, "TARGTYPE") == "QUEUE" and value(queue, "TARGET") == name:
+            if not Clusters(network).queues(server, name):
+                yield f"alias {queue.name}", place(queue, "TARGET")
+        elif queue.noun == "QREMOTE" and name in (
+            value(queue, "XMITQ"),
+            value(queue, "XMITQ") or value(queue, "RQMNAME"),
+        ):
+            yield f"remote queue {queue.name}", place(queue, "XMITQ", "RQMNAME")
+        elif queue.noun == "QLOCAL" and value(queue, "STREAMQ") == name:
+            yield f"STREAMQ of {queue.name}", place(queue, "STREAMQ")
+    for channel in network.channels.of(server):
+        if channel.channel_type in SENDING and value(channel, "XMITQ") == name:
+            yield f"channel {channel.name}", place(channel, "XMITQ")
+    for one in network.subscriptions.of(server):
+        if value(one, "DEST") == name and value(one, "DESTQMGR") in ("", server):
+            yield f"subscription {one.name}", place(one, "DEST")
+
+
+# --- while it goes in --------------------------------------------------------------------------------------------------
+
+_NEEDS_FORCE = {"QALIAS": ("TARGET",), "QREMOTE": ("RNAME", "RQMNAME", "XMITQ")}
+"""Attributes of queues that are changed only while no program has the queue open, unless the command says FORCE."""
+
+
+def _in_use(editing: Editing, gone: Sequence[Described], came: Sequence[Described]) -> None:
+    """What the queue manager may refuse because of what runs, and what takes effect only later."""
+    before = next((one for one in gone if one.verb != "DELETE"), None)
+    if before is None or not came:
+        return
+    now = came[0]
+
+    def changed(*names: str) -> bool:
+        return any(value(before, name) != value(now, name) for name in names)
+
+    if isinstance(now, Queue) and editing.command.option("FORCE") is None:
+        if now.noun == "QLOCAL" and keyword(before, "USAGE") != keyword(now, "USAGE"):
+            message = (
+                f"USAGE is changed only while {now.name} is empty and not open, unless with ALTER and FORCE (3210)"
+            )
+            editing.note("in-use", message, "C1")
+        elif changed(*_NEEDS_FORCE.get(now.noun, ())):
+            message = f"the command fails while a program has {now.name} open, unless it is an ALTER with FORCE (3210)"
+            editing.note("in-use", message, "C1")
+    if isinstance(now, Channel) and now.channel_type in (*SENDING, "RQSTR", "RCVR", "CLUSSDR", "CLUSRCVR"):
+        message = f"channel {now.name} takes the change when it starts next: STOP and START it"
+        if now.channel_type in SENDING and changed("XMITQ", "CONNAME"):
+            message += ", and reset its message sequence number at both ends (RESET CHANNEL)"
+        editing.note("channel-restart", message, "M-11")
+
+
+# --- clusters ----------------------------------------------------------------------------------------------------------
+
+
+def _cluster(editing: Editing, after: Network, gone: Sequence[Described], came: Sequence[Described]) -> None:
+    """M-20: what a queue manager changes in its clusters, the others learn of from the full repositories."""
+    concerned: dict[str, None] = {}
+    for network, objects in ((editing.before, gone), (after, came)):
+        member = Clusters(network).receivers(editing.server) if objects else {}
+        for one in objects:
+            if not isinstance(one, QueueManager) or editing.command.sets("REPOS"):
+                concerned.update(dict.fromkeys(_clusters_of(network, one, member)))
+    for cluster in list(concerned)[:_SHOWN]:
+        full = [name for name, manager in after.managers.items() if manager.get("REPOS") == cluster]
+        where = (
+            f"its full repositories ({', '.join(full[:_SHOWN])})"
+            if full
+            else "its full repositories, none of which is loaded"
+        )
+        message = f"other members of cluster {cluster} learn of this from {where}: until then they send as before"
+        editing.note("cluster-change", message, "M-20")
+
+
+def _clusters_of(network: Network, one: Described, member: object) -> Sequence[str]:
+    """The clusters whose members have to hear of an object."""
+    joined = member if isinstance(member, dict) else {}
+    if isinstance(one, Channel):
+        return network.clusters(one) if one.channel_type == "CLUSRCVR" else ()
+    if isinstance(one, QueueManager):
+        return [value(one, "REPOS")] if value(one, "REPOS") else ()
+    if isinstance(one, Namelist):
+        users = (*network.queues.of(one.server), *network.channels.of(one.server))
+        names = one.attribute("NAMES")
+        return names.items if names and any(value(user, "CLUSNL") == one.name for user in users) else ()
+    return [name for name in network.clusters(one) if name in joined]

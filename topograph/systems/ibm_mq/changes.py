@@ -1,0 +1,249 @@
+"""What commands of MQSC do to the configuration of a queue manager, and what it refuses (ibm_mq.md C1, C4, C-9 to C-11).
+
+``edit`` is pure: one command and the facts as they are give the facts that go and come, or the reason why the queue manager refuses. A definition that
+replaces another keeps nothing of it, ALTER keeps what it does not name. ``change_notes`` says what people have to know of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+from topograph.facts.command import Command
+from topograph.facts.ibm_mq import Attribute, Channel, Described, QueueManager, Topic
+from topograph.facts.ibm_mq_names import DEFAULT_OBJECTS, OF_THE_PRODUCT, OPPOSITES, QUEUES
+from topograph.facts.mqsc_commands import MqscCommand
+from topograph.systems.changing import Edit, Refusal
+from topograph.systems.ibm_mq import running
+from topograph.systems.ibm_mq.change_notes import add_notes
+from topograph.systems.ibm_mq.editing import Editing, Refused, noun_of, type_of
+from topograph.systems.ibm_mq.object_faults import manager_fault, object_fault
+from topograph.systems.ibm_mq.objects import DEFAULT_OBJECTS as SHOWN_BY_NO_FILE
+from topograph.systems.ibm_mq.objects import value
+from topograph.systems.protocol import FactSource
+
+_OF_EVERY_QUEUE_MANAGER = frozenset({*SHOWN_BY_NO_FILE, *DEFAULT_OBJECTS.values()})
+
+_NOT_COPIED = frozenset(
+    {
+        "ALTDATE", "ALTTIME", "CRDATE", "CRTIME", "CLUSDATE", "CLUSTIME", "CURDEPTH", "CURFSIZE", "CURMAXFS", "DEFTYPE", "IPPROCS",
+        "OPPROCS", "QTYPE", "TYPE", "MONIT",
+    }
+)  # fmt: skip
+"""What output shows of an object that is none of its settings: an object made like it does not have it."""
+
+
+def servers_at(facts: FactSource, place: str) -> frozenset[str]:
+    """The queue manager that a script means by the name that it gives to runmqsc, if it is loaded."""
+    if not place:
+        return frozenset()
+    return frozenset(fact.server for fact in facts.facts((QueueManager.kind,), place))
+
+
+def edit(facts: FactSource, server: str, command: Command) -> Edit:
+    """What a command does to the facts of ``server``. Linear in the facts of that queue manager, and of those that it names."""
+    assert isinstance(command, MqscCommand)
+    if command.fault:
+        return Edit(refused=Refusal("C4", command.fault, server))
+    managers = [fact for fact in facts.facts((QueueManager.kind,), server) if isinstance(fact, QueueManager)]
+    if not managers:
+        message = f"the configuration of {server} is not loaded: nobody can say what the command would do"
+        return Edit(refused=Refusal("C4", message, server, undetermined=True))
+    if command.doubt:
+        return Edit(refused=Refusal("C4", command.doubt, server, undetermined=True))
+    editing = Editing(facts, server, command, managers)
+    try:
+        _EDITS.get(command.verb, _nothing)(editing)
+    except Refused as refused:
+        return Edit(refused=Refusal(refused.rule, str(refused), server, undetermined=refused.undetermined))
+    add_notes(editing)
+    return Edit(editing.change, notes=tuple(dict.fromkeys(editing.notes)))
+
+
+def _nothing(_editing: Editing) -> None:
+    """The command changes nothing that decides about messages."""
+
+
+# --- DEFINE, ALTER, DELETE ---------------------------------------------------------------------------------------------
+
+
+def _define(editing: Editing) -> None:
+    command = editing.command
+    noun, name = command.noun, command.name
+    known = editing.named(noun, name, command.channel_type)
+    held = [one for one in known if one.verb != "DELETE"]
+    _same_type(editing, held)
+    if command.option("REPLACE") is None:
+        _must_be_new(editing, known, held)
+    attributes, more = _base(editing)
+    made = editing.made(noun, name, command.channel_type, _with(attributes, command.attributes), **more)
+    _check(editing, made)
+    editing.removed += known
+    editing.added.append(made)
+
+
+def _must_be_new(editing: Editing, known: Sequence[Described], held: Sequence[Described]) -> None:
+    """C-9: a definition that is no REPLACE is refused where there is such an object."""
+    name = editing.command.name
+    defined = [one for one in held if one.verb == "DEFINE" or name.startswith(OF_THE_PRODUCT)]
+    if defined:
+        what = f"{editing.server} has {editing.shown} already ({defined[0].source})"
+        raise Refused("C-9", f"{what}, and the command does not say REPLACE")
+    if held:
+        message = f"{held[0].source} alters {editing.shown} without defining it: whether it exists is not known"
+        raise Refused("C-9", message, undetermined=True)
+    if name in _OF_EVERY_QUEUE_MANAGER and not known:
+        message = f"every new queue manager has {name}, and no loaded file shows whether {editing.server} still does; the command does not say REPLACE"
+        raise Refused("C-11", message, undetermined=True)
+
+
+def _same_type(editing: Editing, held: Sequence[Described]) -> None:
+    """An object keeps its type: all queues share one name space, and so do all channels that are not for clients (C1, C-12)."""
+    command = editing.command
+    fits = [one for one in held if _is_of_type(one, command)]
+    others = [one for one in held if not _is_of_type(one, command)]
+    if others and fits:
+        message = f"{editing.shown} is of another type in {others[0].source} than in {fits[0].source}"
+        raise Refused("C-9", message, undetermined=True)
+    if others:
+        found = others[0]
+        type_ = f" of type {type_of(found)}" if isinstance(found, Channel) else ""
+        space = "all queues share one name space" if command.noun in QUEUES else "a channel keeps its type"
+        message = f"{editing.server} has a {noun_of(found)} {found.name}{type_} ({found.source}), and {space}"
+        raise Refused("C-9", message)
+
+
+def _is_of_type(one: Described, command: MqscCommand) -> bool:
+    if command.noun == "CHANNEL" and command.channel_type:
+        return type_of(one) in ("", command.channel_type)
+    return noun_of(one) == command.noun
+
+
+def _base(editing: Editing) -> tuple[Sequence[Attribute], Mapping[str, object]]:
+    """What a new object begins with: the attributes of the object after LIKE, else of the default object of the queue manager."""
+    command = editing.command
+    default = DEFAULT_OBJECTS.get(command.channel_type or command.noun, "")
+    like = command.option("LIKE") or ("" if command.name == default else default)
+    if not like:
+        return (), {}
+    known = editing.named(command.noun, like, command.channel_type)
+    held = [one for one in known if one.verb != "DELETE"]
+    of_type = [one for one in held if _is_of_type(one, command)]
+    if not of_type:
+        if command.option("LIKE") is None or (not known and like.startswith(OF_THE_PRODUCT)):
+            return (), {}
+        if held:
+            message = f"LIKE names {like}, which is a {noun_of(held[0])} {type_of(held[0])}".rstrip()
+            raise Refused("C4", f"{message} ({held[0].source})")
+        absent = editing.absent(command.noun, like)
+        raise Refused("C4", f"LIKE: {absent}", undetermined=absent.undetermined)
+    base = of_type[0]
+    more: dict[str, object] = {}
+    if base.doubt:
+        more["doubt"] = f"It is made like {base.name}: {base.doubt}"
+    if base.like or (base.verb == "ALTER" and like != default):
+        more["like"] = base.like or like
+    return [replace(one, line=0) for one in base.attributes if one.name not in _NOT_COPIED], more
+
+
+def _with(before: Sequence[Attribute], given: Sequence[Attribute]) -> tuple[Attribute, ...]:
+    """Attributes with others set: a flag takes the place of its opposite."""
+    found = {one.name: one for one in before}
+    for one in given:
+        found.pop(OPPOSITES.get(one.name, ""), None)
+        found[one.name] = one
+    return tuple(found.values())
+
+
+def _check(editing: Editing, made: Described) -> None:
+    """What a queue manager refuses of the object as it would be."""
+    if (fault := object_fault(made)) is not None:
+        raise Refused(*fault)
+    if isinstance(made, Topic):
+        text = value(made, "TOPICSTR")
+        for other in editing.before.topics.of(editing.server):
+            if other.name != made.name and value(other, "TOPICSTR") == text:
+                raise Refused("M-30", f"topic object {other.name} stands for {text!r} already ({other.source})")
+
+
+def _alter(editing: Editing) -> None:
+    command = editing.command
+    if command.noun == "QMGR":
+        _alter_manager(editing)
+        return
+    known = editing.named(command.noun, command.name, command.channel_type)
+    held = [one for one in known if one.verb != "DELETE"]
+    _same_type(editing, held)
+    if not held:
+        if known or not command.name.startswith(OF_THE_PRODUCT):
+            raise editing.absent(command.noun, command.name)
+        made = editing.made(command.noun, command.name, command.channel_type, command.attributes, verb="ALTER")
+        editing.added.append(made)
+        return
+    for one in held:
+        after = _altered(editing, one)
+        if after is None:
+            continue
+        if one.verb == "DEFINE":
+            _check(editing, after)
+        editing.swap(one, after)
+
+
+def _altered(editing: Editing, known: Described) -> Described | None:
+    """An object as the command leaves it, said to stand where the command does; None where it is so already."""
+    before = {one.name: one.value for one in known.attributes}
+    attributes = _with(known.attributes, editing.command.attributes)
+    if {one.name: one.value for one in attributes} == before:
+        return None
+    given = {id(one) for one in editing.command.attributes}
+    placed = tuple(one if id(one) in given else replace(one, line=0) for one in attributes)
+    return replace(known, attributes=placed, source=editing.command.source)
+
+
+def _alter_manager(editing: Editing) -> None:
+    """The first file that sets an attribute counts: what the command sets comes to the first."""
+    after = _altered(editing, editing.managers[0])
+    if after is None:
+        return
+    if (fault := manager_fault(after)) is not None:
+        raise Refused(*fault)
+    editing.swap(editing.managers[0], after)
+
+
+def _delete(editing: Editing) -> None:
+    command = editing.command
+    if command.noun in ("AUTHREC", "POLICY"):
+        return
+    known = editing.named(command.noun, command.name, command.channel_type)
+    held = [one for one in known if one.verb != "DELETE"]
+    if command.noun in QUEUES or command.channel_type not in ("", "CLNTCONN"):
+        _same_type(editing, held)
+    if not held:
+        if known or not command.name.startswith(OF_THE_PRODUCT):
+            raise editing.absent(command.noun, command.name)
+        made = editing.made(command.noun, command.name, command.channel_type, (), verb="DELETE")
+        editing.added.append(made)
+        return
+    if command.noun == "QLOCAL" and command.option("PURGE") is None:
+        _must_be_empty(editing)
+    editing.removed += held
+    if command.name in _OF_EVERY_QUEUE_MANAGER:
+        editing.added.append(editing.made(command.noun, command.name, command.channel_type, (), verb="DELETE"))
+
+
+def _must_be_empty(editing: Editing) -> None:
+    """A queue with messages is deleted only with PURGE: whether it has some is known only where it was observed."""
+    name = editing.command.name
+    for one in editing.before.queue_status.of(editing.server):
+        if one.name == name and one.get("CURDEPTH").isdigit() and int(one.get("CURDEPTH")):
+            message = f"{name} held {one.get('CURDEPTH')} messages when it was observed ({one.source}), and the command does not say PURGE"
+            raise Refused("C4", message, undetermined=True)
+
+
+_EDITS: Mapping[str, Callable[[Editing], None]] = {
+    "DEFINE": _define,
+    "ALTER": _alter,
+    "DELETE": _delete,
+    **running.EDITS,
+}
+"""What a command does, by its verb."""

@@ -1,0 +1,133 @@
+"""What one command does to one queue manager while it is worked out: the facts that go and come, and why it is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from topograph.did_you_mean import did_you_mean
+from topograph.facts.fact import Fact
+from topograph.facts.ibm_mq import Attribute, Channel, Described, OtherObject, Queue, QueueManager, fact_of
+from topograph.facts.ibm_mq_names import CHANNEL_TYPES, QUEUES, name_space
+from topograph.facts.mqsc_commands import MqscCommand
+from topograph.findings import Finding, Severity
+from topograph.side_inputs import SideInputs
+from topograph.systems.fact_sources import ChangedFacts
+from topograph.systems.ibm_mq.objects import Network, labels
+from topograph.systems.protocol import Change, FactSource
+
+_KINDS = {"CHANNEL": "channel", "LISTENER": "listener", "NAMELIST": "namelist", "TOPIC": "topic", "SUB": "subscription"}
+"""The kind of fact of a noun; queues are one kind, all others another."""
+
+
+class Refused(Exception):
+    """Why a queue manager refuses a command; with ``undetermined`` why nobody can say whether it does."""
+
+    def __init__(self, rule: str, message: str, *, undetermined: bool = False) -> None:
+        super().__init__(message)
+        self.rule, self.undetermined = rule, undetermined
+
+
+@dataclass
+class Editing:
+    """What one command does to one queue manager."""
+
+    facts: FactSource
+    server: str
+    command: MqscCommand
+    managers: Sequence[QueueManager]
+    removed: list[Fact] = field(default_factory=list)
+    added: list[Fact] = field(default_factory=list)
+    notes: list[Finding] = field(default_factory=list)
+
+    @property
+    def shown(self) -> str:
+        """The object that the command is about, as MQSC writes it."""
+        return f"{self.command.noun}({self.command.name})"
+
+    @property
+    def change(self) -> Change:
+        return Change(tuple(self.removed), tuple(self.added))
+
+    @cached_property
+    def before(self) -> Network:
+        """The queue managers as they are."""
+        return Network(self.facts, SideInputs())
+
+    @property
+    def after(self) -> Network:
+        """The queue managers with what the command has done so far."""
+        return Network(ChangedFacts(self.facts, self.change), SideInputs())
+
+    def swap(self, before: Fact, after: Fact) -> None:
+        """Put a fact in the place of another."""
+        self.removed.append(before)
+        self.added.append(after)
+
+    def note(self, kind: str, message: str, rule: str) -> None:
+        """Say what else the command does, or needs."""
+        self.notes.append(Finding(kind, Severity.WARNING, message, self.command.source, rule, "", self.server))
+
+    def named(self, noun: str, name: str, channel_type: str = "") -> list[Described]:
+        """What the files say of the objects of one name in the name space of a noun: more than one where several files do (C-9)."""
+        kind = "queue" if noun in QUEUES else _KINDS.get(noun, "other")
+        wanted = [name]
+        if noun in QUEUES:
+            wanted = labels(name)
+        elif noun == "CHANNEL":
+            wanted = labels(name, [*sorted(CHANNEL_TYPES), ""])
+        elif kind == "other":
+            wanted = labels(name, [noun])
+        space = name_space(noun, channel_type)
+        return [
+            fact
+            for fact in self.facts.facts((kind,), self.server, wanted)
+            if isinstance(fact, Described) and name_space(noun_of(fact), type_of(fact)) == space
+        ]
+
+    def made(
+        self, noun: str, name: str, channel_type: str, attributes: Sequence[Attribute], **more: object
+    ) -> Described:
+        """An object of the queue manager that this command makes."""
+        common: dict[str, object] = {
+            "bundle": self.managers[0].bundle,
+            "server": self.server,
+            "source": self.command.source,
+            "name": name,
+            "attributes": tuple(attributes),
+        }
+        return fact_of(noun, channel_type, common | more)
+
+    def absent(self, noun: str, name: str) -> Refused:
+        """Why a command on an object fails that no loaded file shows, or why nobody can say so."""
+        unread = [text for one in self.managers for text in one.unread]
+        if unread:
+            return Refused("C4", f"{noun}({name}) may stand where nothing was read: {unread[0]}", undetermined=True)
+        kind = "queue" if noun in QUEUES else _KINDS.get(noun, "other")
+        own = [one for one in self.facts.facts((kind,), self.server) if isinstance(one, Described)]
+        templates = [one for one in own if one.template and one.name != name]
+        if templates:
+            message = f"{noun}({name}) may be what text of a template becomes ({templates[0].source})"
+            return Refused("C4", message, undetermined=True)
+        if not own and all(one.named_by == "display" for one in self.managers):
+            what = {"queue": "queues"}.get(kind, f"objects of the kind {noun}")
+            message = f"no loaded file shows the {what} of {self.server}"
+            return Refused("C-11", message, undetermined=True)
+        gone = next((one for one in own if one.name == name and one.verb == "DELETE"), None)
+        if gone is not None:
+            return Refused("C-9", f"{self.server} has no {noun}({name}): {gone.source} deletes it")
+        near = did_you_mean(name, [one.name for one in own if one.verb != "DELETE" and noun_of(one) == noun])
+        return Refused("C-9", f"{self.server} has no {noun}({name}){near and f'.{near}'}")
+
+
+def noun_of(fact: Described) -> str:
+    """The noun of a fact in MQSC."""
+    if isinstance(fact, (Queue, OtherObject)):
+        return fact.noun
+    return next((noun for noun, kind in _KINDS.items() if kind == fact.kind), "")
+
+
+def type_of(fact: Described) -> str:
+    """The type of a channel, empty for all others."""
+    return fact.channel_type if isinstance(fact, Channel) else ""
