@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
-from topograph.did_you_mean import did_you_mean
+from topograph.did_you_mean import nearest
 from topograph.facts.command import Script
 from topograph.facts.ibm_mq import Attribute
 from topograph.facts.ibm_mq_names import CHANNEL_TYPES, OPPOSITES, QUEUES, object_name_fault
@@ -21,7 +21,16 @@ from topograph.importers.ibm_mq import resources, shell
 from topograph.importers.ibm_mq.model import is_client_table
 from topograph.importers.ibm_mq.recognition import is_quoted_elsewhere
 from topograph.importers.ibm_mq.rows import Assembler, Kind, Piece, Row, rows_of
-from topograph.importers.ibm_mq.schema import ATTRIBUTES, FLAGS, NOUNS, ROUTING, VERBS, unknown, value_fault
+from topograph.importers.ibm_mq.schema import (
+    ALL_ATTRIBUTES,
+    ATTRIBUTES,
+    FLAGS,
+    NOUNS,
+    ROUTING,
+    VERBS,
+    unknown,
+    value_fault,
+)
 from topograph.importers.ibm_mq.secrets import attribute, excerpt
 from topograph.importers.ibm_mq.templates import is_template
 from topograph.importers.ibm_mq.words import Command, Fault, Parsed, Word, parse
@@ -220,8 +229,7 @@ class _Reading:
             self.more += 1
             return
         first = piece.text.split()[0] if piece.text.split() else ""
-        near = "" if sure else did_you_mean(first.upper()[:40], VERBS)
-        fault = f"{message}{near and f'.{near}'}"
+        fault = message if sure else f"{message}{_near(first.upper(), set(VERBS.values()))}"
         command = MqscCommand(
             text=_first_word(piece.text), source=self.placing.at(piece.line, 1), verb="NONE", fault=fault
         )
@@ -249,6 +257,12 @@ class _Reading:
             return _meant(found, parsed, self.placing)
         except _NotUnderstood as why:
             return replace(found, text=found.text if parsed.noun else _first_word(shown), fault=str(why))
+
+
+def _near(word: str, known: Iterable[str]) -> str:
+    """The known word that is nearest, as the end of a message; empty where none is near."""
+    found = nearest(word[:40], sorted(known), 1)
+    return f". Did you mean {found[0]}?" if found else ""
 
 
 def _first_word(text: str) -> str:
@@ -308,9 +322,7 @@ def _channel_type(parsed: Parsed) -> str:
         if not type_:
             raise _NotUnderstood(f"{parsed.verb} CHANNEL({parsed.name}) does not say its CHLTYPE")
         if type_ not in CHANNEL_TYPES and not is_template(type_):
-            raise _NotUnderstood(
-                f"there is no CHLTYPE({type_[:20]}).{did_you_mean(type_[:20], CHANNEL_TYPES)}".rstrip(".")
-            )
+            raise _NotUnderstood(f"there is no CHLTYPE({type_[:20]}){_near(type_, CHANNEL_TYPES)}")
     return type_ or ("CLNTCONN" if is_client_table(values.get("CHLTABLE", "").strip()) else "")
 
 
@@ -352,9 +364,9 @@ def _attribute(parsed: Parsed, channel_type: str, word: Word, placing: Placing) 
             raise _NotUnderstood("text of a template stands where attributes may")
         raise _NotUnderstood("a word that is no attribute stands in it")
     if unknown(parsed.noun, channel_type, name):
-        of = f"{channel_type} channel" if parsed.noun == "CHANNEL" and name in ATTRIBUTES["CHANNEL"] else parsed.noun
-        near = did_you_mean(name[:40], ATTRIBUTES.get(parsed.noun, ()))
-        raise _NotUnderstood(f"{of} has no attribute {name[:40]} in any version{near and f'.{near}'}")
+        of = f"a {channel_type} channel" if parsed.noun == "CHANNEL" else f"a {parsed.noun}"
+        near = "" if name in ALL_ATTRIBUTES else _near(name, ATTRIBUTES.get(parsed.noun, ()))
+        raise _NotUnderstood(f"{of} has no attribute {name[:40]} in any version{near}")
     if not template and (wrong := value_fault(parsed.noun, name, value)):
         raise _NotUnderstood(wrong)
     if value is not None and name == "NAMES":

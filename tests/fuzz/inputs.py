@@ -56,6 +56,13 @@ _MQSC = (
     b"   RNAME('X') +\n"
     b"   RQMNAME(QM2) XMITQ(QM2) REPLACE\nDEF CHL(TO.B) CHLTYPE(SDR) CONNAME('h(1414),i(1414)') XMITQ(QM2)\nDEFINE QL(B) LIKE(A); DELETE QL(B)\n",
 )
+_MQSC_SCRIPT = (
+    b"* change\nDEFINE QLOCAL(Y) LIKE(X) REPLACE TRIGGER\nALTER QREMOTE(R) RQMNAME(C) +\n XMITQ('U')\nDELETE QLOCAL(X) PURGE; STOP CHANNEL(C) MODE(FORCE)\n"
+    b"ALTER QMGR DEFXMITQ(T) REPOS(' ')\nSTART CHANNEL(C)\nSUSPEND QMGR CLUSTER(K)\nREFRESH CLUSTER('*') REPOS(NO)\nCLEAR QL(X)\n"
+    b"SET CHLAUTH('*') TYPE(BLOCKUSER) USERLIST('nobody')\nDEFINE CHANNEL(D) CHLTYPE(SVR) XMITQ(T)\nDELETE CHANNEL(C)\nDEFIEN QLOCAL(Z)\n",
+    b"#!/bin/sh\nQM=A\nrunmqsc $QM <<EOF\nSTOP LISTENER(L)\nEOF\necho 'DELETE QLOCAL(X)' | runmqsc A\nrunmqsc A < more.mqsc\n",
+    b"{% if x %}\nDEFINE QLOCAL({{ q }})\n{% endif %}\nAMQ8150E: exists\n     1 : ALTER QALIAS(B) TARGET($T)\n",
+)
 _DISPLAY = (
     b"Starting MQSC for queue manager QM1.\n\n     1 : dis ql(a) +\n       : all\nAMQ8409I: Display Queue details.\n"
     b"   QUEUE(A)                                TYPE(QLOCAL)\n   DESCR(a (b))                            USAGE(NORMAL)\n   PUT(ENABLED)\n"
@@ -87,6 +94,7 @@ _OWN = {
     "display.txt": _DISPLAY,
     "mqsc.sh": _SHELL,
     "change.txt": _SCRIPT,
+    "change.mqsc": _MQSC_SCRIPT,
     "mqsc.yaml": _MQ_YAML,
     "rest.json": _REST,
     "qm.ini": _INI,

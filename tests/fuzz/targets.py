@@ -14,13 +14,16 @@ from topograph.importers import side_inputs
 from topograph.importers.ems import parse_text
 from topograph.importers.ems.commands import read_script
 from topograph.importers.ems.kinds import PARTS
+from topograph.importers.ibm_mq import commands as mqsc
 from topograph.importers.plan import plan, read_bundle, recognise
 from topograph.importers.reading import Options, Recognised
 from topograph.selectors import parse
 from topograph.side_inputs import SideInputs
 from topograph.systems import compile_network
+from topograph.systems.changing import after_both
 from topograph.systems.ems import changes
-from topograph.systems.fact_sources import FactList
+from topograph.systems.fact_sources import ChangedFacts, FactList
+from topograph.systems.ibm_mq import changes as mqsc_changes
 from topograph.systems.protocol import Change
 
 LARGEST = 100_000
@@ -108,6 +111,37 @@ def _script(data: bytes) -> None:
         assert edit.refused is None or (edit.change == Change() and edit.refused.message)
 
 
+MQSC = b"""* Queue manager name: A
+DEFINE QLOCAL(X) CLUSTER(K) MAXDEPTH(5)
+DEFINE QREMOTE(R) RNAME(X) RQMNAME(B) XMITQ(T)
+DEFINE CHANNEL(C) CHLTYPE(SDR) XMITQ(T) CONNAME('b(1414)')
+DEFINE CHANNEL(K.A) CHLTYPE(CLUSRCVR) CLUSTER(K)
+"""
+
+
+def _mqsc_facts() -> FactList:
+    (bundle,) = plan([recognise("A.mqsc", MQSC)], SideInputs()).bundles
+    return FactList(read_bundle(bundle, {"A.mqsc": MQSC}, Options()).facts)
+
+
+_MANAGERS = _mqsc_facts()
+
+
+def _mqsc_script(data: bytes) -> None:
+    assert mqsc.recognises(data) in (True, False)
+    script = mqsc.read_script(data, "c.mqsc")
+    _sound(script.findings, {"c.mqsc": data})
+    change = Change()
+    for command in script.commands[:200]:
+        json.dumps([command.text, command.fault, command.name]).encode()
+        assert 0 <= command.source.line <= len(data) + 1
+        edit = mqsc_changes.edit(ChangedFacts(_MANAGERS, change), "A", command)
+        assert edit.refused is None or (edit.change == Change() and edit.refused.message)
+        for fact in edit.change.added:
+            assert decode(encode(fact)) == fact
+        change = after_both(change, edit.change)
+
+
 TARGETS: Mapping[str, Callable[[bytes], None]] = {
     "tibemsd.conf": partial(_file, "tibemsd.conf"),
     "tibemsd.json": partial(_file, "tibemsd.json"),
@@ -134,6 +168,7 @@ TARGETS: Mapping[str, Callable[[bytes], None]] = {
     "rest.json": partial(_file, "rest.json"),
     "qm.ini": partial(_file, "qm.ini"),
     "change.txt": _script,
+    "change.mqsc": _mqsc_script,
     "topograph.yaml": _side_inputs,
     "clients.csv": _clients,
     "selector": _selector,
