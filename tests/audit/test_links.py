@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import shutil
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 
 import topograph
 from topograph.network import Network, compare
-from topograph.questions.answers import LinkMoved, LinksChanged
+from topograph.questions.answers import LinkMoved, LinksChanged, ServersChanged
 
 ROOT = Path(__file__).resolve().parents[2]
 NAMES = "ABCDE"
@@ -46,9 +47,9 @@ def test_a_route_that_is_deleted_is_a_link_that_goes(orders: Network):
 
 
 def test_a_route_that_comes_is_cited_by_the_line_of_its_command(orders: Network):
-    (link,) = orders.audit(
-        "create route Peru url=tcp://peru:7222 zone_name=SALES zone_type=mhop\n", at="HUB"
-    ).links.added
+    answer = orders.audit("create route Peru url=tcp://peru:7222 zone_name=SALES zone_type=mhop\n", at="HUB")
+    (link,), (server,) = answer.links.added, answer.servers.added
+    assert (server.server, server.loaded, str(server.source)) == ("Peru", False, "change:1:1")
     assert (link.from_, link.to, link.system, link.to_system, str(link.source)) == (
         "HUB",
         "Peru",
@@ -56,6 +57,18 @@ def test_a_route_that_comes_is_cited_by_the_line_of_its_command(orders: Network)
         "ems",
         "change:1:1",
     )
+
+
+def test_servers_come_and_go_with_what_names_them(orders: Network, tmp_path: Path):
+    shutil.copytree(ROOT / "examples" / "orders", tmp_path / "orders")
+    shutil.rmtree(tmp_path / "orders" / "usa")
+    less = topograph.read(tmp_path / "orders")
+    assert compare(orders, less).servers == ServersChanged()  # HUB still names it
+    (tmp_path / "orders" / "hub" / "routes.conf").write_text("")
+    alone = topograph.read(tmp_path / "orders")
+    gone, come = compare(orders, alone).servers, compare(alone, orders).servers
+    assert [(one.server, one.system, one.loaded) for one in gone.removed] == [("USA", "ems", True)]
+    assert (gone.added, come.added, come.removed, come.added_count) == ((), gone.removed, (), 1)
 
 
 def test_a_route_that_is_refused_changes_no_link():

@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypedDict
 
 from topograph.audit.differences import LISTED, Compared, compared
-from topograph.audit.links import links_changed
+from topograph.audit.links import links_changed, servers_changed
 from topograph.audit.witnesses import Moved, deliveries_compared
 from topograph.findings import Source
 from topograph.forwarding.budget import Budget
 from topograph.forwarding.graph import ForwardingGraph
 from topograph.questions.answers import Caution
-from topograph.questions.audit_answers import DeliveriesChanged, DeliveryMoved, HopsChanged, LinksChanged, ReachChanged
+from topograph.questions.audit_answers import (
+    DeliveriesChanged,
+    DeliveryMoved,
+    HopsChanged,
+    LinksChanged,
+    ReachChanged,
+    ServersChanged,
+)
 from topograph.questions.impact_answers import OutcomeChanged
 from topograph.questions.model import Model, Part
 from topograph.systems.changing import ClosedChanges
@@ -45,6 +52,7 @@ class Differences:
 
     pairs: Compared
     links: LinksChanged
+    servers: ServersChanged
     moved: Moved = _NOBODY
     outcomes: tuple[OutcomeChanged, ...] = ()
     cautions: tuple[Caution, ...] = ()
@@ -55,17 +63,21 @@ def differences(model: Model, states: States, budget: Budget) -> Differences:
     """What a part of a network does differently after a change. The cost is that of its parts: ``compared``, ``deliveries_compared``,
     ``outcomes_compared``."""
     pairs = compared(*states.passing(), budget)
-    links = links_changed(states.part.graph, states.graph, *states.passing())
+    found = Differences(
+        pairs,
+        links_changed(states.part.graph, states.graph, *states.passing()),
+        servers_changed(states.part.graph, states.graph),
+    )
     if states.part.form == "stepping":
-        return _of_steps(states, pairs, links, budget)
+        return _of_steps(states, found, budget)
     if states.judging is None:
         text = f"what subscribers get is not compared for {states.part.system.title}"
-        return Differences(pairs, links, cautions=(Caution("not-compared", text, Source("")),), complete=pairs.complete)
+        return replace(found, cautions=(Caution("not-compared", text, Source("")),), complete=pairs.complete)
     moved = deliveries_compared(model, states.part, states.judging, states.graph, states.facts, states.change, budget)
-    return Differences(pairs, links, moved, cautions=moved.cautions, complete=pairs.complete and moved.complete)
+    return replace(found, moved=moved, cautions=moved.cautions, complete=pairs.complete and moved.complete)
 
 
-def _of_steps(states: States, pairs: Compared, links: LinksChanged, budget: Budget) -> Differences:
+def _of_steps(states: States, differs: Differences, budget: Budget) -> Differences:
     from topograph.systems.stepping import SteppingEstate
     from topograph.systems.stepping_changes import outcomes_compared
 
@@ -85,8 +97,8 @@ def _of_steps(states: States, pairs: Compared, links: LinksChanged, budget: Budg
     if len(rows) > LISTED:
         text = f"{len(rows):,} puts end elsewhere; {LISTED:,} are listed"
         cautions.append(Caution("not-listed", text, Source("")))
-    complete = pairs.complete and not found.not_compared
-    return Differences(pairs, links, outcomes=rows[:LISTED], cautions=tuple(cautions), complete=complete)
+    complete = differs.pairs.complete and not found.not_compared
+    return replace(differs, outcomes=rows[:LISTED], cautions=tuple(cautions), complete=complete)
 
 
 class Fields(TypedDict):
@@ -98,6 +110,7 @@ class Fields(TypedDict):
     would_gain: tuple[DeliveryMoved, ...]
     would_lose: tuple[DeliveryMoved, ...]
     links: LinksChanged
+    servers: ServersChanged
     outcomes: tuple[OutcomeChanged, ...]
 
 
@@ -105,6 +118,7 @@ def merged(found: Sequence[Differences]) -> Fields:
     """What differs in all parts of a network together."""
     reach, hops = [one.pairs.reach for one in found], [one.pairs.hops for one in found]
     moved, links = [one.moved for one in found], [one.links for one in found]
+    servers = [one.servers for one in found]
     return Fields(
         reach=ReachChanged(
             tuple(pair for one in reach for pair in one.gained),
@@ -134,6 +148,12 @@ def merged(found: Sequence[Differences]) -> Fields:
             sum(one.added_count for one in links),
             sum(one.removed_count for one in links),
             sum(one.changed_count for one in links),
+        ),
+        servers=ServersChanged(
+            tuple(row for one in servers for row in one.added),
+            tuple(row for one in servers for row in one.removed),
+            sum(one.added_count for one in servers),
+            sum(one.removed_count for one in servers),
         ),
         outcomes=tuple(row for one in found for row in one.outcomes),
     )

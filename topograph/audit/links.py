@@ -1,4 +1,4 @@
-"""The links that a change brings, takes away or alters: two graphs of one network compared link by link."""
+"""The servers and links that a change brings, takes away or alters: two graphs of one network compared."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ import numpy as np
 
 from topograph.audit.differences import LISTED
 from topograph.findings import Source
-from topograph.forwarding.graph import ForwardingGraph
+from topograph.forwarding.graph import ForwardingGraph, Server
 from topograph.forwarding.reached import LinkShown, shown_links
-from topograph.questions.audit_answers import LinkMoved, LinksChanged
+from topograph.questions.audit_answers import LinkMoved, LinksChanged, ServerMoved, ServersChanged
 
 POSITION = "position"
 """The kind of guards that stand for what an answer assumes: they say nothing about a message."""
@@ -27,6 +27,21 @@ Conditions = Mapping[Pair, tuple[str, ...]]
 
 WAITS = "nothing passes at the moment"
 """The condition of a direction that lets nothing pass, though it is configured."""
+
+
+def servers_changed(before: ForwardingGraph, after: ForwardingGraph) -> ServersChanged:
+    """The servers that only one of two graphs has. Linear in the servers."""
+    added, removed = _only_in(after, before), _only_in(before, after)
+    return ServersChanged(tuple(added[:LISTED]), tuple(removed[:LISTED]), len(added), len(removed))
+
+
+def _only_in(one: ForwardingGraph, other: ForwardingGraph) -> list[ServerMoved]:
+    def moved(server: Server) -> ServerMoved:
+        return ServerMoved(server.name, server.system, server.loaded, server.source)
+
+    return sorted(
+        (moved(server) for server in one.servers if server.name not in other.server_number), key=lambda row: row.server
+    )
 
 
 def links_changed(

@@ -35,6 +35,8 @@ if TYPE_CHECKING:
         LinksChanged,
         ReachChanged,
         Rejection,
+        ServerMoved,
+        ServersChanged,
     )
     from topograph.questions.impact_answers import (
         ContainerLost,
@@ -94,6 +96,8 @@ FURTHER = {
     ),
     "trace_answers": (
         "Sender",
+        "ServerMoved",
+        "ServersChanged",
         "TraceStep",
         "TraceBranch",
         "TraceReply",
@@ -125,6 +129,8 @@ FURTHER = {
         "DeliveriesChanged",
         "LinkMoved",
         "LinksChanged",
+        "ServerMoved",
+        "ServersChanged",
     ),
     "listing_answers": (
         "CheckAnswer",
@@ -188,6 +194,8 @@ __all__ = [
     "Rerouted",
     "Retained",
     "Sender",
+    "ServerMoved",
+    "ServersChanged",
     "ShowAnswer",
     "Step",
     "Stopped",

@@ -194,6 +194,34 @@ class LinkMoved:
 
 
 @dataclass(frozen=True, slots=True)
+class ServerMoved:
+    """A server that only one of two states of the network has."""
+
+    server: str
+    """Its name."""
+    system: str
+    """The system that it runs."""
+    loaded: bool
+    """Whether its own configuration is loaded, or others only name it."""
+    source: Source
+    """Its configuration line, or the first that names it."""
+
+
+@dataclass(frozen=True, slots=True)
+class ServersChanged:
+    """Servers by name. Of many, some are listed."""
+
+    added: tuple[ServerMoved, ...] = ()
+    """Servers that the change brings, or names for the first time."""
+    removed: tuple[ServerMoved, ...] = ()
+    """Servers that are gone, or that nothing names any longer."""
+    added_count: int = 0
+    """How many come."""
+    removed_count: int = 0
+    """How many go."""
+
+
+@dataclass(frozen=True, slots=True)
 class LinksChanged:
     """Links by their servers. Of many, some are listed."""
 
@@ -254,6 +282,8 @@ class AuditAnswer(Answer):
     """Destinations of servers whose messages end in another way, where the system tells them one by one."""
     compared: tuple[AuditState, ...] = ()
     """Where two states are compared: before and after."""
+    servers: ServersChanged = ServersChanged()
+    """Servers that come or go."""
 
     @property
     def violation(self) -> bool:
