@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from topograph.forwarding.graph import Server
 from topograph.forwarding.reached import LinkShown, shown_links
-from topograph.questions.answers import TraceAnswer
+from topograph.questions.answers import AuditAnswer, TraceAnswer
 from topograph.systems import system, systems_in
+from topograph.viz.audited import links_that_come, servers_that_come
 from topograph.viz.neighbourhood import READABLE
 from topograph.viz.picture import Estate, draw
 
@@ -46,8 +47,10 @@ def scene_of(
             first, second = map(label, link.systems, link.ends)
             links.append(replace(link, ends=(first, second)))
     engine = model.parts[0].engine.name if model.parts else "memory"
-    systems = {name: system(name) for name in {server.system for server in servers}}
-    estate = Estate(model.network, model.snapshot, engine, servers, links, systems, label)
+    newcomers = servers_that_come(answer, servers) if isinstance(answer, AuditAnswer) else ()
+    coming = links_that_come(answer, links) if isinstance(answer, AuditAnswer) else ()
+    systems = {name: system(name) for name in {server.system for server in (*servers, *newcomers)}}
+    estate = Estate(model.network, model.snapshot, engine, servers, links, systems, label, coming, newcomers)
     around_names = tuple(label(place.system, place.name) for place in places)
     return draw(estate, answer, around=around_names, depth=depth, readable=None if whole else READABLE)
 

@@ -35,6 +35,17 @@ _COLOURS: Mapping[Mark, str] = {
     Mark.DUPLICATE: "#b3261e",
     Mark.UNDETERMINED: "#855400",
     Mark.REDUNDANT: "#41719c",
+    Mark.CUT_OFF: "#b3261e",
+    Mark.APART: "#b3261e",
+    Mark.LOSES: "#b3261e",
+    Mark.WOULD_LOSE: "#b3261e",
+    Mark.ELSEWHERE: "#855400",
+    Mark.GAINS: "#0a7a5a",
+    Mark.WOULD_GAIN: "#0a7a5a",
+    Mark.COMES: "#0a7a5a",
+    Mark.GOES: "#b3261e",
+    Mark.ALTERED: "#855400",
+    Mark.REFUSED: "#b3261e",
     Mark.NONE: "#6a6f76",
 }
 
@@ -113,7 +124,7 @@ def _dot_edge(link: LinkDrawn, names: _Names, walked: _Walked) -> str:
         else "dashed"
         if _broken(link)
         else _DOT_LINES.get(link.line, "solid"),
-        "arrowhead": "tee" if link.mark is Mark.BLOCKED else "",
+        "arrowhead": "tee" if link.mark in (Mark.BLOCKED, Mark.REFUSED) else "",
         "color": _dot_text(f"{colour}:{colour}" if double else colour),
         "tooltip": _dot_text(_about_link(link)),
         "zone": _dot_text(link.zone) if link.zone else "",
@@ -123,7 +134,7 @@ def _dot_edge(link: LinkDrawn, names: _Names, walked: _Walked) -> str:
 
 
 def _broken(link: LinkDrawn) -> bool:
-    return link.mark is Mark.BLOCKED or link.style is LinkStyle.UPLINK
+    return link.mark in (Mark.BLOCKED, Mark.GOES, Mark.REFUSED) or link.style is LinkStyle.UPLINK
 
 
 def _dot_attributes(given: Mapping[str, str]) -> str:
@@ -237,8 +248,10 @@ def mermaid(scene: Scene) -> str:
 def _mermaid_arrow(link: LinkDrawn) -> str:
     if link.mark is Mark.PATH:
         return "==>"
-    if link.mark is Mark.BLOCKED:
+    if link.mark in (Mark.BLOCKED, Mark.REFUSED):
         return "--x"
+    if link.mark is Mark.GOES:
+        return "-.-"
     return {
         LinkStyle.ACTIVE_ACTIVE: "<-->",
         LinkStyle.ACTIVE_PASSIVE: "-->",
@@ -264,8 +277,9 @@ def _mermaid_looks(scene: Scene, names: _Names, links: Mapping[Mark, Sequence[in
     for mark in Mark:
         marked = [names[server.name] for server in scene.servers if mark and server.mark is mark]
         if marked:
-            yield f"  classDef {mark.value} stroke:{_COLOURS[mark]},stroke-width:3px"
-            yield f"  class {','.join(marked)} {mark.value}"
+            called = mark.value.replace("-", "_")
+            yield f"  classDef {called} stroke:{_COLOURS[mark]},stroke-width:3px"
+            yield f"  class {','.join(marked)} {called}"
         if mark in links:
             yield f"  linkStyle {','.join(map(str, links[mark]))} stroke:{_COLOURS[mark]}"
     unloaded = [names[server.name] for server in scene.servers if not server.loaded]
@@ -341,10 +355,11 @@ class _Walked:
         return sorted(self._steps.get(link.id, ()))
 
     def label(self, link: LinkDrawn) -> str:
-        """Step numbers, the reason of a block, or the cost."""
-        if link.mark is Mark.BLOCKED and link.id in self._blocks:
+        """Step numbers, the reason of a block, what a change does to the link, or the cost."""
+        if link.mark in (Mark.BLOCKED, Mark.REFUSED) and link.id in self._blocks:
             return self._blocks[link.id][0].reason
-        parts = [", ".join(map(str, self.steps(link))), link.name]
+        changed = link.mark.value if link.mark in (Mark.GOES, Mark.COMES, Mark.ALTERED) else ""
+        parts = [", ".join(map(str, self.steps(link))), changed, link.name]
         if link.cost is not None:
             parts.append(f"cost {link.cost}")
         return " · ".join(filter(None, parts))

@@ -50,7 +50,7 @@ def place_servers(
     on_way = [number[name] for name in way if name in number]
     root = number.get(start, -1)
     parts = [_place_part(part, neighbours, zones, root, on_way) for part in connected(neighbours, neighbours)]
-    wide = _stretch(names)
+    wide = stretch(names)
     placed = _side_by_side([{at: (x * wide, y) for at, (x, y) in part.items()} for part in parts])
     return {name: (float(round(placed[at][0])), float(round(placed[at][1]))) for at, name in enumerate(names)}
 
@@ -105,7 +105,7 @@ def _balance(part: Sequence[int], blocks_at: Mapping[int, Sequence[int]], blocks
     return best[2]
 
 
-def _stretch(names: Sequence[str]) -> float:
+def stretch(names: Sequence[str]) -> float:
     """How much wider than high the picture becomes, so that nine labels of ten do not touch their neighbours'."""
     if not names:
         return 1.0

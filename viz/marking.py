@@ -12,7 +12,7 @@ from topograph.outcomes import NotForwarded, Truth
 from topograph.questions.answers import Step, Stopped, Undetermined
 from topograph.questions.texts.layout import place
 from topograph.questions.texts.walks import REASONS
-from topograph.viz.scene import BlockDrawn, LinkDrawn, Mark, PathDrawn, StepDrawn
+from topograph.viz.scene import BlockDrawn, CommandDrawn, GroupDrawn, LinkDrawn, Mark, PathDrawn, StepDrawn
 
 
 class LinkBook:
@@ -53,6 +53,9 @@ class Said:
     paths: list[PathDrawn] = field(default_factory=list)
     blocks: list[BlockDrawn] = field(default_factory=list)
     facts: list[tuple[str, str]] = field(default_factory=list)
+    told: list[str] = field(default_factory=list)
+    commands: list[CommandDrawn] = field(default_factory=list)
+    groups: list[GroupDrawn] = field(default_factory=list)
 
     def drawn_paths(self, ids: Collection[str]) -> Iterator[PathDrawn]:
         """The paths with the links that are in the picture; equal steps stay one object."""
@@ -92,12 +95,15 @@ class Marking:
         if found is not None:
             self.said.links[found.id] = (state, note)
 
-    def path(self, title: str, servers: Sequence[str], steps: Iterable[Step], *, shown: bool = True) -> None:
-        """A path with the steps of an answer; its links are marked."""
+    def path(
+        self, title: str, servers: Sequence[str], steps: Iterable[Step], *, shown: bool = True, together: str = ""
+    ) -> None:
+        """A path with the steps of an answer; its links are marked, unless it is one of several that are looked at together."""
         drawn = []
         for number, step in enumerate(steps, 1):
             link = self.book.of(step)
-            self.link(link, Mark.PATH)
+            if not together:
+                self.link(link, Mark.PATH)
             drawn.append(
                 self.one(
                     StepDrawn(
@@ -114,20 +120,20 @@ class Marking:
                     )
                 )
             )
-        self.said.paths.append(PathDrawn(title, tuple(servers), tuple(drawn), shown))
+        self.said.paths.append(PathDrawn(title, tuple(servers), tuple(drawn), shown, together))
 
     def one(self, step: StepDrawn) -> StepDrawn:
         """The step, as one object for all paths that it is in."""
         return self._steps.setdefault(step, step)
 
-    def configured_path(self, title: str, servers: Sequence[str], *, shown: bool) -> None:
+    def configured_path(self, title: str, servers: Sequence[str], *, shown: bool, together: str = "") -> None:
         """A path of which the answer gives the servers: each step has the place that configures its link."""
         steps = []
         for number, (here, there) in enumerate(itertools.pairwise(servers), 1):
             link = next(iter(self.book.between(here, there)), None)
             if link is not None:
                 steps.append(self.one(StepDrawn(number, here, there, link.id, link.zone, "", "", (), link.source)))
-        self.said.paths.append(PathDrawn(title, tuple(servers), tuple(steps), shown))
+        self.said.paths.append(PathDrawn(title, tuple(servers), tuple(steps), shown, together))
 
     def blocks(self, stopped: Iterable[Stopped]) -> None:
         """The links that a message does not take; a link that a path uses in the other direction stays marked so."""
@@ -147,6 +153,7 @@ class Marking:
                     stop.guard,
                     str(stop.value),
                     stop.source,
+                    stop.reason == NotForwarded.SELECTOR,
                 )
             )
             if link is not None and self.said.links.get(link.id, (Mark.NONE, ""))[0] is not Mark.PATH:

@@ -9,6 +9,7 @@ from topograph.errors import NotApplicable
 from topograph.outcomes import Outcome, Truth
 from topograph.questions.answers import (
     Answer,
+    AuditAnswer,
     CyclesAnswer,
     Delivery,
     HopsAnswer,
@@ -21,6 +22,7 @@ from topograph.questions.answers import (
 from topograph.questions.texts.layout import count, listed, zones
 from topograph.questions.texts.messages import is_published, who
 from topograph.questions.texts.walks import REASONS
+from topograph.viz.audited import audited
 from topograph.viz.marking import Marking, Said
 from topograph.viz.scene import BlockDrawn, LinkDrawn, Mark
 from topograph.viz.traced import traced
@@ -278,5 +280,6 @@ _MARKERS: Mapping[type[Answer], Callable[[Any, Marking], None]] = {
     CyclesAnswer: _cycles,
     PropagateAnswer: _propagate,
     TraceAnswer: traced,
+    AuditAnswer: audited,
 }
 """The answers that have a picture."""

@@ -23,13 +23,15 @@ from topograph.viz.layout import place_servers
 from topograph.viz.marking import Said
 from topograph.viz.marks import mark
 from topograph.viz.neighbourhood import READABLE, Neighbourhood, neighbourhood
+from topograph.viz.newcomers import place_newcomers
 from topograph.viz.scene import LinkDrawn, LinkStyle, Mark, Scene, ServerDrawn, ZoneDrawn
 
 
 @dataclass(frozen=True)
 class Estate:
     """What there is to draw: the servers and links of one network of one snapshot, and who answers for it. ``systems`` say what their servers and links
-    are called and how they are drawn; ``label`` is what a server of a system is called in the picture."""
+    are called and how they are drawn; ``label`` is what a server of a system is called in the picture. ``coming`` are links that a change brings, or would
+    bring (each with its mark), ``newcomers`` servers that only come with it: they have no part in where the others stand."""
 
     network: str
     snapshot: str
@@ -38,6 +40,13 @@ class Estate:
     links: Sequence[LinkShown]
     systems: Mapping[str, System] = field(default_factory=dict)
     label: Callable[[str, str], str] = lambda system, name: name  # noqa: ARG005  (names are unique where nothing else is said)
+    coming: Sequence[tuple[LinkShown, Mark]] = ()
+    newcomers: Sequence[Server] = ()
+
+    @property
+    def all_servers(self) -> Sequence[Server]:
+        """The servers with those that come."""
+        return (*self.servers, *self.newcomers)
 
     def system(self, name: str) -> System:
         """A system's record; where none is given, one that says nothing of its own."""
@@ -72,11 +81,11 @@ def draw(
     """
     links = _links(estate)
     zones = _zones(links)
-    said = mark(answer, [server.name for server in estate.servers], links, estate.label)
+    said = mark(answer, [server.name for server in estate.all_servers], links, estate.label)
     near = _chosen(estate, links, zones, said, around, depth, readable)
     kept = tuple(link for link in links if near.servers.issuperset(link.ends))
     parts = tuple(_zones(kept)) if len(kept) < len(links) else zones
-    spots = place_servers(sorted(near.servers), [(link.ends, link.zone) for link in kept], said.start, said.way)
+    spots = _places(estate, near, kept, said)
     ids = frozenset(link.id for link in kept)
     return Scene(
         question=answer.question if answer else "estate",
@@ -93,26 +102,44 @@ def draw(
         blocks=tuple(block if block.link in ids else dataclasses.replace(block, link="") for block in said.blocks),
         facts=(*_facts(answer), *said.facts, *_notes(estate, near)),
         around=near.around,
-        hidden=len({server.name for server in estate.servers}) - len(near.servers),
+        hidden=len({server.name for server in estate.all_servers}) - len(near.servers),
         server_noun=estate.nouns[0],
         link_noun=estate.nouns[1],
+        told=tuple(said.told),
+        commands=tuple(said.commands),
+        groups=tuple(said.groups),
     )
+
+
+def _places(estate: Estate, near: Neighbourhood, links: Sequence[LinkDrawn], said: Said) -> dict[str, Spot]:
+    """Where the servers stand: those that a change brings beside their neighbours, without moving one of the others."""
+    new = {server.name for server in estate.newcomers}.difference(server.name for server in estate.servers)
+    coming = {link.id for link in links if link.mark in (Mark.COMES, Mark.REFUSED)}
+    spots = place_servers(
+        sorted(near.servers - new),
+        [(link.ends, link.zone) for link in links if link.id not in coming],
+        said.start,
+        said.way,
+    )
+    return place_newcomers(spots, sorted(near.servers & new), [link.ends for link in links])
 
 
 def _links(estate: Estate) -> tuple[LinkDrawn, ...]:
     """The links by ends, cost and source, each with an id that names its ends, and the line it is drawn on."""
-    between: dict[tuple[str, str], list[LinkShown]] = {}
-    for link in estate.links:
-        between.setdefault((min(link.ends), max(link.ends)), []).append(link)
+    between: dict[tuple[str, str], list[tuple[Mark, LinkShown]]] = {}
+    for link, state in (*((one, Mark.NONE) for one in estate.links), *estate.coming):
+        between.setdefault((min(link.ends), max(link.ends)), []).append((state, link))
     roles = estate.roles
     found: list[LinkDrawn] = []
     taken: set[str] = set()
     for pair in sorted(between):
-        parallels = sorted(between[pair], key=lambda link: (link.cost or 0, link.source, link.ends, link.name))
+        parallels = sorted(
+            between[pair], key=lambda one: (bool(one[0]), one[1].cost or 0, one[1].source, one[1].ends, one[1].name)
+        )
         lines: dict[object, int] = {}
-        for number, link in enumerate(parallels):
+        for number, (_, link) in enumerate(parallels):
             lines.setdefault(_line(link, number), len(lines))
-        for number, link in enumerate(parallels):
+        for number, (state, link) in enumerate(parallels):
             found.append(
                 LinkDrawn(
                     id=_id(link.ends, taken),
@@ -125,6 +152,7 @@ def _links(estate: Estate) -> tuple[LinkDrawn, ...]:
                     source=link.source,
                     parallel=lines[_line(link, number)],
                     parallels=len(lines),
+                    mark=state,
                     name=clean(link.name),
                     role=link.role if link.role in roles else "",
                     line=roles.get(link.role, "solid"),
@@ -169,7 +197,7 @@ def _zones(links: Iterable[LinkDrawn]) -> tuple[ZoneDrawn, ...]:
     """The connected parts of each zone (R8, A10), by name, type and first server."""
     by_zone: dict[tuple[str, str], list[LinkDrawn]] = {}
     for link in links:
-        if link.zone:
+        if link.zone and link.mark is not Mark.REFUSED:
             by_zone.setdefault((link.zone, link.zone_type), []).append(link)
     found = []
     for (zone, kind), own in sorted(by_zone.items()):
@@ -211,7 +239,7 @@ def _chosen(
     depth: int | None,
     readable: int | None,
 ) -> Neighbourhood:
-    neighbours: dict[str, set[str]] = {server.name: set() for server in estate.servers}
+    neighbours: dict[str, set[str]] = {server.name: set() for server in estate.all_servers}
     for link in links:
         first, second = link.ends
         neighbours[first].add(second)
@@ -243,8 +271,8 @@ def _servers(
             if here in near.servers and there not in near.servers:
                 outside.setdefault(here, set()).add(there)
     found = []
-    mixed = len({server.system for server in estate.servers}) > 1
-    once = {server.name: server for server in reversed(estate.servers)}
+    mixed = len({server.system for server in estate.all_servers}) > 1
+    once = {server.name: server for server in reversed(estate.all_servers)}
     for _, server in sorted(once.items()):
         if server.name in near.servers:
             state, note = said.servers.get(server.name, (Mark.NONE, ""))
@@ -275,7 +303,7 @@ def _kind(estate: Estate, system: str, *, mixed: bool) -> str:
 
 
 def _marked(link: LinkDrawn, said: Said) -> LinkDrawn:
-    state, note = said.links.get(link.id, (Mark.NONE, ""))
+    state, note = said.links.get(link.id, (link.mark, ""))
     return dataclasses.replace(link, mark=state, note=note) if state or note else link
 
 
@@ -306,7 +334,7 @@ def _facts(answer: Answer | None) -> Iterable[tuple[str, str]]:
 
 def _notes(estate: Estate, near: Neighbourhood) -> Iterable[tuple[str, str]]:
     """What the picture leaves out, and servers that are only named by others."""
-    names = [server.name for server in estate.servers]
+    names = [server.name for server in estate.all_servers]
     shared = sorted({name for name in names if names.count(name) > 1}) if len(set(names)) < len(names) else []
     if shared:
         yield (

@@ -48,6 +48,28 @@ class Mark(StrEnum):
     """The message ends here, and nobody gets it."""
     REDUNDANT = "redundant"
     """A server or link of a redundant part, where that is wanted."""
+    CUT_OFF = "cut-off"
+    """A server that a change separates from others: with these servers alone every pair is told that no longer reach each other."""
+    APART = "apart"
+    """A server that no longer reaches, or is no longer reached by, servers that are cut off."""
+    LOSES = "loses"
+    """A server whose known subscribers lose messages, or get them more than once."""
+    WOULD_LOSE = "would-lose"
+    """A server whose subscribers would lose messages; nobody is known there."""
+    ELSEWHERE = "elsewhere"
+    """A server where messages are put that end in another way than before."""
+    GAINS = "gains"
+    """A server that more servers reach, or whose known subscribers get more messages."""
+    WOULD_GAIN = "would-gain"
+    """A server whose subscribers would get more messages; nobody is known there."""
+    COMES = "comes"
+    """A server or link that a change brings."""
+    GOES = "goes"
+    """A server or link that a change takes away."""
+    ALTERED = "altered"
+    """A link that stays and lets other messages pass, or has other properties."""
+    REFUSED = "refused"
+    """A link that would come and will not be."""
 
 
 class LinkStyle(StrEnum):
@@ -153,12 +175,14 @@ class PathDrawn:
     """A path of the answer with its steps in order. ``title`` names it for the reader (``to MADRID, 3 hops``).
 
     ``shown`` is False for paths of which there are many (a reach of everything has one a server): they are there to be looked at one at a time.
+    Paths with the same ``together`` (their title, not "") are looked at at once, each in a line style of its own.
     """
 
     title: str
     servers: tuple[str, ...]
     steps: tuple[StepDrawn, ...]
     shown: bool = True
+    together: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +190,8 @@ class BlockDrawn:
     """A link that the message does not take: it is drawn up to the block, with the reason beside it.
 
     ``at`` and ``to`` are equal, and ``link`` is "", where the message ends at the server itself (a subscriber's own selector, a grant).
-    ``reason`` is the text for the reader (``the route selector does not let it pass``), ``guard`` the predicate, ``value`` FALSE or UNKNOWN.
+    ``reason`` is the text for the reader (``the route selector does not let it pass``), ``guard`` what stands behind it, ``value`` FALSE or UNKNOWN.
+    ``predicate``: ``guard`` is a predicate on the message, which has that value; else it is an explanation, which has none.
     """
 
     at: str
@@ -176,6 +201,48 @@ class BlockDrawn:
     guard: str
     value: str
     source: Source
+    predicate: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RowDrawn:
+    """A line of a group: the servers it is about (two are joined by ``joint``), what is said of them, further lines, and its place."""
+
+    servers: tuple[str, ...]
+    text: str
+    details: tuple[str, ...] = ()
+    source: Source = Source("")
+    joint: str = "to"
+
+
+@dataclass(frozen=True, slots=True)
+class GroupDrawn:
+    """A list beside the picture. ``mark`` is that of its servers or links in the picture; ``total`` says how many rows there are, of which so many stand
+    here; ``unit`` counts them (``6 ordered pairs``), ``cut`` says that not all are listed."""
+
+    title: str
+    mark: Mark
+    rows: tuple[RowDrawn, ...]
+    total: int
+    unit: str = ""
+    cut: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CommandDrawn:
+    """A command of a change script: its number from 1, the server that it is given to, its result, and what else it does. ``apart`` are the pairs that no
+    longer reach each other after it (``apart_count``: how many there are), by first server; ``marks`` the servers concerned as they are drawn when
+    the command is chosen, each with its number of pairs."""
+
+    number: int
+    server: str
+    text: str
+    result: str
+    source: Source
+    notes: tuple[str, ...] = ()
+    apart: tuple[RowDrawn, ...] = ()
+    apart_count: int = 0
+    marks: tuple[tuple[str, Mark, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +250,8 @@ class Scene:
     """One picture. ``title`` is the question as a sentence, ``verdict`` the answer as one; ``facts`` are further short lines (exactness,
     assumptions, warnings), each ``(kind, text)`` with kind ``assumption``, ``warning``, ``inexact`` or ``note``.
 
-    ``question`` is the answer's (``reach``, ``hops``, ``paths``, ``cycles``, ``propagate``, ``trace``), or ``estate``. ``server_noun`` and
+    ``question`` is the answer's (``reach``, ``hops``, ``paths``, ``cycles``, ``propagate``, ``trace``, ``audit``), or ``estate``. ``told`` are the things
+    to look at first, each a sentence, below the verdict; ``commands`` and ``groups`` lists beside the picture. ``server_noun`` and
     ``link_noun`` are what
     servers and links are called here. ``hidden`` counts the servers of the
     network that are not in the picture (neighbourhood mode), ``around`` names the servers it is about.
@@ -206,3 +274,6 @@ class Scene:
     hidden: int = 0
     server_noun: str = "server"
     link_noun: str = "link"
+    told: tuple[str, ...] = ()
+    commands: tuple[CommandDrawn, ...] = ()
+    groups: tuple[GroupDrawn, ...] = ()

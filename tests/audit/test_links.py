@@ -68,6 +68,9 @@ def test_servers_come_and_go_with_what_names_them(orders: Network, tmp_path: Pat
     alone = topograph.read(tmp_path / "orders")
     gone, come = compare(orders, alone).servers, compare(alone, orders).servers
     assert [(one.server, one.system, one.loaded) for one in gone.removed] == [("USA", "ems", True)]
+    assert all(
+        one != other for one, other in (*compare(alone, orders).reach.gained, *compare(orders, alone).reach.lost)
+    )
     assert (gone.added, come.added, come.removed, come.added_count) == ((), gone.removed, (), 1)
 
 

@@ -46,6 +46,7 @@ def _asked(snapshot: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> N
 
 ESTATE = ["--network", "estate"]
 ILLEGAL = ["--network", "with-g-a"]
+LEGAL = ROOT / "examples" / "two-1hop-zones" / "legal"
 
 
 @pytest.mark.parametrize(
@@ -55,6 +56,18 @@ ILLEGAL = ["--network", "with-g-a"]
         (["reach", "HQ", *ESTATE], "HQ reaches 10 of 12 other servers; 2 cannot be decided."),
         (["reach", "CANADA", "MADRID", "--reply", *ESTATE], "A reply of MADRID reaches CANADA in 3 hops."),
         (["hops", "CANADA", "MADRID", *ESTATE], "From CANADA to MADRID: 3 hops."),
+        (
+            ["audit", "--change", f"HQ={ROOT / 'examples' / 'changes' / 'canada.txt'}", *ESTATE],
+            "Accept: the servers take 1 command.",
+        ),
+        (
+            ["audit", "--change", f"A={ROOT / 'examples' / 'changes' / 'route-g-a.txt'}", *ILLEGAL],
+            "Reject: 1 of 1 command would be refused.",
+        ),
+        (
+            ["audit", "--before", str(LEGAL), "--after", str(LEGAL.parent / "with-g-a")],
+            "Reject: 2 names are afterwards held over more routes than before: a route would be refused.",
+        ),
         (
             ["paths", "A", "F", "--max", "1", *ILLEGAL],
             "The first path from A to F; there are or may be more (use --max).",

@@ -16,7 +16,20 @@ import pytest
 import topograph
 from topograph.findings import Source
 from topograph.viz.page import SCRIPTS, STEPS_AS_TEXT, render
-from topograph.viz.scene import BlockDrawn, LinkDrawn, LinkStyle, PathDrawn, Scene, ServerDrawn, StepDrawn, ZoneDrawn
+from topograph.viz.scene import (
+    BlockDrawn,
+    CommandDrawn,
+    GroupDrawn,
+    LinkDrawn,
+    LinkStyle,
+    Mark,
+    PathDrawn,
+    RowDrawn,
+    Scene,
+    ServerDrawn,
+    StepDrawn,
+    ZoneDrawn,
+)
 from topograph.viz.view import View
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -60,6 +73,7 @@ def scene(text: str, steps: int = 1) -> Scene:
     """Two servers, a link, a path and a block, with ``text`` wherever a configuration or a user gives one."""
     a, b = f"A{text}", f"B{text}"
     source = Source(f"{text}/routes.conf", 3)
+    row = RowDrawn((a, b), text, (text,), source, text)
     taken = tuple(StepDrawn(n + 1, a, b, "A-B", text, text, text, (text,), source) for n in range(steps))
     return Scene(
         question="paths",
@@ -75,11 +89,14 @@ def scene(text: str, steps: int = 1) -> Scene:
         ),
         links=(LinkDrawn("A-B", (a, b), text, text, LinkStyle.ACTIVE_ACTIVE, "", None, source, note=text),),
         zones=(ZoneDrawn(text, text, (a, b), ("A-B",), True),),
-        paths=(PathDrawn(text, (a, b), taken),),
+        paths=(PathDrawn(text, (a, b), taken, together=text),),
         blocks=(BlockDrawn(a, b, "A-B", text, text, "FALSE", source),),
         facts=((text, text),),
         around=(text,),
         hidden=2,
+        told=(text,),
+        commands=(CommandDrawn(1, a, text, text, source, (text,), (row,), 3, ((a, Mark.APART, 3),)),),
+        groups=(GroupDrawn(text, Mark.LOSES, (row,), 1, text, cut=True),),
     )
 
 

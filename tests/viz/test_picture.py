@@ -260,7 +260,9 @@ def test_what_an_answer_rests_on_stands_in_the_scene():
 
 def test_an_answer_without_a_picture_says_which_have_one():
     network = example("estate")
-    with pytest.raises(NotApplicable, match=r"no picture of this answer of check; pictures are of cycles, hops, paths"):
+    with pytest.raises(
+        NotApplicable, match=r"no picture of this answer of check; pictures are of audit, cycles, hops, paths"
+    ):
         network.scene(network.check())
 
 

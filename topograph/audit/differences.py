@@ -59,6 +59,7 @@ def compared(before: ForwardingGraph, after: ForwardingGraph, budget: Budget) ->
             zip(_rows(before, names, budget), _rows(after, names, budget), strict=True)
         ):
             start = names[number]
+            was[number] = now[number] = 0  # a server reaches itself, also before it comes and after it goes
             for found, changed in ((gained, (was < 0) & (now >= 0)), (lost, (was >= 0) & (now < 0))):
                 for end in np.flatnonzero(changed).tolist():
                     uncertain = found is lost and doubt is not None and doubt.open(start, names[end])

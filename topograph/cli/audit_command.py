@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from topograph import __version__
-from topograph.cli.options import Asking
+from topograph.cli.options import ANSWERED, OPENED, Asking
 from topograph.cli.question_commands import question_command
 from topograph.cli.question_files import read_bytes
 from topograph.cli.written_files import write_file
@@ -39,6 +39,8 @@ def audit(
         raise click.UsageError("Say what is to be judged: --change [SERVER=]FILE, or --before PATH and --after PATH.")
     if before and after:
         states = [replace(asking, snapshot=one, engine="memory").open() for one in (before, after)]
+        if ANSWERED in (meta := click.get_current_context().meta):
+            meta[OPENED] = states[0]  # what an answer is drawn on
         _tell(asking, compare(*states), accept_undetermined, sarif, junit, markdown)
         return
     network = asking.open()
@@ -67,5 +69,4 @@ def _tell(
         write_file(junit, reports.junit(answer))
     if markdown:
         write_file(markdown, reports.markdown(answer))
-    accepted = answer.verdict == "accept" or (accept_undetermined and answer.verdict == "undetermined")
-    asking.tell(answer, violation=not accepted)
+    asking.tell(answer, violation=False if accept_undetermined and answer.verdict == "undetermined" else None)

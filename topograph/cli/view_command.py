@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from topograph.network import Network
     from topograph.questions.answers import Answer
 
-QUESTIONS = ("reach", "hops", "paths", "cycles", "propagate", "trace")
+QUESTIONS = ("reach", "hops", "paths", "cycles", "propagate", "trace", "audit")
 """The questions whose answers have a picture."""
 
 
@@ -69,8 +69,9 @@ def view(
 ) -> None:
     """Draw the network, or the answer of QUESTION, as a picture in one file.
 
-    QUESTION is reach, hops, paths, cycles, propagate or trace with its arguments and options, as on a command line of its own; without one
-    the whole network is drawn. A page of a network of more than 1,000 servers shows the part that the question is about.
+    QUESTION is reach, hops, paths, cycles, propagate, trace or audit with its arguments and options, as on a command line of its own; without one
+    the whole network is drawn. A page of a network of more than 1,000 servers shows the part that the question is about. audit is drawn on
+    the network before the change: the servers stand where they stand in its own picture.
 
     Exit code 0 if the picture was written, whatever it shows; with reach --expect also 1.
 
@@ -82,6 +83,8 @@ def view(
       topograph view reach CANADA MADRID -o way.html
       # who gets an order from Spain, and where does it end?
       topograph view -o orders.html propagate HQ --destination topic:orders --set country=Spain
+      # what would a change do?
+      topograph view audit --change HQ=examples/changes/canada.txt -o change.html
       # what is near LONDON, for a Markdown page
       topograph view --around LONDON --depth 2 -o london.mmd
     """

@@ -21,7 +21,7 @@ from typing import Any
 from jinja2 import Environment, StrictUndefined, Template
 from markupsafe import Markup
 
-from topograph.questions.texts.layout import plural_of
+from topograph.questions.texts.layout import count, plural_of
 from topograph.viz.page.embedding import embedded, json_in_script
 from topograph.viz.scene import Scene, StepDrawn
 
@@ -36,6 +36,7 @@ SCRIPTS = (
     "document",
     "legend",
     "answer",
+    "commands",
     "selection",
     "search",
     "keyboard",
@@ -98,6 +99,7 @@ def _template() -> Template:
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     environment.filters["evidence"] = _evidence
     environment.filters["plural"] = plural_of
+    environment.filters["pairs"] = lambda number: count(number, "pair")
     return environment.from_string(source)
 
 

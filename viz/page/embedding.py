@@ -80,6 +80,10 @@ def embedded(nodes: Sequence[Mapping[str, Any]], edges: Sequence[Mapping[str, An
             "nodes": _added(nodes, {server.name for server in scene.servers}),
             "edges": _added(edges, {link.id for link in scene.links}),
         },
+        "commands": [
+            [[texts(name), texts(state.value), pairs] for name, state, pairs in command.marks if name in kept]
+            for command in scene.commands
+        ],
         "texts": list(texts.index),  # last: complete only now
     }
 
@@ -153,7 +157,8 @@ def _step(texts: _Texts, step: StepDrawn) -> list[object]:
 
 
 def _path(texts: _Texts, path: PathDrawn, steps: Mapping[StepDrawn, int]) -> list[object]:
-    return [texts(path.title), int(path.shown), [texts(name) for name in path.servers], [steps[s] for s in path.steps]]
+    drawn = [texts(path.title), int(path.shown), [texts(name) for name in path.servers], [steps[s] for s in path.steps]]
+    return [*drawn, texts(path.together)] if path.together else drawn
 
 
 def _block(texts: _Texts, block: BlockDrawn) -> list[object]:

@@ -16,10 +16,13 @@ from topograph.findings import Source
 from topograph.network import Network
 from topograph.viz.scene import (
     BlockDrawn,
+    CommandDrawn,
+    GroupDrawn,
     LinkDrawn,
     LinkStyle,
     Mark,
     PathDrawn,
+    RowDrawn,
     Scene,
     ServerDrawn,
     StepDrawn,
@@ -78,6 +81,7 @@ def hostile_scene() -> Scene:
         LinkDrawn(f"{a}-{b}", (a, b), HOSTILE, HOSTILE, LinkStyle.ACTIVE_PASSIVE, a, None, evil, note=HOSTILE)
         for a, b in itertools.pairwise(names)
     )
+    row = RowDrawn(names[:2], HOSTILE, (HOSTILE,), evil, HOSTILE)
     step = StepDrawn(1, names[0], names[1], links[0].id, HOSTILE, HOSTILE, HOSTILE, (HOSTILE,), evil)
     return Scene(
         question="paths",
@@ -95,6 +99,11 @@ def hostile_scene() -> Scene:
         facts=(("warning", HOSTILE), (HOSTILE, HOSTILE)),
         around=(HOSTILE,),
         hidden=3,
+        told=(HOSTILE,),
+        commands=(
+            CommandDrawn(1, names[0], HOSTILE, HOSTILE, evil, (HOSTILE,), (row,), 3, ((names[0], Mark.APART, 3),)),
+        ),
+        groups=(GroupDrawn(HOSTILE, Mark.LOSES, (row,), 1, HOSTILE),),
     )
 
 

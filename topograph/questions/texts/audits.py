@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from topograph.questions.texts.layout import Cell, Mark, Page, Row, count, listed, place
@@ -20,6 +21,26 @@ LOOK_AT = 3
 
 TAKEN = ("DELIVERED", "DEPOSITED")
 """Outcomes of messages that somebody takes, or can take."""
+
+
+class Heading(StrEnum):
+    """What the groups of differences are called."""
+
+    LOST = "No longer reach each other"
+    GAINED = "Reach each other now"
+    OPEN = "Left open"
+    FARTHER = "Farther from each other"
+    NEARER = "Nearer to each other"
+    ELSEWHERE = "Messages end elsewhere"
+    LOSE = "Subscribers lose messages"
+    GET = "Subscribers get more messages"
+    TWICE = "Subscribers get messages more than once"
+    WOULD_LOSE = "Subscribers would lose messages, if there are any"
+    WOULD_GET = "Subscribers would get more messages, if there are any"
+
+
+NOTHING_CHANGES = "Nobody reaches more, fewer or other servers, and no message that was tried goes elsewhere."
+"""What stands below the verdict where there is nothing to look at."""
 
 _TITLES = {
     "accept": ("Accept: the servers take {commands}.", Mark.GOOD),
@@ -53,13 +74,11 @@ def audit(answer: AuditAnswer, page: Page) -> None:
     if any(state.revision for state in answer.compared):
         before, after = (state.revision or f"snapshot {state.snapshot}" for state in answer.compared)
         page.line(f"{after}, compared with {before}", indent=2)
-    told = list(_to_look_at(answer))
+    told = list(to_look_at(answer))
     for text in told[:LOOK_AT]:
         page.line(f"* {text}", indent=2)
     if not told:
-        page.line(
-            "Nobody reaches more, fewer or other servers, and no message that was tried goes elsewhere.", indent=2
-        )
+        page.line(NOTHING_CHANGES, indent=2)
     if len(told) > LOOK_AT:
         page.line(Cell(f"and {count(len(told) - LOOK_AT, 'thing')} more, below", Mark.FAINT), indent=2)
     if answer.steps:
@@ -69,32 +88,32 @@ def audit(answer: AuditAnswer, page: Page) -> None:
         _doubled(answer.rejections, page)
     for one in answer.rejections if answer.steps else ():
         _rejection(one, page)
-    _pairs(page, "No longer reach each other", answer.reach.lost, answer.reach.lost_count, Mark.BAD)
-    _pairs(page, "Reach each other now", answer.reach.gained, answer.reach.gained_count)
-    _pairs(page, "Left open", answer.reach.undetermined, answer.reach.undetermined_count, Mark.UNSURE)
-    _hops(page, "Farther from each other", answer.hops.longer, answer.hops.longer_count)
-    _hops(page, "Nearer to each other", answer.hops.shorter, answer.hops.shorter_count)
+    _pairs(page, Heading.LOST, answer.reach.lost, answer.reach.lost_count, Mark.BAD)
+    _pairs(page, Heading.GAINED, answer.reach.gained, answer.reach.gained_count)
+    _pairs(page, Heading.OPEN, answer.reach.undetermined, answer.reach.undetermined_count, Mark.UNSURE)
+    _hops(page, Heading.FARTHER, answer.hops.longer, answer.hops.longer_count)
+    _hops(page, Heading.NEARER, answer.hops.shorter, answer.hops.shorter_count)
     if answer.outcomes:
-        page.section("Messages end elsewhere", Mark.BAD)
+        page.section(Heading.ELSEWHERE, Mark.BAD)
         page.table([moved_outcome(one) for one in answer.outcomes[:SHOWN]])
         page.more(len(answer.outcomes) - SHOWN)
     deliveries = answer.deliveries
-    _deliveries(page, "Subscribers lose messages", deliveries.lost, Mark.BAD)
-    _deliveries(page, "Subscribers get more messages", deliveries.gained)
-    _deliveries(page, "Subscribers get messages more than once", deliveries.duplicated, Mark.BAD)
-    _deliveries(page, "Subscribers would lose messages, if there are any", answer.would_lose, Mark.BAD)
-    _deliveries(page, "Subscribers would get more messages, if there are any", answer.would_gain)
+    _deliveries(page, Heading.LOSE, deliveries.lost, Mark.BAD)
+    _deliveries(page, Heading.GET, deliveries.gained)
+    _deliveries(page, Heading.TWICE, deliveries.duplicated, Mark.BAD)
+    _deliveries(page, Heading.WOULD_LOSE, answer.would_lose, Mark.BAD)
+    _deliveries(page, Heading.WOULD_GET, answer.would_gain)
 
 
-def _to_look_at(answer: AuditAnswer) -> Iterator[str]:
+def to_look_at(answer: AuditAnswer) -> Iterator[str]:
     """What matters most, worst first, a sentence each."""
     for one in answer.rejections:
-        yield f"{one.source.file}:{one.source.line}: {_why(one)}" if answer.steps else one.message
+        yield f"{one.source.file}:{one.source.line}: {why(one)}" if answer.steps else one.message
     if answer.reach.lost_count:
         are = "pair no longer reaches" if answer.reach.lost_count == 1 else "ordered pairs of servers no longer reach"
         yield f"{answer.reach.lost_count:,} {are} each other: {_first(answer.reach.lost)}"
     if answer.outcomes:
-        first = next((one for one in answer.outcomes if _no_longer_taken(one)), answer.outcomes[0])
+        first = next((one for one in answer.outcomes if no_longer_taken(one)), answer.outcomes[0])
         was, becomes = (", ".join(side) or "nothing" for side in (first.before, first.after))
         yield (
             f"messages to {count(len(answer.outcomes), 'destination')} end in another way, such as {first.destination} at {first.server}: "
@@ -110,7 +129,7 @@ def _to_look_at(answer: AuditAnswer) -> Iterator[str]:
     ):
         if rows:
             servers = listed(sorted({row.server for row in rows}))
-            yield f"at {servers} {what}, such as {_message(rows[0])} ({place(rows[0].source)})"
+            yield f"at {servers} {what}, such as {message_of(rows[0])} ({place(rows[0].source)})"
     removed = [note for step in answer.steps for note in step.notes if note.rule == "property-removed"]
     for note in removed:
         yield f"{note.message}"
@@ -123,10 +142,10 @@ def _to_look_at(answer: AuditAnswer) -> Iterator[str]:
     ):
         if rows:
             servers = listed(sorted({row.server for row in rows}))
-            yield f"at {servers} {what}, such as {_message(rows[0])} ({place(rows[0].source)})"
+            yield f"at {servers} {what}, such as {message_of(rows[0])} ({place(rows[0].source)})"
 
 
-def _no_longer_taken(one: OutcomeChanged) -> bool:
+def no_longer_taken(one: OutcomeChanged) -> bool:
     """Whether somebody took such messages before, and nobody does afterwards."""
     before, after = (any(text.startswith(TAKEN) for text in side) for side in (one.before, one.after))
     return before and not after
@@ -137,7 +156,8 @@ def _first(pairs: Sequence[Pair]) -> str:
     return f"{start} and {end}{', ...' if len(pairs) > 1 else ''}"
 
 
-def _why(one: Rejection) -> str:
+def why(one: Rejection) -> str:
+    """Why a command is refused, when, and what servers would hold twice."""
     if one.duplicates:
         known = {at: [entry.paths[0][0] for entry in one.duplicates if entry.server == at] for at in one.at}
         which = "; ".join(f"{at} would know {listed(names)} over two routes" for at, names in known.items() if names)
@@ -160,7 +180,7 @@ def _step(answer: AuditAnswer, number: int) -> Row:
 
 def _rejection(one: Rejection, page: Page) -> None:
     page.section(f"{one.source.file}:{one.source.line}  {one.command}", Mark.UNSURE if one.undetermined else Mark.BAD)
-    page.line(f"{_why(one)} ({one.rule})", indent=2)
+    page.line(f"{why(one)} ({one.rule})", indent=2)
     if not one.duplicates:
         return
     where = (
@@ -225,7 +245,7 @@ def _deliveries(page: Page, heading: str, rows: Sequence[DeliveryMoved], mark: M
             (
                 one.server,
                 one.destination,
-                f"such as {_message(one)} from {one.from_}",
+                f"such as {message_of(one)} from {one.from_}",
                 f"published at {count(one.publishers, 'server')}" if one.publishers > 1 else "",
                 one.subscriber,
                 Cell(place(one.source), Mark.FAINT),
@@ -236,7 +256,7 @@ def _deliveries(page: Page, heading: str, rows: Sequence[DeliveryMoved], mark: M
     page.more(len(rows) - SHOWN)
 
 
-def _message(one: DeliveryMoved) -> str:
+def message_of(one: DeliveryMoved) -> str:
     """A message for people: its properties as selectors write them."""
     if not one.witness:
         return f"one to {one.destination}"

@@ -2,19 +2,20 @@
 
 function choosePath(path, { show = false } = {}) {
   view.path = path;
+  view.paths = path && path.together ? model.paths.filter((other) => other.together === path.together) : path ? [path] : [];
   const choice = byId("choose-path");
   if (choice) choice.value = path ? String(path.index) : "";
-  byId("path-steps").replaceChildren(...(path ? pathAsText(path) : [element("p", { class: "muted" }, "Choose a path, or a server that is reached.")]));
+  byId("path-steps").replaceChildren(...(path ? view.paths.flatMap(pathAsText) : [element("p", { class: "muted" }, "Choose a path, or a server that is reached.")]));
   if (path && show) {
-    showServers(path.servers.map((name) => model.byName.get(name)).filter((server) => server && !server.hidden));
-    say(`${path.title}: ${plural(path.steps.length, "step")}`);
+    showServers(view.paths.flatMap((one) => one.servers).map((name) => model.byName.get(name)).filter((server) => server && !server.hidden));
+    say(path.together || `${path.title}: ${plural(path.steps.length, "step")}`);
   }
   if (view.network) redraw();
 }
 
-function pathAsText(path) {
+function pathAsText(path, index) {
   const title = element("h3", {}, path.title);
-  const list = element("ol", { class: "steps" });
+  const list = element("ol", { class: index ? "steps second" : "steps" });
   for (const step of path.steps) {
     const about = [step.zone && `zone ${step.zone}`, step.rule && `rule ${step.rule}`, step.confidence && `confidence ${step.confidence}`];
     if (step.cost !== null) about.push(`cost ${step.cost}`);
@@ -35,11 +36,13 @@ function pathAsText(path) {
 function fillPaths() {
   if (!model.paths.length) return;
   if (model.paths.length > 1) {
+    // Paths that are looked at together are one choice.
+    const first = model.paths.filter((path, index) => !path.together || !index || model.paths[index - 1].together !== path.together);
     const choice = element(
       "select",
       { id: "choose-path", "aria-label": "Path", on: { change: () => choosePath(model.paths[choice.value] || null, { show: true }) } },
-      element("option", { value: "" }, `no path chosen (of ${model.paths.length})`),
-      ...model.paths.map((path) => element("option", { value: path.index }, path.title))
+      element("option", { value: "" }, `no path chosen (of ${first.length})`),
+      ...first.map((path) => element("option", { value: path.index }, path.together || path.title))
     );
     byId("path-choice").replaceChildren(choice);
   }
@@ -95,9 +98,11 @@ function serverSummary(server) {
 
 // What the answer is about, to be shown closely.
 function answerServers() {
-  const names = new Set(view.path ? view.path.servers : []);
+  const names = new Set(view.paths.flatMap((path) => path.servers));
   for (const block of model.blocks) names.add(block.at).add(block.to);
   for (const name of model.about.around) names.add(name);
-  for (const server of model.servers) if (server.mark === "asked" || server.mark === "target" || server.mark === "duplicate") names.add(server.name);
+  const told = ["asked", "target", "duplicate", "cut-off", "loses", "would-lose", "elsewhere", "gains", "would-gain", "comes", "goes"];
+  for (const server of model.servers) if (told.includes(server.mark)) names.add(server.name);
+  for (const link of model.links) if (LINK_SIGNS.has(link.mark)) names.add(link.a.name).add(link.b.name);
   return [...names].map((name) => model.byName.get(name)).filter((server) => server && !server.hidden);
 }

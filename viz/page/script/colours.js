@@ -86,5 +86,14 @@ function serverColour(mark) {
     blocked: colours.bad,
     duplicate: colours.twice,
     redundant: colours.spare,
+    "cut-off": colours.bad,
+    apart: colours.bad,
+    loses: colours.bad,
+    "would-lose": colours.bad,
+    elsewhere: colours.doubt,
+    gains: colours.good,
+    "would-gain": colours.good,
+    comes: colours.good,
+    goes: colours.bad,
   }[mark];
 }

@@ -36,6 +36,8 @@ function toggleNeighbourhood() {
 function stepBack() {
   if (byId("search").value) clearSearch();
   else if (view.neighbourhood) leaveNeighbourhood();
+  else if (view.selected || view.selectedLink) clearSelection();
+  else if (view.command !== null) chooseCommand(view.command);
   else clearSelection();
 }
 

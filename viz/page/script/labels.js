@@ -4,7 +4,11 @@ const FONT = "system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', sans-serif";
 
 const MANY_BLOCKS = 12;
 
+// What a reader of a change looks for: these servers have their names before others.
+const MOST_TELLING = new Set(["cut-off", "loses", "would-lose", "elsewhere", "duplicate", "comes", "goes"]);
+
 const placed = [];
+const numbers = [];
 const widths = new Map();
 
 function free(box) {
@@ -36,6 +40,7 @@ function boxAt(x, y, width, height) {
 function drawLabels(context) {
   const ratio = context.canvas.width / view.width;
   placed.length = 0;
+  numbers.length = 0;
   context.save();
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
   context.textBaseline = "middle";
@@ -49,12 +54,13 @@ function drawLabels(context) {
   const roomy = model.zones.length <= FEW_ZONES && servers.length < 60;
   keepOff(roomy ? servers : first);
   const signs = drawStopSigns(context);
+  drawLinkSigns(context);
   const line = pathOnScreen();
   drawEnds(context, line);
   drawStepNumbers(context);
   placed.push(...line);
   if (roomy) {
-    const onPath = new Set(view.path ? view.path.servers : []);
+    const onPath = new Set(view.paths.flatMap((path) => path.servers));
     for (const server of first) if (onPath.has(server.name)) serverLabel(context, server, true);
     drawZoneLabels(context);
     for (const server of first) if (!onPath.has(server.name)) serverLabel(context, server, true);
@@ -149,7 +155,8 @@ function labelledFirst(server) {
   if (server === view.selected || server === view.hovered || view.found.has(server)) return true;
   if (isEnd(server)) return true;
   if (model.about.around.includes(server.name)) return true;
-  if (view.path && view.path.servers.includes(server.name)) return true;
+  if (view.paths.some((path) => path.servers.includes(server.name))) return true;
+  if (changes && MOST_TELLING.has(server.mark)) return true;
   return model.blocks.length <= MANY_BLOCKS && model.blocks.some((block) => block.at === server.name || block.to === server.name);
 }
 
@@ -214,7 +221,7 @@ function shortened(text, most = 34) {
 }
 
 function drawStepNumbers(context) {
-  for (const path of shownPaths()) {
+  for (const [index, path] of shownPaths().entries()) {
     for (const step of path.steps) {
       if (isHidden(step.from) || isHidden(step.to)) continue;
       const curve = curveBetween(step.link, step.from, step.to);
@@ -235,24 +242,84 @@ function drawStepNumbers(context) {
       const box = boxAt(place.x, place.y, side, side);
       if (!inView(box)) continue;
       placed.push(box);
-      numberCircle(context, place.x, place.y, String(step.number), radius);
+      numbers.push([place.x, place.y, String(step.number), radius, index]);
+      numberSign(context, ...numbers[numbers.length - 1]);
     }
   }
 }
 
-function numberCircle(context, x, y, text, radius = 11) {
+// The number of a step: in a circle, and in a square on the second of two paths.
+function numberSign(context, x, y, text, radius = 11, index = 0) {
   context.beginPath();
-  context.arc(x, y, radius, 0, 2 * Math.PI);
+  if (index) context.roundRect(x - radius * 0.9, y - radius * 0.9, radius * 1.8, radius * 1.8, 2);
+  else context.arc(x, y, radius, 0, 2 * Math.PI);
   context.fillStyle = colours.canvas;
   context.fill();
   context.lineWidth = radius / 4.5;
-  context.strokeStyle = colours.path;
+  context.strokeStyle = pathColour(index);
   context.stroke();
   context.font = `700 ${Math.round(radius * (text.length > 2 ? 0.85 : 1.1))}px ${FONT}`;
-  context.fillStyle = colours.path;
+  context.fillStyle = pathColour(index);
   context.textAlign = "center";
   context.textBaseline = "middle";
   context.fillText(text, x, y + 0.5);
+}
+
+// What a change does to a link stands on its middle, unless a stop sign stands there.
+function drawLinkSigns(context) {
+  for (const link of model.links) {
+    if (!LINK_SIGNS.has(link.mark) || link.mark === "refused" || link.drawnBy !== link || !linkVisible(link)) continue;
+    const curve = linkCurve(link);
+    const middle = pointOn(curve, 0.5);
+    const at = onScreen(middle.x, middle.y);
+    const box = boxAt(at.x, at.y, 20, 20);
+    if (!inView(box) || Math.hypot(curve.x2 - curve.x1, curve.y2 - curve.y1) * view.scale < 34 || !free(box)) continue;
+    placed.push(box);
+    drawLinkSign(context, link.mark, at.x, at.y);
+  }
+}
+
+// A cross through what goes or will not be, a plus for what comes, an unequal sign for what is altered.
+function drawLinkSign(context, mark, x, y, size = 9) {
+  const colour = linkColour({ mark });
+  const stroke = (width, style) => {
+    context.strokeStyle = style;
+    context.lineWidth = width;
+    context.stroke();
+  };
+  context.lineCap = "round";
+  context.beginPath();
+  if (mark === "goes" || mark === "refused") {
+    const arm = size * 0.75;
+    context.moveTo(x - arm, y - arm);
+    context.lineTo(x + arm, y + arm);
+    context.moveTo(x + arm, y - arm);
+    context.lineTo(x - arm, y + arm);
+    stroke(7, colours.canvas);
+    stroke(3.2, colour);
+  } else {
+    context.arc(x, y, size, 0, 2 * Math.PI);
+    context.fillStyle = colours.canvas;
+    context.fill();
+    stroke(2, colour);
+    context.beginPath();
+    const arm = size * 0.5;
+    if (mark === "comes") {
+      context.moveTo(x - arm, y);
+      context.lineTo(x + arm, y);
+      context.moveTo(x, y - arm);
+      context.lineTo(x, y + arm);
+    } else {
+      context.moveTo(x - arm, y - size * 0.22);
+      context.lineTo(x + arm, y - size * 0.22);
+      context.moveTo(x - arm, y + size * 0.22);
+      context.lineTo(x + arm, y + size * 0.22);
+      context.moveTo(x - arm * 0.7, y + arm * 1.1);
+      context.lineTo(x + arm * 0.7, y - arm * 1.1);
+    }
+    stroke(2, colour);
+  }
+  context.lineCap = "butt";
 }
 
 // Signs that would cover each other are one sign with their number.
@@ -326,15 +393,19 @@ function drawReasons(context, signs) {
     const { block, blocks, x, y } = sign;
     if (blocks.some((other) => other.reason !== block.reason)) continue;
     const reason = blocks.length === 1 ? block.reason : `${blocks.length} times: ${block.reason}`;
-    const full = wrapped(context, bold, reason, 190, 3);
-    const guard = blocks.length === 1 && block.guard && !block.guard.startsWith(block.reason.slice(0, 20));
+    // What a server prints is read to its end.
+    const full = wrapped(context, bold, reason, changes ? 230 : 190, changes ? 7 : 3);
+    const guard = !changes && blocks.length === 1 && block.guard && !block.guard.startsWith(block.reason.slice(0, 20));
     if (guard) full.push(...wrapped(context, `12px ${FONT}`, block.guard, 190, 1));
     const shorter = [wrapped(context, bold, reason, 190, 3), wrapped(context, bold, reason, 190, 1)];
-    const card = [full, ...shorter].map((lines) => reasonPlace(lines, x, y)).find(Boolean);
+    const card =
+      [full, ...shorter].map((lines) => reasonPlace(lines, x, y)).find(Boolean) || (changes ? reasonPlace(full, x, y, { crossing: true }) : null);
     if (!card) continue;
     placed.push(card.box);
     drawReason(context, sign, card);
   }
+  // A card's line may have crossed one.
+  for (const number of numbers) numberSign(context, ...number);
 }
 
 function drawReason(context, sign, { box, lines }) {
@@ -363,10 +434,10 @@ function drawReason(context, sign, { box, lines }) {
   });
 }
 
-// The first place near a sign where a card lies free, and its line to the sign crosses nothing.
-function reasonPlace(lines, x, y) {
+// The first place near a sign where a card lies free, and its line to the sign crosses nothing, unless ``crossing`` allows that.
+function reasonPlace(lines, x, y, { crossing = false } = {}) {
   const width = Math.max(...lines.map(({ width: wide }) => wide)) + 16, height = lines.length * 16 + 8;
-  for (const away of [20, 44, 76]) {
+  for (const away of [20, 44, 76, 120, 170]) {
     const across = away + width / 2, along = away + height / 2;
     const places = [
       [x + across, y], [x - across, y], [x, y + along], [x, y - along],
@@ -374,7 +445,7 @@ function reasonPlace(lines, x, y) {
     ];
     for (const [left, top] of places) {
       const box = boxAt(left, top, width, height);
-      if (whole(box) && box.top > view.above && free(box) && reaches(x, y, box)) return { box, lines };
+      if (whole(box) && box.top > view.above && free(box) && (crossing || reaches(x, y, box))) return { box, lines };
     }
   }
   return null;

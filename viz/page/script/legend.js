@@ -16,7 +16,19 @@ function sampleLink(style, colour, width = 1.4, line = "solid") {
     trace(shape, curve);
     const link = { style, line, mark: "", looks: null, configuredBy: "a", a: { name: "a" } };
     drawLinkGroup(context, { link, width, colour, shape, arrows: [] }, 1, true);
-    if (["active-passive", "uplink", "one-way"].includes(style)) arrowHead(context, { x: style === "one-way" ? 35 : 16, y }, 0, 6, colour);
+    if (style === "one-way") arrowHead(context, { x: 35, y }, 0, 6, colour);
+    else if (["active-passive", "uplink"].includes(style)) configuredHere(context, { x: 9, y }, 3.5, colour);
+  };
+}
+
+function sampleMarkedLink(mark) {
+  return (context, x, y) => {
+    const shape = new Path2D();
+    trace(shape, { x1: 3, y1: y, x2: 41, y2: y, cx: x, cy: y, bent: false });
+    const link = { style: "plain", line: "solid", mark, looks: null, configuredBy: "", a: { name: "a" } };
+    drawLinkGroup(context, { link, width: 2.2, colour: linkColour(link), shape, arrows: [] }, 1, true);
+    if (mark === "refused") stopSign(context, x, y, 9, true);
+    else drawLinkSign(context, mark, x, y);
   };
 }
 
@@ -43,7 +55,7 @@ function legendEntries() {
     }
   }
   const marks = new Set(model.servers.filter((server) => server.loaded).map((server) => server.mark));
-  const order = ["asked", "target", "reached", "delivered", "transit", "held", "aside", "rejected", "unreachable", "undetermined", "duplicate", "redundant", ""];
+  const order = ["asked", "target", "reached", "delivered", "transit", "held", "aside", "rejected", "unreachable", "cut-off", "loses", "would-lose", "elsewhere", "apart", "goes", "undetermined", "duplicate", "gains", "would-gain", "comes", "redundant", ""];
   for (const mark of order) {
     if (!marks.has(mark)) continue;
     const words = { ...MARK_WORDS, "": "not part of the answer" }[mark];
@@ -76,21 +88,39 @@ function legendEntries() {
   if (model.paths.length) {
     const draw = (context, x, y) => {
       sampleLink("plain", colours.path, 5)(context, x, y);
-      numberCircle(context, x, y, "1");
+      numberSign(context, x, y, "1");
     };
-    entries.push([sample(draw), "path and its steps"]);
+    entries.push([sample(draw), model.paths.some((path) => path.together) ? "first path and its steps" : "path and its steps"]);
+  }
+  if (model.paths.some((path) => path.together)) {
+    const draw = (context, x, y) => {
+      const shape = new Path2D();
+      trace(shape, { x1: 3, y1: y, x2: 41, y2: y, cx: x, cy: y, bent: false });
+      context.strokeStyle = pathColour(1);
+      context.lineWidth = 3.5;
+      context.setLineDash([8, 5]);
+      context.stroke(shape);
+      context.setLineDash([]);
+      numberSign(context, x, y, "1", 11, 1);
+    };
+    entries.push([sample(draw), "second path and its steps"]);
+  }
+  for (const mark of LINK_SIGNS) {
+    if (model.links.some((link) => link.mark === mark)) entries.push([sample(sampleMarkedLink(mark)), `link: ${MARK_WORDS[mark]}`]);
   }
   for (const mark of ["duplicate", "redundant", "undetermined", "reached", "delivered", "transit"]) {
     if (!model.links.some((link) => link.mark === mark)) continue;
     entries.push([sample(sampleLink("plain", linkColour({ mark }), 2.6)), `link: ${MARK_WORDS[mark]}`]);
   }
   for (const certain of [true, false]) {
-    if (!model.blocks.some((block) => block.certain === certain)) continue;
+    // The sign on a link that will not be has its entry already.
+    const own = model.blocks.filter((block) => block.certain === certain && !(block.link && block.link.mark === "refused"));
+    if (!own.length) continue;
     const draw = (context, x, y) => {
-      sampleLink("plain", certain ? colours.bad : colours.doubt, 4)(context, x, y);
-      stopSign(context, x + 6, y, 9, certain);
+      if (!changes) sampleLink("plain", certain ? colours.bad : colours.doubt, 4)(context, x, y);
+      stopSign(context, changes ? x : x + 6, y, 9, certain);
     };
-    entries.push([sample(draw), certain ? "goes no further, and why" : "not known whether it goes on"]);
+    entries.push([sample(draw), blockWords(certain)]);
   }
   const types = { "1hop": "zone, 1hop", mhop: "zone, mhop", "": "zone whose type is not known" };
   for (const [type, words] of Object.entries(types)) {
@@ -100,9 +130,15 @@ function legendEntries() {
   return entries;
 }
 
+function blockWords(certain) {
+  if (changes) return certain ? "refused, and why" : "nobody can say whether it is refused";
+  return certain ? "goes no further, and why" : "not known whether it goes on";
+}
+
 function fillLegend() {
   byId("legend-entries").replaceChildren(
     ...legendEntries().map(([drawn, words]) => element("div", { class: "entry" }, drawn, element("span", {}, words)))
   );
   fillZones();
+  fillGroupSigns();
 }

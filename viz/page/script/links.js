@@ -2,7 +2,7 @@
 
 const LINK_WORDS = {
   "active-active": "both ends configure it",
-  "active-passive": "the arrow starts where it is configured",
+  "active-passive": "the dot is at the end that configures it",
   plain: "link",
   uplink: "uplink of an edge router",
   "one-way": "messages pass along the arrow only",
@@ -17,6 +17,9 @@ const LINES = {
   "dash-dot": [10, 4, 2, 4],
   "dash-dot-dot": [12, 4, 2, 3, 2, 4],
 };
+// What a change does to a link: its line, and a sign on it (``drawLinkSign``).
+const MARK_LINES = { goes: [3, 5], refused: [3, 5], comes: [], altered: [] };
+const LINK_SIGNS = new Set(["goes", "refused", "comes", "altered"]);
 const SERVER_RADIUS = 13;
 const PARALLEL_GAP = 34;
 
@@ -87,6 +90,13 @@ function linkColour(link) {
       return colours.bad;
     case "duplicate":
       return colours.twice;
+    case "goes":
+    case "refused":
+      return colours.bad;
+    case "comes":
+      return colours.good;
+    case "altered":
+      return colours.doubt;
     case "redundant":
       return colours.spare;
     case "undetermined":
@@ -115,7 +125,7 @@ function drawLinks(context) {
     if (link.drawnBy !== link || !linkVisible(link) || link.mark === "blocked") continue;
     const width = link.mark ? 2.2 : near ? 1.4 : 0.7;
     const colour = linkColour(link);
-    const key = link.looks ? link.id : `${link.style} ${link.line} ${colour} ${width}`;
+    const key = link.looks ? link.id : `${link.style} ${link.line} ${link.mark} ${colour} ${width}`;
     if (!groups.has(key)) groups.set(key, { link, width, colour, shape: new Path2D(), arrows: [] });
     const group = groups.get(key);
     const curve = linkCurve(link);
@@ -135,7 +145,8 @@ function drawLinkGroup(context, { link, width, colour, shape, arrows }, thin, ne
   context.globalAlpha = near || link.mark || link.looks ? 1 : 0.75;
   context.strokeStyle = line;
   context.setLineDash([]);
-  if (link.style === "active-active" && near && !link.looks) {
+  const changed = MARK_LINES[link.mark];
+  if (link.style === "active-active" && near && !link.looks && !changed) {
     // Two lines: a broad one, and the ground drawn over its middle.
     context.lineWidth = (width * 2 + 1.8) * thin;
     context.stroke(shape);
@@ -144,7 +155,7 @@ function drawLinkGroup(context, { link, width, colour, shape, arrows }, thin, ne
     context.lineWidth = 1.8 * thin;
     context.stroke(shape);
   } else {
-    const dashes = link.style === "uplink" || looks.dashes ? [8, 5] : LINES[link.line];
+    const dashes = changed || (link.style === "uplink" || looks.dashes ? [8, 5] : LINES[link.line]);
     context.setLineDash(dashes.map((part) => part * thin));
     context.lineWidth = (looks.width || width) * thin;
     context.stroke(shape);
@@ -158,7 +169,8 @@ function drawLinkGroup(context, { link, width, colour, shape, arrows }, thin, ne
     const server = arrives && curve.x2 === one.a.x && curve.y2 === one.a.y ? one.a : arrives ? one.b : null;
     const near = Math.min(0.45, ((server ? reachOf(server, directionOn(curve, 1)) : SERVER_RADIUS) + 16) / (length || 1));
     const t = arrives ? 1 - near : near;
-    arrowHead(context, pointOn(curve, t), directionOn(curve, t), Math.min(8, 8 * Math.max(thin, 0.7)), line);
+    if (!arrives) configuredHere(context, pointOn(curve, t), Math.min(4, 4 * Math.max(thin, 0.7)), line);
+    else arrowHead(context, pointOn(curve, t), directionOn(curve, t), Math.min(8, 8 * Math.max(thin, 0.7)), line);
   }
 }
 
@@ -166,6 +178,14 @@ function drawLinkGroup(context, { link, width, colour, shape, arrows }, thin, ne
 function reachOf(server, angle) {
   const [wide, high] = serverSpan(server);
   return SERVER_RADIUS * Math.min(wide / Math.max(0.01, Math.abs(Math.cos(angle))), high / Math.max(0.01, Math.abs(Math.sin(angle))));
+}
+
+// The end that configures a link: a dot, since arrows are for where messages go.
+function configuredHere(context, { x, y }, radius, colour) {
+  context.beginPath();
+  context.arc(x, y, radius, 0, 2 * Math.PI);
+  context.fillStyle = colour;
+  context.fill();
 }
 
 function arrowHead(context, { x, y }, angle, size, colour) {
@@ -184,30 +204,36 @@ function arrowHead(context, { x, y }, angle, size, colour) {
 }
 
 function shownPaths() {
-  return view.path ? [view.path] : [];
+  return view.paths;
 }
 
-// The chosen path: a broad line with a rim, and arrows the way the message goes.
+function pathColour(index) {
+  return index ? colours.twice : colours.path;
+}
+
+// The chosen path: a broad line with a rim, and arrows the way the message goes. A second one beside it is broken and lies over the first.
 function drawPath(context) {
   const thin = 1 / view.scale;
-  for (const path of shownPaths()) {
+  for (const [index, path] of shownPaths().entries()) {
     const curves = path.steps
       .filter((step) => !isHidden(step.from) && !isHidden(step.to))
       .map((step) => curveBetween(step.link, step.from, step.to))
       .filter(Boolean);
     const shape = new Path2D();
     for (const curve of curves) trace(shape, curve);
-    context.lineCap = "round";
+    context.lineCap = index ? "butt" : "round";
     context.strokeStyle = colours.canvas;
-    context.lineWidth = 9.5 * thin;
+    context.lineWidth = (index ? 6 : 9.5) * thin;
     context.stroke(shape);
-    context.strokeStyle = colours.path;
-    context.lineWidth = 5.5 * thin;
+    context.strokeStyle = pathColour(index);
+    context.lineWidth = (index ? 3.5 : 5.5) * thin;
+    if (index) context.setLineDash([11 * thin, 6 * thin]);
     context.stroke(shape);
+    context.setLineDash([]);
     context.lineCap = "butt";
     for (const curve of curves) {
       const pixels = Math.hypot(curve.x2 - curve.x1, curve.y2 - curve.y1) * view.scale;
-      if (pixels > 70) arrowHead(context, pointOn(curve, 0.74), directionOn(curve, 0.74), 10 * thin, colours.path);
+      if (pixels > 70) arrowHead(context, pointOn(curve, 0.74), directionOn(curve, 0.74), 10 * thin, pathColour(index));
     }
   }
 }
@@ -226,8 +252,11 @@ function blockPlace(block) {
   if (to && to.hidden) return null;
   const curve = curveBetween(block.link, block.at, block.to);
   if (!curve) return null;
-  return { ...pointOn(curve, 0.56), curve };
+  // A link that is refused is drawn whole: nothing is on its way over it.
+  return changes ? { ...pointOn(curve, 0.5), curve: null } : { ...pointOn(curve, 0.56), curve };
 }
+
+const changes = model.about.question === "audit";
 
 // A block: the link is drawn up to the sign, and goes on as dots that no message follows. Where it is not certain, the line is broken.
 function drawBlocks(context) {

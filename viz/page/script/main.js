@@ -145,6 +145,7 @@ if (window.matchMedia("(max-width: 720px)").matches) byId("legend").open = false
 fillPaths();
 makeNetwork();
 fillBlocks();
+fillCommands();
 fillLegend();
 listenToPointer();
 listenToButtons();
@@ -160,10 +161,13 @@ window.topograph = {
     selected: view.selected && view.selected.name,
     link: view.selectedLink && view.selectedLink.id,
     path: view.path && view.path.title,
+    paths: view.paths.map((path) => path.title),
+    marks: Object.fromEntries(model.servers.filter((server) => server.mark).map((server) => [server.name, server.mark])),
+    command: view.command,
     found: [...view.found].map((server) => server.name),
     dark: colours.dark,
     scale: view.scale,
-    colours: { path: colours.path, bad: colours.bad, doubt: colours.doubt, good: colours.good, canvas: colours.canvas },
+    colours: { path: colours.path, twice: colours.twice, bad: colours.bad, doubt: colours.doubt, good: colours.good, canvas: colours.canvas },
   }),
   // Where a server, or a part t of the link of a step or block between two, is on the page, in pixels.
   server: (name) => onPage(model.byName.get(name)),

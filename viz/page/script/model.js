@@ -84,6 +84,7 @@ const model = (() => {
     shown: row[1] === 1,
     servers: row[2].map((name) => texts[name]),
     steps: row[3].map((step) => steps[step]),
+    together: row.length > 4 ? texts[row[4]] : "",
   }));
   const blocks = embeddedData.blocks.map((row, index) => ({
     index,
@@ -96,7 +97,11 @@ const model = (() => {
     certain: texts[row[5]] !== "UNKNOWN",
     source: place(row[6], row[7], row[8]),
   }));
-  return { about: embeddedData.about, servers, byName, links, linkById, zones, paths, blocks };
+  // Of each command of a change script the servers that are apart from others after it.
+  const commands = embeddedData.commands.map((marks) =>
+    marks.map(([name, mark, pairs]) => ({ server: byName.get(texts[name]), mark: texts[mark], pairs }))
+  );
+  return { about: embeddedData.about, servers, byName, links, linkById, zones, paths, blocks, commands };
 })();
 
 // Links that share a line are one stroke, looking like the one of which the answer says most (``drawnBy``).
@@ -108,7 +113,7 @@ function shareLines(links) {
     if (!lines.has(key)) lines.set(key, []);
     lines.get(key).push(link);
   }
-  const order = ["path", "duplicate", "delivered", "reached", "transit", "undetermined", "redundant", "", "blocked"];
+  const order = ["refused", "goes", "comes", "altered", "path", "duplicate", "delivered", "reached", "transit", "undetermined", "redundant", "", "blocked"];
   for (const together of lines.values()) {
     const told = (link) => (link.looks ? -1 : order.includes(link.mark) ? order.indexOf(link.mark) : order.length);
     const first = together.reduce((best, link) => (told(link) < told(best) ? link : best));
@@ -150,4 +155,15 @@ const MARK_WORDS = {
   blocked: "blocked",
   duplicate: "in a multi-path cycle",
   redundant: "redundant, as wanted",
+  "cut-off": "cut off from others",
+  apart: "no longer joined to what is cut off",
+  loses: "subscribers lose messages",
+  "would-lose": "subscribers would lose messages, if there are any",
+  elsewhere: "messages put here end elsewhere",
+  gains: "joined to more, or subscribers get more",
+  "would-gain": "subscribers would get more, if there are any",
+  comes: "comes with the change",
+  goes: "goes with the change",
+  altered: "altered by the change",
+  refused: "will not be",
 };

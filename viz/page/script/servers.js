@@ -1,7 +1,7 @@
 // Servers: the shape of their system, a circle if it has none of its own, dashed (and then square) where the files are not loaded; what the answer says is a sign in it as well as a colour.
 
-const EMPHASIS = { asked: 1.35, target: 1.35, delivered: 1.1, duplicate: 1.1 };
-const LEAST_PIXELS = { held: 5.5, aside: 5.5, rejected: 5.5, asked: 9, target: 9, undetermined: 5, unreachable: 4.5, delivered: 5.5, duplicate: 5.5, "": 2 };
+const EMPHASIS = { asked: 1.35, target: 1.35, delivered: 1.1, duplicate: 1.1, "cut-off": 1.15, loses: 1.1, "would-lose": 1.1 };
+const LEAST_PIXELS = { "cut-off": 6, loses: 6, "would-lose": 6, elsewhere: 6, gains: 5.5, "would-gain": 5.5, comes: 5.5, goes: 5.5, held: 5.5, aside: 5.5, rejected: 5.5, asked: 9, target: 9, undetermined: 5, unreachable: 4.5, delivered: 5.5, duplicate: 5.5, "": 2 };
 
 function serverRadius(server) {
   const usual = LEAST_PIXELS[server.mark] === undefined ? 4.5 : LEAST_PIXELS[server.mark];
@@ -42,7 +42,9 @@ function serverOutline(context, server, x, y, radius) {
   } else context.arc(x, y, radius, 0, 2 * Math.PI);
 }
 
-const FILLED = new Set(["asked", "target", "reached", "delivered", "duplicate", "held", "aside", "rejected"]);
+const FILLED = new Set(["asked", "target", "reached", "delivered", "duplicate", "held", "aside", "rejected", "cut-off", "loses", "elsewhere", "gains"]);
+// Hollow with a broken outline: nobody is known there, or it goes.
+const BROKEN = new Set(["would-lose", "would-gain", "goes"]);
 
 // Draws at any place, so that the legend shows what the picture does. ``unit`` is the size of a pixel in the context's units.
 function drawServer(context, server, x, y, radius, unit) {
@@ -53,7 +55,7 @@ function drawServer(context, server, x, y, radius, unit) {
   context.fill();
   context.strokeStyle = colour;
   context.lineWidth = (radius / unit > 6 ? 2 : 1.3) * unit;
-  context.setLineDash(server.loaded ? [] : [4 * unit, 3 * unit]);
+  context.setLineDash(!server.loaded ? [4 * unit, 3 * unit] : BROKEN.has(server.mark) ? [2.5 * unit, 2.5 * unit] : []);
   context.stroke();
   context.setLineDash([]);
   if (server.mark === "asked" || server.mark === "target") {
@@ -95,6 +97,47 @@ function drawSign(context, server, x, y, size, colour) {
       context.lineTo(x, y + size * 0.2);
       context.stroke();
       break;
+    case "cut-off":
+    case "apart":
+      context.moveTo(x - size, y);
+      context.lineTo(x - size * 0.4, y);
+      context.moveTo(x + size * 0.4, y);
+      context.lineTo(x + size, y);
+      context.moveTo(x - size * 0.3, y + size * 0.75);
+      context.lineTo(x + size * 0.3, y - size * 0.75);
+      context.stroke();
+      break;
+    case "loses":
+    case "would-lose":
+    case "gains":
+    case "would-gain": {
+      const down = server.mark.endsWith("lose") || server.mark === "loses" ? 1 : -1;
+      context.moveTo(x, y - size * 0.85 * down);
+      context.lineTo(x, y + size * 0.85 * down);
+      context.moveTo(x - size * 0.6, y + size * 0.2 * down);
+      context.lineTo(x, y + size * 0.85 * down);
+      context.lineTo(x + size * 0.6, y + size * 0.2 * down);
+      context.stroke();
+      break;
+    }
+    case "elsewhere":
+      context.moveTo(x - size * 0.8, y - size * 0.35);
+      context.lineTo(x + size * 0.8, y - size * 0.35);
+      context.moveTo(x - size * 0.8, y + size * 0.35);
+      context.lineTo(x + size * 0.8, y + size * 0.35);
+      context.moveTo(x - size * 0.5, y + size * 0.85);
+      context.lineTo(x + size * 0.5, y - size * 0.85);
+      context.lineWidth = size * 0.3;
+      context.stroke();
+      break;
+    case "comes":
+      context.moveTo(x - size * 0.8, y);
+      context.lineTo(x + size * 0.8, y);
+      context.moveTo(x, y - size * 0.8);
+      context.lineTo(x, y + size * 0.8);
+      context.stroke();
+      break;
+    case "goes":
     case "rejected":
     case "unreachable":
       context.moveTo(x - size * 0.65, y - size * 0.65);

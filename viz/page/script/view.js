@@ -8,6 +8,8 @@ const view = {
   height: 0,
   above: 0,
   path: null,
+  paths: [],
+  command: null,
   selected: null,
   selectedLink: null,
   hovered: null,

@@ -1,0 +1,414 @@
+"""What the answer of ``audit`` says of a picture of the network before: the links that come, go, are altered or refused, the two paths of a refusal, the
+servers that lose or gain, and the commands with what is apart after each."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Sequence
+
+from topograph.forwarding.graph import Server
+from topograph.forwarding.reached import LinkShown
+from topograph.outcomes import Truth
+from topograph.questions.answers import AuditAnswer, DeliveryMoved, Duplicate, LinkMoved, OutcomeChanged, Rejection
+from topograph.questions.texts.audits import (
+    LOOK_AT,
+    NOTHING_CHANGES,
+    Heading,
+    message_of,
+    no_longer_taken,
+    to_look_at,
+    why,
+)
+from topograph.questions.texts.layout import count, listed, place
+from topograph.visible import clean
+from topograph.viz.marking import Marking
+from topograph.viz.pairs import apart_from, by_start, standing_out
+from topograph.viz.scene import BlockDrawn, CommandDrawn, GroupDrawn, LinkDrawn, Mark, RowDrawn
+
+UNNAMED = "change"
+"""What lines of commands are cited by that stand in no file."""
+
+ROWS = 200
+"""Rows of a group that the page holds; all are counted."""
+
+ROWS_OF_A_COMMAND = 20
+"""Lines of pairs that stand below a command; all pairs are counted."""
+
+REFUSALS_DRAWN = 100
+"""Names held twice whose paths can be looked at."""
+
+_FIRST = (
+    Mark.DUPLICATE,
+    Mark.CUT_OFF,
+    Mark.LOSES,
+    Mark.ELSEWHERE,
+    Mark.APART,
+    Mark.GOES,
+    Mark.WOULD_LOSE,
+    Mark.COMES,
+    Mark.UNDETERMINED,
+    Mark.GAINS,
+    Mark.WOULD_GAIN,
+    Mark.NONE,
+)
+"""Of several marks of a server the first of these."""
+
+
+def servers_that_come(answer: AuditAnswer, servers: Sequence[Server]) -> tuple[Server, ...]:
+    """The servers that only come with the change, or would come with a route that is refused."""
+    found = {one.server: Server(one.server, one.system, one.loaded, one.source) for one in answer.servers.added}
+    known = {server.name for server in servers}
+    for one in answer.rejections:
+        for step in itertools.chain(*one.flows):
+            for name in (step.from_, step.to):
+                found.setdefault(name, Server(name, step.system, loaded=False, source=step.source))
+    return tuple(server for name, server in sorted(found.items()) if name not in known)
+
+
+def links_that_come(answer: AuditAnswer, links: Sequence[LinkShown]) -> tuple[tuple[LinkShown, Mark], ...]:
+    """The links that come with the change, and those that a refused command would bring: the steps of its two paths that no link takes."""
+    coming = [(_shown(one), Mark.COMES) for one in answer.links.added]
+    taken = {frozenset(link.ends) for link in (*links, *(link for link, _ in coming))}
+    types = {link.zone: link.zone_type for link in links}
+    for one in answer.rejections:
+        for step in itertools.chain(*one.flows):
+            ends = (min(step.from_, step.to), max(step.from_, step.to))
+            if frozenset(ends) not in taken:
+                taken.add(frozenset(ends))
+                link = LinkShown(ends, step.zone, types.get(step.zone, ""), one.server, step.cost, step.source)
+                coming.append((link, Mark.REFUSED))
+    return tuple(coming)
+
+
+def _shown(one: LinkMoved) -> LinkShown:
+    return LinkShown(
+        (one.from_, one.to),
+        one.zone,
+        one.zone_type,
+        one.configured_by,
+        one.cost,
+        one.source,
+        one.one_way,
+        one.system,
+        name=one.name,
+        role=one.role,
+        systems=(one.system, one.to_system),
+    )
+
+
+def audited(answer: AuditAnswer, marking: Marking) -> None:
+    """Marks, paths and lists of a judged change. Linear in the answer, sorting aside."""
+    said = marking.said
+    files = list(dict.fromkeys(step.source.file for step in answer.steps))
+    said.title = "What is different after the change?"
+    if files:
+        said.title = (
+            f"What would the commands of {listed(files)} do?" if files != [UNNAMED] else "What would these commands do?"
+        )
+    told = list(map(clean, to_look_at(answer)))
+    said.told = told[:LOOK_AT] or [NOTHING_CHANGES]
+    if len(told) > LOOK_AT:
+        said.told.append(f"and {count(len(told) - LOOK_AT, 'thing')} more, listed on this page")
+    if answer.before.legal is False:
+        names = count(len(answer.before.duplicates), "name")
+        said.facts.append(
+            ("note", f"The network is illegal before the change already: {names} held twice (topograph cycles).")
+        )
+    notes = _Notes(marking)
+    _links(answer, marking)
+    _refusals(answer, marking, notes)
+    _reach(answer, marking, notes)
+    _deliveries(answer, notes)
+    _outcomes(answer, notes)
+    for moved, state, words in (
+        (answer.servers.removed, Mark.GOES, "the change takes it away: nothing names it any longer"),
+        (answer.servers.added, Mark.COMES, "the change brings it"),
+    ):
+        for one in moved:
+            notes.add(one.server, state, words)
+    notes.mark()
+    said.commands = [_command(answer, number) for number in range(len(answer.steps))]
+    said.groups = [group for group in _groups(answer) if group.total]
+    ends = (
+        end
+        for links in (answer.links.removed, answer.links.added, answer.links.changed)
+        for one in links
+        for end in (one.from_, one.to)
+    )
+    blocked = (end for block in said.blocks for end in (block.at, block.to))
+    paths = (server for path in said.paths if path.shown for server in path.servers)
+    known = set(marking.all_servers)
+    said.named = tuple(dict.fromkeys(name for name in (*blocked, *paths, *ends, *notes.first()) if name in known))
+
+
+class _Notes:
+    """What is said of each server, collected."""
+
+    def __init__(self, marking: Marking) -> None:
+        self._marking = marking
+        self._known = set(marking.all_servers)
+        self._said: dict[str, list[tuple[Mark, str]]] = {}
+
+    def add(self, server: str, state: Mark, note: str) -> None:
+        if server in self._known:
+            self._said.setdefault(server, []).append((state, note))
+
+    def mark(self) -> None:
+        for server, said in self._said.items():
+            state = min((one for one, _ in said), key=_FIRST.index)
+            self._marking.server(server, state, clean("; ".join(dict.fromkeys(note for _, note in said))))
+
+    def first(self) -> list[str]:
+        """The servers, those of which most has to be known first."""
+        return sorted(self._said, key=lambda name: (min(_FIRST.index(state) for state, _ in self._said[name]), name))
+
+
+# --- links -------------------------------------------------------------------------------------------------------------------
+
+
+def _links(answer: AuditAnswer, marking: Marking) -> None:
+    for one in answer.links.removed:
+        marking.link(_drawn(one, marking, Mark.NONE), Mark.GOES, "the change takes this link away")
+    for one in answer.links.changed:
+        words = "; ".join((*(f"before: {text}" for text in one.before), *(f"after: {text}" for text in one.after)))
+        marking.link(_drawn(one, marking, Mark.NONE), Mark.ALTERED, clean(f"the change alters this link: {words}"))
+    doubtful = {rejection.source: rejection for rejection in answer.rejections if rejection.undetermined}
+    later = {rejection.source: rejection for rejection in answer.rejections if rejection.when != "now"}
+    for one in answer.links.added:
+        state, note = Mark.COMES, "the change brings this link"
+        if one.source in doubtful:
+            state, note = Mark.UNDETERMINED, why(doubtful[one.source])
+        elif one.source in later:
+            note = f"accepted now, but {why(later[one.source])}"
+        marking.link(_drawn(one, marking, Mark.COMES), state, clean(note))
+
+
+def _drawn(one: LinkMoved, marking: Marking, state: Mark) -> LinkDrawn | None:
+    """The link in the picture, of parallel ones that of its line, else of its name."""
+    links = [link for link in marking.book.between(one.from_, one.to) if link.mark is state]
+    same = [link for link in links if link.source == one.source]
+    named = [link for link in links if link.name == clean(one.name)]
+    return next(iter((*same, *named, *links)), None)
+
+
+# --- refusals ----------------------------------------------------------------------------------------------------------------
+
+
+def _refusals(answer: AuditAnswer, marking: Marking, notes: _Notes) -> None:
+    drawn = 0
+    for one in answer.rejections:
+        for server in one.at:
+            names = [entry.paths[0][0] for entry in one.duplicates if entry.server == server]
+            if names:
+                notes.add(server, Mark.DUPLICATE, f"would know {listed(names)} over two routes")
+        if answer.steps:
+            _block(one, answer, marking)
+        for number, entry in enumerate(_shown_first(one)):
+            if drawn < REFUSALS_DRAWN and len(entry.paths) > 1:
+                _two_paths(one, entry, marking, first=drawn == 0, flows=number == 0)
+                drawn += 1
+    total = sum(len(one.duplicates) for one in answer.rejections)
+    if total > REFUSALS_DRAWN:
+        text = f"Paths are listed for the first {REFUSALS_DRAWN} of {total:,} names that would be held twice."
+        marking.said.facts.append(("note", text))
+
+
+def _shown_first(one: Rejection) -> list[Duplicate]:
+    """The names held twice, that of the paths with evidence first."""
+    return sorted(one.duplicates, key=lambda entry: entry.paths[:2] != one.paths[:2])
+
+
+def _two_paths(one: Rejection, entry: Duplicate, marking: Marking, *, first: bool, flows: bool) -> None:
+    title = clean(f"{entry.server} would know {entry.paths[0][0]} over two routes")
+    for number, servers in enumerate(entry.paths[:2]):
+        words = clean(f"path {number + 1}: {' to '.join(servers)}")
+        if flows and len(one.flows) > number:
+            marking.path(words, servers, one.flows[number], shown=first, together=title)
+        else:
+            marking.configured_path(words, servers, shown=first, together=title)
+
+
+def _block(one: Rejection, answer: AuditAnswer, marking: Marking) -> None:
+    """The sign of a refusal: on the link that will not be, or may not be, else at the server that the command is given to."""
+    touched = [(moved, Mark.COMES) for moved in answer.links.added] + [
+        (moved, Mark.NONE) for moved in answer.links.changed
+    ]
+    links = [_drawn(moved, marking, state) for moved, state in touched if moved.source == one.source]
+    links += [link for link in marking.all_links if link.mark is Mark.REFUSED and link.source == one.source]
+    link = next((link for link in links if link is not None and one.server in link.ends), None)
+    to = next((end for end in link.ends if end != one.server), one.server) if link else one.server
+    text = f"{'cannot be decided' if one.undetermined else 'refused'}{'' if one.when == 'now' else f' {one.when}'}"
+    reason = clean(f"{text}{' with' if one.duplicates else ':'} {one.message}")
+    value = str(Truth.UNKNOWN) if one.undetermined else ""
+    block = BlockDrawn(one.server, to, link.id if link else "", reason, clean(one.command), value, one.source)
+    marking.said.blocks.append(block)
+    if link is not None and link.mark is Mark.REFUSED:
+        marking.link(link, Mark.REFUSED, clean(f"will not be: {why(one)}"))
+
+
+# --- servers -----------------------------------------------------------------------------------------------------------------
+
+
+def _reach(answer: AuditAnswer, marking: Marking, notes: _Notes) -> None:
+    reach = answer.reach
+    cut = standing_out(reach.lost)
+    for server, words in apart_from(reach.lost, "no longer reaches", "no longer reached by").items():
+        notes.add(server, Mark.CUT_OFF if server in cut else Mark.APART, words)
+    joined = standing_out(reach.gained)
+    for server, words in apart_from(reach.gained, "now reaches", "now reached by").items():
+        notes.add(server, Mark.GAINS if server in joined else Mark.NONE, words)
+    open_ = standing_out(reach.undetermined)
+    for server, words in apart_from(
+        reach.undetermined, "left open whether it reaches", "left open whether reached by"
+    ).items():
+        if server in open_:
+            notes.add(server, Mark.UNDETERMINED, words)
+    for what, kept, number in (
+        ("no longer reach each other", reach.lost, reach.lost_count),
+        ("reach each other now", reach.gained, reach.gained_count),
+        ("are left open", reach.undetermined, reach.undetermined_count),
+    ):
+        if number > len(kept):
+            text = f"{number:,} ordered pairs {what}; the picture marks the servers of the first {len(kept):,}."
+            marking.said.facts.append(("note", text))
+
+
+def _deliveries(answer: AuditAnswer, notes: _Notes) -> None:
+    for rows, state, words in (
+        (answer.deliveries.lost, Mark.LOSES, "subscribers lose messages"),
+        (answer.deliveries.duplicated, Mark.LOSES, "subscribers get messages more than once"),
+        (answer.would_lose, Mark.WOULD_LOSE, "subscribers would lose messages, if there are any"),
+        (answer.deliveries.gained, Mark.GAINS, "subscribers get more messages"),
+        (answer.would_gain, Mark.WOULD_GAIN, "subscribers would get more messages, if there are any"),
+    ):
+        told: dict[str, list[DeliveryMoved]] = {}
+        for row in rows:
+            told.setdefault(row.server, []).append(row)
+        for server, own in told.items():
+            more = f", and {count(len(own) - 1, 'other')} listed beside" if len(own) > 1 else ""
+            notes.add(
+                server,
+                state,
+                f"{words}, such as {message_of(own[0])} from {own[0].from_} ({place(own[0].source)}){more}",
+            )
+
+
+def _outcomes(answer: AuditAnswer, notes: _Notes) -> None:
+    """Messages that end in another way, those that nobody takes any longer first."""
+    told: dict[str, list[OutcomeChanged]] = {}
+    for one in sorted(answer.outcomes, key=lambda one: not no_longer_taken(one)):
+        told.setdefault(one.server, []).append(one)
+    for server, own in told.items():
+        more = f", and {count(len(own) - 1, 'other destination')} listed beside" if len(own) > 1 else ""
+        first = own[0]
+        words = (
+            f"messages to {first.destination} end in another way: {_ends(first.before)} becomes {_ends(first.after)}"
+        )
+        notes.add(server, Mark.ELSEWHERE, f"{words} ({place(first.source)}){more}")
+
+
+def _ends(outcomes: Sequence[str]) -> str:
+    return ", ".join(outcomes) or "nothing"
+
+
+# --- lists -------------------------------------------------------------------------------------------------------------------
+
+
+def _command(answer: AuditAnswer, number: int) -> CommandDrawn:
+    step = answer.steps[number]
+    pairs = step.reach_lost_so_far
+    cut = standing_out(pairs)
+    numbers: dict[str, int] = {}
+    for server in itertools.chain(*pairs):
+        numbers[server] = numbers.get(server, 0) + 1
+    return CommandDrawn(
+        number + 1,
+        step.server,
+        clean(step.command),
+        step.result,
+        step.source,
+        tuple(clean(note.message) for note in step.notes),
+        _rows_of(pairs)[:ROWS_OF_A_COMMAND],
+        step.reach_lost_count,
+        tuple((name, Mark.CUT_OFF if name in cut else Mark.APART, own) for name, own in sorted(numbers.items())),
+    )
+
+
+def _groups(answer: AuditAnswer) -> Iterable[GroupDrawn]:
+    reach, hops, deliveries, links = answer.reach, answer.hops, answer.deliveries, answer.links
+    yield _of_pairs(Heading.LOST, Mark.CUT_OFF, reach.lost, reach.lost_count)
+    yield _of_deliveries(Heading.LOSE, Mark.LOSES, deliveries.lost)
+    yield _of_deliveries(Heading.TWICE, Mark.LOSES, deliveries.duplicated)
+    yield _of_deliveries(Heading.WOULD_LOSE, Mark.WOULD_LOSE, answer.would_lose)
+    rows = (
+        RowDrawn(
+            (one.server,),
+            clean(one.destination),
+            (clean(f"before: {_ends(one.before)}"), clean(f"after: {_ends(one.after)}"), one.rule),
+            one.source,
+        )
+        for one in answer.outcomes[:ROWS]
+    )
+    total = len(answer.outcomes)
+    yield GroupDrawn(Heading.ELSEWHERE, Mark.ELSEWHERE, tuple(rows), total, count(total, "destination"), total > ROWS)
+    yield _of_links("Links that go", Mark.GOES, links.removed, links.removed_count)
+    yield _of_links("Links that come", Mark.COMES, links.added, links.added_count)
+    yield _of_links("Links that are altered", Mark.ALTERED, links.changed, links.changed_count)
+    yield _of_pairs(Heading.OPEN, Mark.UNDETERMINED, reach.undetermined, reach.undetermined_count)
+    yield _of_pairs(Heading.GAINED, Mark.GAINS, reach.gained, reach.gained_count)
+    yield _of_deliveries(Heading.GET, Mark.GAINS, deliveries.gained)
+    yield _of_deliveries(Heading.WOULD_GET, Mark.WOULD_GAIN, answer.would_gain)
+    for heading, moved, total in (
+        (Heading.FARTHER, hops.longer, hops.longer_count),
+        (Heading.NEARER, hops.shorter, hops.shorter_count),
+    ):
+        rows = (RowDrawn((one.from_, one.to), f"{count(one.before, 'hop')}, now {one.after}") for one in moved[:ROWS])
+        yield GroupDrawn(heading, Mark.NONE, tuple(rows), total, count(total, "ordered pair"), total > ROWS)
+    for title, state, servers, total in (
+        ("Servers that go", Mark.GOES, answer.servers.removed, answer.servers.removed_count),
+        ("Servers that come", Mark.COMES, answer.servers.added, answer.servers.added_count),
+    ):
+        rows = (
+            RowDrawn((one.server,), "" if one.loaded else "only named by others", (), one.source)
+            for one in servers[:ROWS]
+        )
+        yield GroupDrawn(title, state, tuple(rows), total, count(total, "server"), total > ROWS)
+
+
+def _of_pairs(heading: str, state: Mark, pairs: Sequence[tuple[str, str]], total: int) -> GroupDrawn:
+    rows = _rows_of(pairs)
+    cut = len(rows) > ROWS or len(pairs) < total
+    return GroupDrawn(heading, state, rows[:ROWS], total, count(total, "ordered pair"), cut)
+
+
+def _rows_of(pairs: Iterable[tuple[str, str]]) -> tuple[RowDrawn, ...]:
+    """A row for each first server."""
+    return tuple(RowDrawn((start,), clean(f"to {listed(ends, 8)}")) for start, ends in by_start(pairs).items())
+
+
+def _of_deliveries(heading: str, state: Mark, rows: Sequence[DeliveryMoved]) -> GroupDrawn:
+    drawn = tuple(map(_of_delivery, rows[:ROWS]))
+    return GroupDrawn(heading, state, drawn, len(rows), count(len(rows), "delivery", "deliveries"), len(rows) > ROWS)
+
+
+def _of_delivery(one: DeliveryMoved) -> RowDrawn:
+    known = "nobody is known there" if one.subscriber == "assumed" else f"subscriber {one.subscriber}"
+    where = (
+        f"published at {one.from_}"
+        if one.publishers < 2
+        else f"published at {one.from_} or any of {one.publishers - 1:,} others"
+    )
+    copies = f"{one.copies} copies" if one.copies > 1 else ""
+    details = filter(None, (f"such as {message_of(one)}, {where}", known, copies))
+    return RowDrawn((one.server,), clean(one.destination), tuple(map(clean, details)), one.source)
+
+
+def _of_links(heading: str, state: Mark, links: Sequence[LinkMoved], total: int) -> GroupDrawn:
+    rows = []
+    for one in links[:ROWS]:
+        zone = f"zone {one.zone} ({one.zone_type})" if one.zone else ""
+        words = ", ".join(filter(None, (one.name, one.role, zone, f"cost {one.cost}" if one.cost else "")))
+        details = (*(f"before: {text}" for text in one.before), *(f"after: {text}" for text in one.after))
+        joint = "to" if one.one_way else "and"
+        rows.append(RowDrawn((one.from_, one.to), clean(words), tuple(map(clean, details)), one.source, joint))
+    return GroupDrawn(heading, state, tuple(rows), total, count(total, "link"), total > ROWS)
