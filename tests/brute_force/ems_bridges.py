@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -38,6 +39,8 @@ class Bridged:
     bridges: Mapping[str, tuple[Bridge, ...]]
     consumers: Mapping[str, str]
     subscribers: tuple[tuple[str, str], ...]
+    durables: tuple[tuple[str, str, str], ...] = ()
+    """(server, topic, selector): each a static durable of its own client."""
 
     def write(self, root: Path) -> None:
         self.estate.write(root)
@@ -53,6 +56,23 @@ class Bridged:
             (folder / "bridges.conf").write_text("".join(lines), encoding="utf-8")
             with (folder / "tibemsd.conf").open("a", encoding="utf-8") as main:
                 main.write("queues = queues.conf\nbridges = bridges.conf\n")
+            own = [(topic, selector) for at, topic, selector in self.durables if at == server]
+            if own:
+                kept = [durable_line(topic, selector) for topic, selector in own]
+                (folder / "durables.conf").write_text("".join(f"{line}\n" for line in kept), encoding="utf-8")
+                with (folder / "tibemsd.conf").open("a", encoding="utf-8") as main:
+                    main.write("durables = durables.conf\n")
+
+
+def durable_line(topic: str, selector: str) -> str:
+    """A durable of durables.conf, with a name of its own."""
+    name = f"d{hash_of(topic + selector)}"
+    return f"{topic} {name}" + (f' selector="{selector}"' if selector else "")
+
+
+def hash_of(text: str) -> int:
+    """The same number for the same text in every process."""
+    return zlib.crc32(text.encode())
 
 
 @st.composite
@@ -136,11 +156,15 @@ class Reading:
         for at, number in had.items():
             if (at, topic) in self.given.subscribers:
                 ends.delivered[at, destination] += number
+            for server_, topic_, selector in self.given.durables:
+                if (server_, topic_) == (at, topic) and (not selector or SELECTORS[selector](self.values)):
+                    ends.delivered[at, destination] += number
         return had
 
     def _wants(self, server: str, topic: str) -> bool:
         sources = [bridge.source for bridge in self.given.bridges[server]]
-        return (server, topic) in self.given.subscribers or f"topic:{topic}" in sources
+        held = any((at, of) == (server, topic) for at, of, _ in self.given.durables)
+        return held or (server, topic) in self.given.subscribers or f"topic:{topic}" in sources
 
     def _queue(self, server: str, destination: str, ends: Ends, times: int) -> dict[str, int]:
         """The servers where a message is put on the queue: where it is sent, and its home."""

@@ -55,6 +55,8 @@ class Estate:
     servers: tuple[str, ...]
     links: tuple[Link, ...]
     global_topics: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    denied: frozenset[tuple[str, str, str]] = frozenset()
+    """(from, to, topic) that permissions stop; written by whoever knows the permissions."""
 
     def write(self, root: Path) -> None:
         for server in self.servers:
@@ -130,7 +132,9 @@ def link_between(estate: Estate, left: str, right: str) -> Link:
 
 
 def passes(estate: Estate, start: str, end: str, topic: str, values: Mapping[str, object]) -> bool:
-    """May a message to ``topic`` cross from ``start`` to ``end``? (R42, R65, R69)"""
+    """May a message to ``topic`` cross from ``start`` to ``end``? (R42, R49, R65, R69)"""
+    if (start, end, topic) in estate.denied:
+        return False
     for server in (start, end):
         if not any(PATTERNS[pattern](topic) for pattern in estate.global_topics.get(server, ())):
             return False
