@@ -264,12 +264,18 @@ def _group(editing: Editing) -> None:
 def _server(editing: Editing) -> None:
     given, known = editing.command.fact, editing.at.server
     assert isinstance(given, EmsServer)
-    stated = {place.parameter for place in given.places}
+    told = {key: getattr(given, key) for key in ("routing", "authorization")}
+    changed = {key for key, state in told.items() if state is not None and state != getattr(known, key)}
+    if not changed:
+        return
     after = replace(
         known,
         routing=known.routing if given.routing is None else given.routing,
         authorization=known.authorization if given.authorization is None else given.authorization,
-        places=(*(place for place in known.places if place.parameter not in stated), *given.places),
+        places=(
+            *(place for place in known.places if place.parameter not in changed),
+            *(place for place in given.places if place.parameter in changed),
+        ),
     )
     editing.swap(known, after)
 

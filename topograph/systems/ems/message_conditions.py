@@ -57,17 +57,19 @@ class Conditions:
             condition for _, guard in sorted(guards.items()) for condition in of_guard(guard)
         )
         self._bridges: dict[tuple[str, str, str, str], None] = {}
+        self._wanted: dict[tuple[str, str], None] = {}
         for facts in (known.before, known.after):
             for fact in facts.facts(("bridge", "durable")):
                 if isinstance(fact, EmsBridge):
                     self._bridges[fact.source_type, fact.source_name, fact.target_type, fact.target_name] = None
                     self._add(fact.source_type, fact.source_name, fact.selector)
                 elif isinstance(fact, EmsDurable):
+                    self._wanted["topic", fact.topic] = None
                     self._add("topic", fact.topic, fact.selector)
         for client in known.clients:
-            if client.selector:
-                named = _named(client)
-                self._add(named.type, named.name, client.selector)
+            named = _named(client)
+            self._wanted[named.type, named.name] = None
+            self._add(named.type, named.name, client.selector)
 
     def _add(self, type_: str, pattern: str, text: str) -> None:
         self._all |= dict.fromkeys(Condition(type_, pattern, one) for one in _parsed(text))
@@ -86,9 +88,10 @@ class Conditions:
         return [one for one in self._all if any(one.concerns(*end) for end in reached)]
 
     def patterns(self, type_: str, pattern: str) -> list[str]:
-        """The patterns of conditions and of bridges that overlap one, in order."""
-        sources = {source for kind, source, _, _ in self._bridges if kind == type_}
-        found = {one.pattern for one in self._all if one.type == type_} | sources
+        """The patterns of conditions, subscribers and bridges that overlap one, in order."""
+        wanted = {name for kind, name in self._wanted if kind == type_}
+        wanted |= {source for kind, source, _, _ in self._bridges if kind == type_}
+        found = {one.pattern for one in self._all if one.type == type_} | wanted
         return sorted(one for one in found if overlap(one, pattern))
 
 
