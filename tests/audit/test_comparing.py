@@ -105,3 +105,16 @@ def test_puts_that_end_elsewhere(tmp_path: Path) -> None:
     assert told.startswith("Accept: no server here has a rule that the difference could break.")
     assert "messages to 2 destinations end in another way, such as" in told.splitlines()[1]
     assert topograph.compare(tmp_path / "after", tmp_path / "after").outcomes == ()
+
+
+def test_a_zone_that_changes_its_type_keeps_a_server_from_starting(tmp_path: Path) -> None:
+    for name, kind in (("before", "1hop"), ("after", "mhop")):
+        folder = tmp_path / name
+        folder.mkdir()
+        (folder / "tibemsd.conf").write_text("server = A\nrouting = enabled\nroutes = routes.conf\n")
+        (folder / "routes.conf").write_text(f"[B]\n  url=tcp://b:1\n  zone_name=Z\n  zone_type={kind}\n")
+    answer = topograph.compare(tmp_path / "before", tmp_path / "after")
+    (caution,) = [one for one in answer.warnings if one.rule == "zone-type-changed"]
+    assert caution.message.startswith("zone Z was 1hop at A and is mhop now")
+    back = topograph.compare(tmp_path / "before", tmp_path / "before")
+    assert not any(one.rule == "zone-type-changed" for one in back.warnings)

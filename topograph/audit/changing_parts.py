@@ -9,10 +9,11 @@ from typing import Any
 from topograph import extensions
 from topograph.audit.behaviour import States
 from topograph.errors import NotApplicable
+from topograph.findings import Finding
 from topograph.forwarding.graph import ForwardingGraph
 from topograph.questions.model import Model, Part
 from topograph.systems import assemble, systems_in
-from topograph.systems.changing import Changes, ClosedChanges, Scripts, after_both
+from topograph.systems.changing import Changes, ClosedChanges, LeavesBehind, Scripts, after_both
 from topograph.systems.fact_sources import ChangedFacts
 from topograph.systems.protocol import Change, Estate, FactSource
 
@@ -42,6 +43,11 @@ def judging_of(part: Part) -> ClosedChanges | None:
         return None
     found: ClosedChanges | None = extensions.optional_module(part.system.name, "changes")
     return found
+
+
+def left_behind(changes: ClosedChanges | None, change: Change) -> tuple[Finding, ...]:
+    """See ``LeavesBehind``; nothing where a system offers no such thing."""
+    return changes.left_behind(change) if isinstance(changes, LeavesBehind) else ()
 
 
 @dataclass
@@ -92,6 +98,10 @@ class ChangingPart:
         """Let a change stand."""
         self.change = after_both(self.change, change)
         self._graph = None
+
+    def left_behind(self) -> tuple[Finding, ...]:
+        """What all changes so far leave behind at the servers."""
+        return left_behind(self.judging, self.change)
 
     def states(self) -> States:
         """Before and after all changes so far."""

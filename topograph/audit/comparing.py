@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Iterator
 
 from topograph.audit.behaviour import States, differences, merged
-from topograph.audit.changing_parts import judging_of
+from topograph.audit.changing_parts import judging_of, left_behind
 from topograph.errors import UsageError
 from topograph.facts import encode, without_places
 from topograph.facts.fact import Fact
 from topograph.findings import Source
 from topograph.forwarding.budget import Budget
-from topograph.questions.answers import Duplicate
+from topograph.questions.answers import Caution, Duplicate
 from topograph.questions.audit_answers import AuditAnswer, AuditBefore, AuditState, Rejection
 from topograph.questions.cycles import cycles
 from topograph.questions.model import Model, Part, cut, within_budget
@@ -40,7 +40,9 @@ def compare(model: Model, budget: Budget, after: Model) -> AuditAnswer:
     new = [one for one in now.duplicates if set(one.via) - held.get((one.system, one.server, one.name), frozenset())]
     rejections = [_rejection(one) for one in new]
     verdict = "reject" if rejections else "undetermined" if now.legal == "unknown" else "accept"
-    found = [differences(model, _states(part, other), budget) for part, other in pairs]
+    states = [_states(part, other) for part, other in pairs]
+    found = [differences(model, one, budget) for one in states]
+    left = [one for each in states for one in left_behind(each.judging, each.change)]
     return AuditAnswer(
         **model.common(engine="memory"),
         exact=all(one.complete for one in found) and not budget.spent and now.exact,
@@ -48,6 +50,7 @@ def compare(model: Model, budget: Budget, after: Model) -> AuditAnswer:
         warnings=(
             *model.warnings,
             *after.warnings,
+            *(Caution(one.kind, one.message, one.source) for one in left),
             *(caution for one in found for caution in one.cautions),
             *cut(budget, "not all was compared"),
         ),

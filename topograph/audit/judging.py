@@ -142,6 +142,11 @@ def _server(network: ChangingNetwork, system: str, given: Given, command: Comman
         changing = network.parts[system]
         found = sorted(changes_of(system).servers_at(changing.facts(system), command.connected))
         if len(found) == 1:
+            if given.at is not None and network.model.locate(given.at).name != found[0]:
+                raise UsageError(
+                    f"{command.source}: the script connects to {found[0]} ({command.connected}), but it is given to {given.at}. Give it to "
+                    f"{found[0]}, or leave the server out."
+                )
             return found[0]
         what = f"leads to {' and '.join(found)}" if found else "is where no server of the loaded files listens"
         if given.at is None:
@@ -162,7 +167,7 @@ def _judged(
     """One command: its step, and why it is refused if it is. What is accepted is applied."""
     state = network.parts[system]
     edit = changes_of(system).edit(state.facts(system), server, command)
-    refused, when = edit.refused, "now"
+    refused, when, told = edit.refused, "now", edit.notes
     if refused is None and edit.change != Change() and state.judging is not None:
         refused, when = _noticed(state, state.judging, server, command, links, budget)
     result = _result(edit.change, refused, when)
@@ -170,12 +175,14 @@ def _judged(
     lost: tuple[tuple[str, str], ...] = ()
     count = 0
     if result in ("accepted", "conflict", "undetermined") and edit.change != Change():
+        known = state.left_behind()
         state.apply(edit.change)
+        told = (*told, *(one for one in state.left_behind() if one not in known))
         if state.judging is not None:
             now = state.passing(state.graph)
             if state.change.removed or now is not state.graph:  # else there are only more routes, which separate nobody
                 lost, count = lost_pairs(state.passing(state.part.graph), now, budget)
-    notes = tuple(Caution(note.kind, note.message, note.source) for note in edit.notes)
+    notes = tuple(Caution(note.kind, note.message, note.source) for note in told)
     at = server or command.scope
     return AuditStep(command.text, command.source, at, result, lost, count, notes, system), rejections
 

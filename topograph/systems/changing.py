@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from topograph.findings import Source
 from topograph.systems.cycles import DoubledName
@@ -98,6 +98,15 @@ class ClosedChanges(Changes, Protocol):
         self, before: ForwardingGraph, after: ForwardingGraph, change: Change, known: Known, budget: Budget, /
     ) -> Probes:
         """Messages whose deliveries a change may alter, one for each link, direction and destination that it opens or closes to some."""
+        ...
+
+
+@runtime_checkable
+class LeavesBehind(Protocol):
+    """What else a ``Changes`` may offer, where servers keep more than their files show."""
+
+    def left_behind(self, change: Change, /) -> tuple[Finding, ...]:
+        """What a change leaves behind at servers that no file shows. Linear in the change."""
         ...
 
 

@@ -18,7 +18,7 @@ from topograph.facts.command import Command
 from topograph.facts.ems import EmsRoute, EmsServer
 from topograph.facts.ems_commands import EmsCommand
 from topograph.facts.fact import Fact
-from topograph.findings import Finding
+from topograph.findings import Finding, Severity
 from topograph.forwarding.budget import Budget
 from topograph.forwarding.graph import Closed, ForwardingGraph
 from topograph.forwarding.rows import RowWalks
@@ -103,6 +103,26 @@ def _content(fact: Fact) -> tuple[str, str, str]:
 
 def _nothing(_editing: Editing) -> None:
     """The command changes nothing that decides about messages."""
+
+
+def left_behind(change: Change) -> tuple[Finding, ...]:
+    """A zone of another type than the one that a server had: it keeps the type in its store too (1.3)."""
+    had = {(fact.server, fact.zone_name, fact.zone_type): None for fact in change.removed if isinstance(fact, EmsRoute)}
+    found: dict[tuple[str, str], Finding] = {}
+    for fact in change.added:
+        if not isinstance(fact, EmsRoute):
+            continue
+        other = "1hop" if fact.zone_type == "mhop" else "mhop"
+        if (fact.server, fact.zone_name, other) in had and (fact.server, fact.zone_name, fact.zone_type) not in had:
+            message = (
+                f"zone {fact.zone_name} was {other} at {fact.server} and is {fact.zone_type} now: a server does not start when routes.conf says another "
+                "type than its store keeps"
+            )
+            found.setdefault(
+                (fact.server, fact.zone_name),
+                Finding("zone-type-changed", Severity.WARNING, message, fact.source, "1.3", server=fact.server),
+            )
+    return tuple(found.values())
 
 
 def passing(graph: ForwardingGraph) -> ForwardingGraph:
