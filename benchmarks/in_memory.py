@@ -11,7 +11,7 @@ from measurement import MESSAGE, Bench, Row, milliseconds, same, timed
 from topograph.engines.memory import MemoryEngine
 from topograph.forwarding.all_pairs import hop_row
 from topograph.forwarding.graph import Closed
-from topograph.systems.ems.publication import judge
+from topograph.systems.ems.guard_index import GuardIndex, judge
 
 
 def walk(bench: Bench) -> Iterator[Row]:
@@ -36,7 +36,8 @@ def walk(bench: Bench) -> Iterator[Row]:
     )
 
     def guarded() -> Any:
-        return engine.walk([start], Closed(guards=judge(graph, "orders", MESSAGE).failing))
+        # Nothing kept from the message before.
+        return engine.walk([start], Closed(guards=GuardIndex(graph.guards).judge("orders", MESSAGE).failing))
 
     closed = Closed(guards=judge(graph, "orders", MESSAGE).failing)
     walked, _ = timed(lambda: engine.walk([start], closed), 50)

@@ -4,36 +4,37 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from topograph.engines.memory import MemoryEngine
 from topograph.forwarding.budget import Budget, BudgetSpent
-from topograph.forwarding.graph import Closed, ForwardingGraph
+from topograph.forwarding.graph import Bools, Closed, ForwardingGraph
+from topograph.forwarding.row_differences import Difference, RowDifferences
 from topograph.questions.audit_answers import HopsChanged, HopsMoved, Pair, ReachChanged
 from topograph.systems import paths_of, system_of
+from topograph.systems.protocol import Altering
 
 LISTED = 10_000
 """Pairs that each list of an answer names; the others are counted."""
-
-
-NOT_REACHED = -1
-"""What a row holds where a server is not certainly reached; below it, where that is not decided."""
 
 
 @dataclass
 class _Pairs:
     """Pairs, of which so many are kept and all are counted."""
 
-    kept: list[Any] = field(default_factory=list)
+    kept: list[tuple[int, ...]] = field(default_factory=list)
     count: int = 0
 
-    def add(self, start: str, ends: Sequence[Any]) -> None:
-        """Add pairs of one first server."""
+    def add(self, start: int, ends: NDArray[np.integer], *values: NDArray[np.integer]) -> None:
+        """Add pairs of one first server, each with its entry of some values."""
         self.count += len(ends)
-        self.kept += [(start, end) for end in ends[: max(0, LISTED - len(self.kept))]]
+        room = LISTED - len(self.kept)
+        if room > 0 and len(ends):
+            columns = [one[:room].tolist() for one in (ends, *values)]
+            self.kept += [(start, *rest) for rest in zip(*columns, strict=True)]
 
 
 @dataclass
@@ -46,34 +47,34 @@ class Compared:
 
 
 def compared(before: ForwardingGraph, after: ForwardingGraph, budget: Budget) -> Compared:
-    """All ordered pairs of servers before and after. A walk a server and graph, shared as in ``forwarding.all_pairs``; memory of a row.
+    """All ordered pairs of servers before and after. Only rows of hops that differ are made where the system can tell them apart (``Altering``), else two
+    a server; a step only for each pair that is listed.
 
     A pair that is lost could still be joined by routes that no file shows, through servers that are not loaded. Without a new link such a path would
     have been a second one before (R20): only where links come is that left open."""
     names = sorted({server.name for graph in (before, after) for server in graph.servers})
     gained, lost, open_, longer, shorter = (_Pairs() for _ in range(5))
-    doubt = None if _links(after) <= _links(before) else _Doubt(after)
+    doubt = None if _links(after) <= _links(before) else _Doubt(after, names)
     complete = True
     try:
-        for number, (was, now) in enumerate(
-            zip(_rows(before, names, budget), _rows(after, names, budget), strict=True)
-        ):
-            start = names[number]
-            was[number] = now[number] = 0  # a server reaches itself, also before it comes and after it goes
-            for found, changed in ((gained, (was < 0) & (now >= 0)), (lost, (was >= 0) & (now < 0))):
-                for end in np.flatnonzero(changed).tolist():
-                    uncertain = found is lost and doubt is not None and doubt.open(start, names[end])
-                    not_decided = min(was[end], now[end]) < NOT_REACHED
-                    (open_ if uncertain or not_decided else found).add(start, [names[end]])
-            for moved, changed in ((longer, (was >= 0) & (now > was)), (shorter, (now >= 0) & (now < was))):
-                moved.add(
-                    start, [(names[end], int(was[end]), int(now[end])) for end in np.flatnonzero(changed).tolist()]
-                )
+        for start, whole, farther in _rows_that_differ(before, after, budget):
+            budget.check()
+            row = whole.without(start)  # whether there is such a server is no matter of reach
+            for found, places in ((gained, row.gained), (lost, row.lost)):
+                left_open = row.undecided[places]
+                if found is lost and doubt is not None and len(places):
+                    left_open = left_open | doubt.open(start)[row.ends[places]]
+                found.add(start, row.ends[places[~left_open]])
+                open_.add(start, row.ends[places[left_open]])
+            for moved, places in ((longer, row.longer), (shorter, row.shorter)):
+                moved.add(start, row.ends[places], row.before[places] + farther, row.after[places] + farther)
     except BudgetSpent:
         complete = False
     return Compared(
-        ReachChanged(tuple(gained.kept), tuple(lost.kept), tuple(open_.kept), gained.count, lost.count, open_.count),
-        HopsChanged(_moved(longer), _moved(shorter), longer.count, shorter.count),
+        ReachChanged(
+            _named(gained, names), _named(lost, names), _named(open_, names), gained.count, lost.count, open_.count
+        ),
+        HopsChanged(_moved(longer, names), _moved(shorter, names), longer.count, shorter.count),
         complete,
     )
 
@@ -84,23 +85,36 @@ def lost_pairs(before: ForwardingGraph, after: ForwardingGraph, budget: Budget) 
     return found.lost, found.lost_count
 
 
-def _moved(pairs: _Pairs) -> tuple[HopsMoved, ...]:
-    return tuple(HopsMoved(start, end, was, now) for start, (end, was, now) in pairs.kept)
+def _named(pairs: _Pairs, names: Sequence[str]) -> tuple[Pair, ...]:
+    return tuple((names[start], names[end]) for start, end in pairs.kept)
 
 
-def _rows(graph: ForwardingGraph, names: Sequence[str], budget: Budget) -> Iterator[NDArray[Any]]:
-    """The hops from each of ``names`` to each of them: negative where not reached, -2 where that is not decided."""
-    places = np.array([graph.server_number.get(name, -1) for name in names])
-    there = places >= 0
-    nothing = np.full(len(names), -1, np.int64)
-    rows = paths_of(graph).hop_rows(graph, MemoryEngine(graph, budget), budget)
-    for place in places.tolist():
-        if place < 0:
-            yield nothing
-            continue
-        row = nothing.copy()
-        row[there] = next(rows)[places[there]]
-        yield row
+def _moved(pairs: _Pairs, names: Sequence[str]) -> tuple[HopsMoved, ...]:
+    return tuple(HopsMoved(names[start], names[end], was, now) for start, end, was, now in pairs.kept)
+
+
+def _rows_that_differ(before: ForwardingGraph, after: ForwardingGraph, budget: Budget) -> Iterator[Difference]:
+    """What is different in the rows of hops, as the system tells it, or out of all rows. Raises BudgetSpent."""
+    if before is after:
+        return
+    paths = paths_of(before)
+    if before.system == after.system and isinstance(paths, Altering):
+        yield from paths.differing_rows(before, after, budget)
+        return
+    beside = RowDifferences((before, after))
+    rows = [partial(_rows_of, graph, budget) for graph in (before, after)]
+    yield from beside.of_rows(np.ones(len(beside.names), np.bool_), (rows[0], rows[1]))
+
+
+def _rows_of(graph: ForwardingGraph, budget: Budget, wanted: Sequence[int]) -> Iterator[NDArray[np.integer]]:
+    """The rows of some servers of a graph. Those that come before they are wanted are kept."""
+    rows = enumerate(paths_of(graph).hop_rows(graph, MemoryEngine(graph, budget), budget))
+    early: dict[int, NDArray[np.integer]] = {}
+    for number in wanted:
+        while number not in early:
+            made, row = next(rows)
+            early[made] = row
+        yield early.pop(number)
 
 
 def _links(graph: ForwardingGraph) -> set[frozenset[str]]:
@@ -109,18 +123,24 @@ def _links(graph: ForwardingGraph) -> set[frozenset[str]]:
 
 
 class _Doubt:
-    """What the loaded files leave open of one graph."""
+    """What the loaded files leave open of one graph, its servers set beside ``names``."""
 
-    def __init__(self, graph: ForwardingGraph) -> None:
-        self.graph = graph
-        names = system_of(graph).names
-        self.unknowns = None if names is None else names().unknowns(graph, MemoryEngine(graph), Closed())
+    def __init__(self, graph: ForwardingGraph, names: Sequence[str]) -> None:
+        self._graph, self._names = graph, names
+        rule = system_of(graph).names
+        self._unknowns = None if rule is None else rule().unknowns(graph, MemoryEngine(graph), Closed())
+        self._numbers = [graph.server_number.get(name, -1) for name in names]
+        self._loaded = np.array([number >= 0 and graph.servers[number].loaded for number in self._numbers])
+        self._known = np.array(self._numbers) >= 0
 
-    def open(self, start: str, end: str) -> bool:
-        """Whether "not reached" is not certain of two servers, or one of them is not loaded."""
-        numbers = [self.graph.server_number.get(name, -1) for name in (start, end)]
-        if self.unknowns is None or not self.unknowns.open_ended or min(numbers) < 0:
-            return False
-        if not all(self.graph.servers[number].loaded for number in numbers):
-            return True
-        return self.unknowns.unreached(*numbers) is not None
+    def open(self, start: int) -> Bools:
+        """To which of the names "not reached" is not certain from one of them: because of routes that no file shows, or one of the two is not loaded."""
+        nowhere = np.zeros(len(self._names), np.bool_)
+        if self._unknowns is None or not self._unknowns.open_ended or not self._known[start]:
+            return nowhere
+        if not self._loaded[start]:
+            return self._known
+        left_open = self._unknowns.unreached_from(self._numbers[start])
+        nowhere[self._known] = left_open[np.array(self._numbers)[self._known]]
+        nowhere |= self._known & ~self._loaded
+        return nowhere

@@ -7,6 +7,7 @@ answers say is told.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
@@ -93,16 +94,20 @@ def _starts(probe: Probe) -> tuple[list[str], bool]:
     """Servers to publish at, so that each server whose deliveries differ is among those that would get it from one of them; and whether all are."""
     if not probe.publishers:
         return [probe.at], True
-    left = {end: set(starts) for end, starts in probe.publishers.items()}
+    # Many ends have the same starts, and most of those are one object.
+    ends = Counter(map(id, probe.publishers.values()))
+    left = [
+        (frozenset(starts), ends[key]) for key, starts in {id(one): one for one in probe.publishers.values()}.items()
+    ]
     chosen: list[str] = []
     while left and len(chosen) < MOST_PUBLISHERS:
-        counts: dict[str, int] = {}
-        for starts in left.values():
+        counts: Counter[str] = Counter()
+        for starts, weight in left:
             for start in starts:
-                counts[start] = counts.get(start, 0) + 1
+                counts[start] += weight
         best = min(counts, key=lambda name: (-counts[name], name))
         chosen.append(best)
-        left = {end: starts for end, starts in left.items() if best not in starts}
+        left = [one for one in left if best not in one[0]]
     return chosen, not left
 
 

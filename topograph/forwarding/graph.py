@@ -10,8 +10,9 @@ For topics a point is an origin (a client publishes at the server) or an arrival
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -162,6 +163,8 @@ class ForwardingGraph:
     forward_of: Callable[[int, int], Forward] | None = None
     """Describes the forward between two points where it is not described by the point entered (costs differ)."""
     links: Sequence[Link] = ()
+    kept: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
+    """What systems worked out once from this graph and keep with it, by the name of the system and of the thing."""
 
     @property
     def node_count(self) -> int:

@@ -43,6 +43,8 @@ class Selector:
     expression: Expression = field(compare=False, repr=False)
     identifiers: frozenset[str] = field(compare=False, repr=False)
     """Every property and header field that the text names."""
+    header_fields: tuple[str, ...] = field(default=(), compare=False, repr=False)
+    """Those of them, by name, that a message has although a question does not set them (``topograph.header_fields``)."""
 
     def evaluate(self, properties: Properties) -> Truth:
         """What the selector says of a message with exactly these properties and header fields; one that is absent is NULL. Only TRUE matches (R69).
@@ -54,7 +56,7 @@ class Selector:
     def judge(self, properties: Properties) -> Judgement:
         """What the selector says of a message for which a question sets ``properties``: header fields have a value all the same
         (``topograph.header_fields``). Never raises. Linear like ``evaluate``."""
-        unset = sorted(self.identifiers - properties.keys())
+        unset = [name for name in self.header_fields if name not in properties]
         defaults = tuple(name for name in unset if name in DEFAULTS)
         open_names = tuple(name for name in unset if set_on_the_way(name))
         given = {**{name: DEFAULTS[name] for name in defaults}, **properties} if defaults else properties
@@ -86,7 +88,9 @@ def parse(text: str) -> Selector:
     from topograph.selectors.parser import expression_of
 
     expression = expression_of(text)
-    return Selector(text, expression, _identifiers(expression))
+    identifiers = _identifiers(expression)
+    header_fields = sorted(name for name in identifiers if name in DEFAULTS or set_on_the_way(name))
+    return Selector(text, expression, identifiers, tuple(header_fields))
 
 
 def _identifiers(expression: Expression) -> frozenset[str]:

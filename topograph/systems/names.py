@@ -11,7 +11,7 @@ from topograph.forwarding.budget import Budget
 from topograph.forwarding.simple import Path
 
 if TYPE_CHECKING:
-    from topograph.forwarding.graph import Closed, ForwardingGraph
+    from topograph.forwarding.graph import Bools, Closed, ForwardingGraph
     from topograph.forwarding.walker import Walker
 
 
@@ -52,6 +52,10 @@ class Unknowns(Protocol):
 
     def unreached(self, start: int, end: int) -> tuple[str, Source] | None:
         """Why "``end`` is not reached from ``start``" is not certain: text and place; None if it is certain."""
+        ...
+
+    def unreached_from(self, start: int) -> Bools:
+        """By server whether ``unreached`` says anything of the pair of ``start`` and it."""
         ...
 
     def not_loaded(self, server: int) -> tuple[str, Source]:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from topograph.facts.fact import Fact, Servers
     from topograph.forwarding.graph import Closed, ForwardingGraph, GraphTables, Guard
     from topograph.forwarding.reached import PathList, Reached, Stop
+    from topograph.forwarding.row_differences import Difference
     from topograph.forwarding.walker import Walker
     from topograph.message import DestinationName, Message
     from topograph.side_inputs import Client, SideInputs
@@ -202,6 +203,18 @@ class Paths(Protocol):
 
     def cut_off(self, graph: ForwardingGraph, /) -> Mapping[int, tuple[str, Source]]:
         """The servers that no message enters or leaves over a link, whatever the files say that are not loaded: why, and where that stands."""
+        ...
+
+
+@runtime_checkable
+class Altering(Protocol):
+    """``Paths`` that tell what is different in the rows of two graphs of a network, and make no others."""
+
+    def differing_rows(
+        self, before: ForwardingGraph, after: ForwardingGraph, budget: Budget, /
+    ) -> Iterator[Difference]:
+        """The rows of ``hop_rows`` that differ, servers set beside each other by name and numbered in the order of all names; those that only one graph has
+        reach nobody in the other, and nobody reaches them. Raises BudgetSpent."""
         ...
 
 

@@ -12,8 +12,10 @@ from __future__ import annotations
 import json
 from functools import cached_property
 
+import numpy as np
+
 from topograph.findings import Source
-from topograph.forwarding.graph import Closed, ForwardingGraph
+from topograph.forwarding.graph import Bools, Closed, ForwardingGraph
 from topograph.forwarding.simple import Path
 from topograph.forwarding.walker import Walker
 
@@ -70,6 +72,18 @@ class Doubt:
         if not self.gaps and start not in self._touched and end not in self._touched:
             return None
         return self.may_lead_on()
+
+    def unreached_from(self, start: int) -> Bools:
+        """By server whether ``unreached`` says anything of the pair of ``start`` and it. Linear in the servers."""
+        found = np.zeros(len(self._graph.servers), np.bool_)
+        if start in self.cut_off:
+            return found
+        if self.gaps or start in self._touched:
+            found[:] = True
+        else:
+            found[list(self._touched)] = True
+        found[list(self.cut_off)] = False
+        return found
 
     def may_lead_on(self) -> tuple[str, Source]:
         """That there may be routes which no loaded file shows: text and place."""

@@ -292,7 +292,11 @@ def evaluate(guard: Guard, topic: str, properties: Properties) -> Verdict:
 
     Temporary topics (``$TMP$.``) need no ``global`` and meet no selector (R91, A24), but a server that routes. Linear in the guard's patterns.
     """
-    payload = json.loads(guard.payload)
+    return evaluate_read(guard, json.loads(guard.payload), topic, properties)
+
+
+def evaluate_read(guard: Guard, payload: Mapping[str, Any], topic: str, properties: Properties) -> Verdict:
+    """The same of a guard whose payload is read already (``guard_index``)."""
     if guard.kind == "position":
         return _TRUE
     if guard.kind == "link":

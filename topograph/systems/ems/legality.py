@@ -7,8 +7,9 @@ link, or all of whose links are in one 1hop zone, is legal (R27); only the other
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
+import numpy as np
 import rustworkx
 
 from topograph.forwarding.budget import Budget, BudgetSpent
@@ -17,7 +18,7 @@ from topograph.forwarding.rows import RowWalks
 from topograph.forwarding.simple import Path
 from topograph.forwarding.walker import Walker
 from topograph.systems.cycles import CyclicPart, DoubledName, Duplicates
-from topograph.systems.ems.walks import entered_twice, walks_from
+from topograph.systems.ems.walks import entered_twice, is_arrival, walks_from
 
 
 def cyclic_parts(graph: ForwardingGraph, walker: Walker | None = None) -> list[CyclicPart]:
@@ -26,46 +27,56 @@ def cyclic_parts(graph: ForwardingGraph, walker: Walker | None = None) -> list[C
 
     With a ``walker`` that walks ahead the verdict is that of its walks from every server (R25 by ems.md 6.2). Where the walker's budget ends, parts that
     were not walked are neither legal nor illegal (None)."""
+    in_memory = walker is None or isinstance(walker, RowWalks)
+    known: list[CyclicPart] | None = graph.kept.get(_KEPT) if in_memory else None
+    if known is None:
+        known = _cyclic_parts(graph, walker or RowWalks(graph))
+        if in_memory and all(part.legal is not None for part in known):
+            graph.kept[_KEPT] = known
+    return known
+
+
+_KEPT = "ems.cyclic_parts"
+
+
+def _cyclic_parts(graph: ForwardingGraph, walker: Walker) -> list[CyclicPart]:
+    columns = graph.columns
+    arrivals = np.flatnonzero(is_arrival(graph))
+    # The first arrival over each link stands for it.
+    numbers, first = np.unique(columns.link[arrivals], return_index=True)
+    examples = arrivals[first]
+    ends = list(zip(columns.previous[examples].tolist(), columns.server[examples].tolist(), strict=True))
+    zones = list(zip(columns.zone.codes[examples].tolist(), columns.zone_type.codes[examples].tolist(), strict=True))
     undirected = rustworkx.PyGraph(multigraph=False)
     undirected.add_nodes_from(range(len(graph.servers)))
-    link_of: dict[tuple[int, int], int] = {}
-    example: dict[int, int] = {}
-    for number, point in enumerate(graph.points):
-        if point.kind == "arrival" and point.link not in example:
-            example[point.link] = number
-            pair = min(point.previous, point.server), max(point.previous, point.server)
-            link_of[pair] = point.link
-            undirected.add_edge(*pair, point.link)
+    undirected.add_edges_from([(*pair, None) for pair in ends])
+    row_of = {(min(pair), max(pair)): row for row, pair in enumerate(ends)}
     grouped: dict[int, set[int]] = defaultdict(set)
     for (left, right), part in rustworkx.biconnected_components(undirected).items():
-        grouped[part].add(link_of[min(left, right), max(left, right)])
-    walker = walker or RowWalks(graph)
+        grouped[part].add(row_of[min(left, right), max(left, right)])
     everyone = range(len(graph.servers))
     ahead = walker.ahead(everyone, Closed())
     legal = ahead is not None and _none_twice(graph, ahead, everyone, Closed()) is True
     parts = []
-    for links in grouped.values():
-        zones = {(graph.points[example[link]].zone, graph.points[example[link]].zone_type) for link in links}
-        if len(links) == 1 or (len(zones) == 1 and next(iter(zones))[1] == "1hop"):
+    for rows in grouped.values():
+        in_zones = {zones[row] for row in rows}
+        if len(rows) == 1 or (len(in_zones) == 1 and columns.zone_type.values[next(iter(in_zones))[1]] == "1hop"):
             continue
-        ends = {end for link in links for end in _ends(graph, example[link])}
-        parts.append(
-            CyclicPart(
-                tuple(sorted(ends)), frozenset(links), legal or _legal_inside(graph, walker, links, sorted(ends))
-            )
-        )
+        links = frozenset(int(numbers[row]) for row in rows)
+        servers = sorted({end for row in rows for end in ends[row]})
+        parts.append(CyclicPart(tuple(servers), links, legal or _legal_inside(graph, walker, links, servers)))
     return sorted(parts, key=lambda part: part.servers)
 
 
-def _ends(graph: ForwardingGraph, point: int) -> tuple[int, int]:
-    return graph.points[point].previous, graph.points[point].server
+def is_legal(graph: ForwardingGraph) -> bool:
+    """Whether no two permitted paths join any two servers (R25), all links up. Linear in the links, as ``cyclic_parts``."""
+    return all(part.legal for part in cyclic_parts(graph))
 
 
-def _legal_inside(graph: ForwardingGraph, walker: Walker, links: set[int], servers: list[int]) -> bool | None:
+def _legal_inside(graph: ForwardingGraph, walker: Walker, links: Collection[int], servers: list[int]) -> bool | None:
     """No walk from a server of the part over its links enters a server twice (R25 by ems.md 6.2)."""
-    outside = frozenset(
-        n for n, point in enumerate(graph.points) if point.kind == "arrival" and point.link not in links
-    )
+    inside = np.isin(graph.columns.link, np.array(sorted(links)))
+    outside = frozenset(np.flatnonzero(is_arrival(graph) & ~inside).tolist())
     closed = Closed(points=outside)
     return _none_twice(graph, walker.ahead(servers, closed) or walker, servers, closed)
 

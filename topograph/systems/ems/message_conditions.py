@@ -95,17 +95,29 @@ class Conditions:
         return sorted(one for one in found if overlap(one, pattern))
 
 
-def kinds(conditions: Sequence[Condition], first: Sequence[Condition] = ()) -> Kinds:
-    """Messages at the constants of selectors, one for each way in which ``conditions`` can decide about them. Those of ``first`` are tried before the
-    others. At most TRIED."""
-    tried = list(dict.fromkeys((*first, *conditions)))[:MOST_CONDITIONS]
+class Tried:
+    """Messages at the constants of selectors, those of ``first`` before those of the other ``conditions``, at most TRIED. ``complete`` is False where
+    there are more of either."""
+
+    def __init__(self, conditions: Sequence[Condition], first: Sequence[Condition] = ()) -> None:
+        self._conditions = conditions
+        tried = list(dict.fromkeys((*first, *conditions)))[:MOST_CONDITIONS]
+        messages = list(witnesses((one.selector for one in tried), TRIED + 1))
+        self.messages = messages[:TRIED]
+        self.complete = len(messages) <= TRIED and len(set(conditions)) <= MOST_CONDITIONS
+
+    def kind(self, properties: Properties) -> tuple[bool, ...]:
+        """What tells a message apart from others: how each condition decides about it. Linear in the conditions."""
+        return decisions(self._conditions, properties)
+
+
+def kinds(conditions: Sequence[Condition]) -> Kinds:
+    """Messages at the constants of selectors, one for each way in which ``conditions`` can decide about them. At most TRIED are tried."""
+    tried = Tried(conditions)
     found: dict[tuple[bool, ...], Properties] = {}
-    count = 0
-    for count, properties in enumerate(witnesses((one.selector for one in tried), TRIED + 1), 1):
-        if count <= TRIED:
-            found.setdefault(decisions(conditions, properties), properties)
-    complete = count <= TRIED and len(set(conditions)) <= MOST_CONDITIONS
-    return Kinds([(properties, kind) for kind, properties in found.items()], complete)
+    for properties in tried.messages:
+        found.setdefault(tried.kind(properties), properties)
+    return Kinds([(properties, kind) for kind, properties in found.items()], tried.complete)
 
 
 def decisions(conditions: Iterable[Condition], properties: Properties) -> tuple[bool, ...]:

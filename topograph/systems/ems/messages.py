@@ -27,10 +27,11 @@ from topograph.outcomes import Confidence, NotForwarded, Outcome, Truth
 from topograph.side_inputs import Client, SideInputs
 from topograph.systems.ambiguities import Readings
 from topograph.systems.ems.evidence import Evidence
+from topograph.systems.ems.guard_index import judge
 from topograph.systems.ems.guards import SUSPENDED, Verdict, suspensions
 from topograph.systems.ems.links_closed import passes_replies
 from topograph.systems.ems.observations import Observations, at_one_moment, observations
-from topograph.systems.ems.publication import Published, judge, other_readings, publish
+from topograph.systems.ems.publication import Published, other_readings, publish
 from topograph.systems.ems.queue_steps import ARRIVES_BRIDGED, BRIDGED, SENT, QueueSteps, queue_state
 from topograph.systems.ems.replies import check_destination, reply_destination
 from topograph.systems.ems.subscribers import (

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property, partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,14 +21,17 @@ from topograph.forwarding.all_pairs import hop_row
 from topograph.forwarding.budget import Budget, BudgetSpent
 from topograph.forwarding.graph import Closed, ForwardingGraph, Guard
 from topograph.forwarding.points import Point
+from topograph.forwarding.row_differences import Difference, RowDifferences, numbers_of
 from topograph.forwarding.rows import RowWalks
 from topograph.message import Properties
 from topograph.systems.changing import Known, Probe, Probes
 from topograph.systems.ems.entry_probes import at_entries
 from topograph.systems.ems.example_names import MOST_TOPICS, names_of
-from topograph.systems.ems.guards import evaluate
-from topograph.systems.ems.message_conditions import Conditions, kinds, of_guard
-from topograph.systems.ems.publication import judge
+from topograph.systems.ems.guard_index import GuardReader, judge
+from topograph.systems.ems.legality import is_legal
+from topograph.systems.ems.message_conditions import Conditions, Tried, of_guard
+from topograph.systems.ems.topics import is_wildcard
+from topograph.systems.ems.walks import is_arrival
 from topograph.systems.protocol import Change
 
 MOST_KINDS = 30
@@ -37,21 +42,18 @@ MOST_MESSAGES = 200
 
 
 def probes(before: ForwardingGraph, after: ForwardingGraph, change: Change, known: Known, budget: Budget) -> Probes:
-    """See ``Changes.probes``. Linear in the links; two rows a server for each message that is told."""
-    was, now = _arrivals(before), _arrivals(after)
+    """See ``Changes.probes``. Linear in the links; for each message that is told what ``RowDifferences`` takes."""
     conditions = Conditions((before, after), known)
     search = _Search((before, after), conditions, budget)
     told: dict[tuple[str, str], Told] = {}
     undecided: list[tuple[str, Source]] = []
     found_: list[Probe] = []
     try:
-        for key in sorted({*was, *now}):
+        for key, points in _changed_arrivals(before, after):
             sides = tuple(
                 None if point is None else [graph.guards[number] for number in point.guards]
-                for graph, point in ((before, was.get(key)), (after, now.get(key)))
+                for graph, point in zip((before, after), points, strict=True)
             )
-            if None not in sides and _ids(sides[0]) == _ids(sides[1]):
-                continue
             place = _place(change, frozenset(key.split("|")))
             found = list(search.told_apart(sides))
             for topic, properties, kind, closing in found:
@@ -73,9 +75,36 @@ Told = tuple[Properties, tuple[bool, ...], Source]
 """A message, its kind, and the line that decides about it."""
 
 
-def _arrivals(graph: ForwardingGraph) -> dict[str, Point]:
-    """The arrivals by key (to, from)."""
-    return {point.key: point for point in graph.points if point.kind == "arrival"}
+def _changed_arrivals(
+    before: ForwardingGraph, after: ForwardingGraph
+) -> list[tuple[str, tuple[Point | None, Point | None]]]:
+    """The arrivals (by key: to, from) whose guards are not the same, or that only one graph has, in order. Linear in the points."""
+    sets: dict[tuple[str, ...], int] = {}
+    sides: list[dict[str, tuple[int, int]]] = []
+    for graph in (before, after):
+        numbers, distinct = graph.guard_sets
+        alike = [
+            sets.setdefault(tuple(sorted(graph.guards[number].id for number in guards)), len(sets))
+            for guards in distinct
+        ]
+        places = np.flatnonzero(is_arrival(graph)).tolist()
+        keys, of_point = graph.columns.key, numbers.tolist()
+        sides.append({keys[place]: (alike[of_point[place]], place) for place in places})
+    was, now = sides
+    changed = {key for key in was.keys() | now.keys() if was.get(key, _NOWHERE)[0] != now.get(key, _NOWHERE)[0]}
+    return [
+        (
+            key,
+            (
+                before.points[was[key][1]] if key in was else None,
+                after.points[now[key][1]] if key in now else None,
+            ),
+        )
+        for key in sorted(changed)
+    ]
+
+
+_NOWHERE = (-1, -1)
 
 
 def _ids(guards: Iterable[Guard] | None) -> Counter[str]:
@@ -98,47 +127,62 @@ class _Search:
 
     def __init__(self, graphs: Sequence[ForwardingGraph], conditions: Conditions, budget: Budget) -> None:
         self._budget = budget
-        self._patterns = _all_patterns(guard for graph in graphs for guard in graph.guards)
+        self._guards = list({one.id: one for graph in graphs for one in graph.guards}.values())
         self._conditions = conditions
+        self._read = GuardReader()
         self.complete = True
+
+    @cached_property
+    def _patterns(self) -> list[str]:
+        """The patterns of all guards."""
+        return self._all_patterns(self._guards)
 
     def told_apart(self, sides: Sides) -> Iterator[tuple[str, Properties, tuple[bool, ...], Source | None]]:
         """For each topic that the changed guards of a link concern, messages that pass on one side only, one of each kind that selectors elsewhere tell
         apart, with the selector's line that stops it. Linear in topics, messages that are tried, and selectors. Raises BudgetSpent."""
         was, now = sides[0] or [], sides[1] or []
         differing = {*(_ids(was) - _ids(now)), *(_ids(now) - _ids(was))}
-        here = _all_patterns(was + now)
-        changed = here if None in sides else _all_patterns(one for one in was + now if one.id in differing)
-        topics = names_of(changed, here, [*self._patterns, *self._beyond(changed)])
+        here = self._all_patterns(was + now)
+        changed = here if None in sides else self._all_patterns(one for one in was + now if one.id in differing)
+        everywhere = [*self._patterns, *self._beyond(changed)] if any(map(is_wildcard, changed)) else ()
+        topics = names_of(changed, here, everywhere)
         self.complete &= len(topics) <= MOST_TOPICS
         own = [one for guard in was + now if guard.kind == "selector" for one in of_guard(guard)]
         for topic in topics[:MOST_TOPICS]:
             self._budget.check()
-            tried = kinds(
-                self._conditions.concerning("topic", topic), [one for one in own if one.concerns("topic", topic)]
-            )
+            first = [one for one in own if one.concerns("topic", topic)]
+            tried = Tried(self._conditions.concerning("topic", topic), first)
             self.complete &= tried.complete
-            differ = 0
-            for properties, kind in tried.found:
+            # What a link says of a message is the same for all of a kind: the others need no look at all conditions.
+            decided = (
+                (properties, passed)
+                for properties in tried.messages
+                for passed, passes in [[self._pass(side, topic, properties) for side in sides]]
+                if passed != passes
+            )
+            known: set[tuple[bool, ...]] = set()
+            for properties, passed in decided:
                 self._budget.check()
-                passed, passes = (_pass(side, topic, properties) for side in sides)
-                if passed == passes:
+                kind = tried.kind(properties)
+                if kind in known:
                     continue
-                differ += 1
-                if differ > MOST_KINDS:
+                known.add(kind)
+                if len(known) > MOST_KINDS:
                     self.complete = False
                     break
                 closed = [one for one in (now if passed else was) if one.kind == "selector" and one.source.file]
-                stopping = (one.source for one in closed if not evaluate(one, topic, properties).passes)
+                stopping = (one.source for one in closed if not self._read.passes(one, topic, properties))
                 yield topic, properties, kind, next(stopping, None)
+
+    def _pass(self, side: list[Guard] | None, topic: str, properties: Properties) -> bool:
+        return side is not None and all(self._read.passes(one, topic, properties) for one in side)
+
+    def _all_patterns(self, guards: Iterable[Guard]) -> list[str]:
+        return sorted({one for guard in guards for one in _patterns(guard, self._read.payload(guard))})
 
     def _beyond(self, changed: Collection[str]) -> list[str]:
         """The patterns of bridges, durables and clients that tell topics apart which the changed ones concern."""
         return sorted({one for pattern in changed for one in self._conditions.patterns("topic", pattern)})
-
-
-def _pass(side: list[Guard] | None, topic: str, properties: Properties) -> bool:
-    return side is not None and all(evaluate(one, topic, properties).passes for one in side)
 
 
 def _changed_selectors(sides: Sides) -> str:
@@ -147,12 +191,7 @@ def _changed_selectors(sides: Sides) -> str:
     return " and ".join(sorted({**was, **now}[key] for key in was.keys() ^ now.keys()))
 
 
-def _all_patterns(guards: Iterable[Guard]) -> list[str]:
-    return sorted({one for guard in guards for one in _patterns(guard)})
-
-
-def _patterns(guard: Guard) -> list[str]:
-    payload = json.loads(guard.payload)
+def _patterns(guard: Guard, payload: Mapping[str, Any]) -> list[str]:
     if guard.kind == "selector":
         return [payload["topic"]]
     if guard.kind == "grant":
@@ -167,44 +206,60 @@ def _with_publishers(
     budget: Budget,
 ) -> Iterator[Probe]:
     """Each message with the servers that get it on one side only. Those of one kind that change the same pairs of servers for the same topic are one."""
-    seen: set[tuple[str, tuple[bool, ...], bytes]] = set()
-    names = sorted({server.name for graph in (before, after) for server in graph.servers})
+    graphs = before, after
+    beside = RowDifferences(graphs)
+    unique = bool(told) and beside.comparable and all(is_legal(graph) for graph in graphs)
+    seen: set[tuple[str, tuple[bool, ...], Pairs]] = set()
     for (topic, _), (properties, kind, source) in list(told.items())[:MOST_MESSAGES]:
-        rows = [_rows(graph, names, topic, properties) for graph in (before, after)]
-        opened, differs = np.zeros((2, len(names), len(names)), np.bool_)
-        for start in range(len(names)):
-            budget.check()
-            was, now = rows[0](start), rows[1](start)
-            opened[start], differs[start] = now & ~was, now != was
-        mark = topic, kind, np.packbits(differs).tobytes() + np.packbits(opened).tobytes()
-        if mark in seen or not differs.any():
-            continue
-        seen.add(mark)
-        publishers = {
-            names[end]: tuple(names[start] for start in np.flatnonzero(differs[:, end]).tolist())
-            for end in np.flatnonzero(differs.any(axis=0)).tolist()
-        }
-        yield Probe(f"topic:{topic}", properties, source, publishers=publishers)
+        failing = [judge(graph, topic, properties).failing for graph in graphs]
+        closed = Closed(guards=failing[0]), Closed(guards=failing[1])
+        if unique:
+            rows = beside.unique(closed, budget)
+        else:
+            made = [partial(_rows, graph, shut, budget) for graph, shut in zip(graphs, closed, strict=True)]
+            rows = beside.of_rows(beside.altered(closed), (made[0], made[1]))
+        pairs = _pairs(rows)
+        if pairs and (topic, kind, pairs) not in seen:
+            seen.add((topic, kind, pairs))
+            yield Probe(f"topic:{topic}", properties, source, publishers=_publishers(pairs, beside.names))
 
 
-def _rows(
-    graph: ForwardingGraph, names: list[str], topic: str, properties: Properties
-) -> Callable[[int], NDArray[np.bool_]]:
-    """A function from a server, numbered as in ``names``, to whether each of them gets a message that is published there."""
-    closed = Closed(guards=judge(graph, topic, properties).failing)
-    rows, walks = hop_row(graph, closed), RowWalks(graph)
-    places = np.array([graph.server_number.get(name, -1) for name in names])
+Pairs = frozenset[tuple[bytes, bytes, tuple[int, ...]]]
+"""The pairs of servers (numbers of names) that differ: the ends of some starts, those of them that are opened (``RowDifference.reach``), and the starts."""
 
-    def row(start: int) -> NDArray[np.bool_]:
-        found = np.zeros(len(names), np.bool_)
-        if places[start] < 0:
-            return found
-        hops = rows(int(places[start]))
-        if hops is None:
-            hops = np.full(len(graph.servers), -1, np.int16)
-            hops[graph.point_server[walks.walk([int(places[start])], closed).points]] = 1
-        known = places >= 0
-        found[known] = hops[places[known]] >= 0
-        return found
 
-    return row
+def _pairs(rows: Iterable[Difference]) -> Pairs:
+    starts: dict[tuple[bytes, bytes], list[int]] = {}
+    for start, row, _ in rows:
+        if row.reach[0]:
+            starts.setdefault(row.reach, []).append(start)
+    return frozenset((differs, opened, tuple(own)) for (differs, opened), own in starts.items())
+
+
+def _publishers(pairs: Pairs, names: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """For each end, by name, the starts. Ends with the same starts share one tuple."""
+    groups = [(starts, numbers_of(differs)) for differs, _, starts in pairs]
+    has = np.zeros((len(names), len(groups)), np.bool_)
+    for column, (_, ends) in enumerate(groups):
+        has[ends, column] = True
+    shared: dict[bytes, tuple[str, ...]] = {}
+    found = {}
+    for end in np.flatnonzero(has.any(axis=1)).tolist():
+        mark = has[end].tobytes()
+        if mark not in shared:
+            every = sorted({start for column in np.flatnonzero(has[end]).tolist() for start in groups[column][0]})
+            shared[mark] = tuple(names[start] for start in every)
+        found[names[end]] = shared[mark]
+    return found
+
+
+def _rows(graph: ForwardingGraph, closed: Closed, budget: Budget, wanted: Sequence[int]) -> Iterator[NDArray[np.int16]]:
+    """The hops from some servers to each that gets what is published there; of an illegal network only whether it gets it."""
+    row_of, walks = hop_row(graph, closed), RowWalks(graph)
+    for start in wanted:
+        budget.check()
+        row = row_of(start)
+        if row is None:
+            row = np.full(len(graph.servers), -1, np.int16)
+            row[graph.point_server[walks.walk([start], closed).points]] = 1
+        yield row

@@ -16,18 +16,18 @@ import numpy as np
 
 from topograph.findings import Source
 from topograph.forwarding.budget import Budget, BudgetSpent
-from topograph.forwarding.graph import Bools, Closed, ForwardingGraph
+from topograph.forwarding.graph import Closed, ForwardingGraph
 from topograph.forwarding.points import Point
 from topograph.forwarding.reached import Reached, Stop, leads_beyond
 from topograph.forwarding.simple import Path, SimpleWalks
 from topograph.forwarding.walker import Walker
-from topograph.message import Properties
 from topograph.outcomes import NotForwarded, Truth
 from topograph.systems.ems.doubt import Doubt, cut_off
-from topograph.systems.ems.guards import INTEREST_KINDS, REASONS, Verdict, evaluate
+from topograph.systems.ems.guard_index import Verdicts
+from topograph.systems.ems.guards import REASONS, Verdict
 from topograph.systems.ems.links_closed import links_down
 from topograph.systems.ems.topics import matches
-from topograph.systems.ems.walks import best_per_server, points_at, undecided_servers, walks_from
+from topograph.systems.ems.walks import best_per_server, is_arrival, points_at, undecided_servers, walks_from
 
 RULES: Mapping[NotForwarded, str] = {
     NotForwarded.ZONE: "R13",
@@ -56,39 +56,6 @@ class Published:
     doubled: bool = False
     exact: bool = True
     beyond: tuple[str, Source] | None = None
-
-
-@dataclass(frozen=True)
-class Verdicts:
-    """What every guard of the network says about one message. ``failing`` do not let it pass; ``unknown`` of those are not decided by the
-    loaded files or the question; ``interest`` of those also stop interest; ``replaced`` of those are selector lines that a later line for the same topic
-    would replace (A16). ``applying`` are the selectors whose topic matches."""
-
-    of: Mapping[int, Verdict]
-    failing: frozenset[int]
-    unknown: frozenset[int]
-    interest: frozenset[int]
-    replaced: frozenset[int]
-    applying: frozenset[int]
-
-
-def judge(graph: ForwardingGraph, topic: str, properties: Properties) -> Verdicts:
-    """Evaluate each distinct guard once. Linear in the guards."""
-    of = {number: evaluate(guard, topic, properties) for number, guard in enumerate(graph.guards)}
-    failing = frozenset(number for number, verdict in of.items() if not verdict.passes)
-    applying = frozenset(
-        number
-        for number, guard in enumerate(graph.guards)
-        if guard.kind == "selector" and matches(json.loads(guard.payload)["topic"], topic)
-    )
-    return Verdicts(
-        of,
-        failing,
-        frozenset(number for number in failing if not of[number].known),
-        frozenset(number for number in failing if graph.guards[number].kind in INTEREST_KINDS),
-        frozenset(number for number in failing & applying if json.loads(graph.guards[number].payload)["replaced"]),
-        applying,
-    )
 
 
 class Cite(Protocol):
@@ -268,12 +235,6 @@ def _meet(
     entered = [*reached.paths, *reached.undecided]
     at = frozenset(graph.point_server[np.array(entered, np.int32)].tolist())
     return _Meeting(start, paths, copies, interest, undecided, doubled, at, bool(walks.undecided))
-
-
-def is_arrival(graph: ForwardingGraph) -> Bools:
-    """Which points are arrivals."""
-    kinds = graph.columns.kind
-    return np.array([kind == "arrival" for kind in kinds.values], bool)[kinds.codes]
 
 
 def stops(graph: ForwardingGraph, walker: Walker, reached: Reached) -> list[Stop]:  # noqa: ARG001  (one signature for all systems)

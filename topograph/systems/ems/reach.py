@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,13 +13,26 @@ from topograph.forwarding.budget import Budget
 from topograph.forwarding.graph import Closed, ForwardingGraph
 from topograph.forwarding.paths import all_simple_paths
 from topograph.forwarding.reached import NOT_DECIDED, PathList, Reached, Stop, leads_beyond
+from topograph.forwarding.rows import RowWalks
 from topograph.forwarding.simple import Path
 from topograph.forwarding.walker import Walker
 from topograph.systems.ems.doubt import Doubt, cut_off
 from topograph.systems.ems.links_closed import links_down, passes_replies
 from topograph.systems.ems.walks import points_at, shortest_from
 
-__all__ = ["all_paths", "cut_off", "hop_rows", "passes_replies", "reach_from", "stops", "turned"]
+if TYPE_CHECKING:
+    from topograph.forwarding.row_differences import Difference
+
+__all__ = [
+    "all_paths",
+    "cut_off",
+    "differing_rows",
+    "hop_rows",
+    "passes_replies",
+    "reach_from",
+    "stops",
+    "turned",
+]
 
 
 def reach_from(
@@ -97,13 +112,37 @@ def hop_rows(graph: ForwardingGraph, walker: Walker, budget: Budget) -> Iterator
 
     Where no server is reached twice this is one breadth-first walk a server; else as ``reach_from``. Raises BudgetSpent.
     """
+    return hop_rows_of(graph, walker, budget, range(len(graph.servers)))
+
+
+def differing_rows(before: ForwardingGraph, after: ForwardingGraph, budget: Budget) -> Iterator[Difference]:
+    """See ``Altering.differing_rows``. On legal networks without big hubs a step for each point from which a change is reached; else two rows for each
+    server of which a walk gets to something that is different. Raises BudgetSpent."""
+    from topograph.forwarding.row_differences import RowDifferences
+    from topograph.systems.ems.legality import is_legal
+
+    graphs = before, after
+    beside, closed = RowDifferences(graphs), (_certain(before), _certain(after))
+    if beside.comparable and all(is_legal(graph) for graph in graphs):
+        loaded = [np.array([server.loaded for server in graph.servers]) for graph in graphs]
+        yield from beside.unique(closed, budget, (loaded[0], loaded[1]))
+        return
+    names = [{server.name for server in graph.servers if server.loaded} for graph in graphs]
+    loaded_once = np.array([(name in names[0]) is not (name in names[1]) for name in beside.names])
+    rows = [partial(hop_rows_of, graph, RowWalks(graph, budget), budget) for graph in graphs]
+    yield from beside.of_rows(beside.altered(closed) | loaded_once, (rows[0], rows[1]))
+
+
+def hop_rows_of(
+    graph: ForwardingGraph, walker: Walker, budget: Budget, wanted: Sequence[int]
+) -> Iterator[NDArray[np.int16]]:
+    """The rows of ``hop_rows`` of some servers, in the order in which they are asked for."""
     from topograph.forwarding.all_pairs import hop_row
 
-    shut = _with_links_down(graph, None)
-    shut = Closed(shut.guards, shut.servers | _not_loaded(graph))
-    ahead = walker.ahead(range(len(graph.servers)), shut)
+    shut = _certain(graph)
+    ahead = walker.ahead(wanted, shut)
     rows = hop_row(graph, shut) if ahead is None else lambda server: _walked_row(graph, ahead, server, shut)
-    for server in range(len(graph.servers)):
+    for server in wanted:
         budget.check()
         row = rows(server)
         if row is None:
@@ -133,6 +172,12 @@ def _walked_row(graph: ForwardingGraph, walker: Walker, server: int, closed: Clo
 def _with_links_down(graph: ForwardingGraph, closed: Closed | None) -> Closed:
     down = links_down(graph)
     return down if closed is None else Closed(down.guards | closed.guards, closed.servers, closed.points)
+
+
+def _certain(graph: ForwardingGraph) -> Closed:
+    """What is closed for a row of hops: links that are down, and servers whose configuration is not loaded."""
+    down = links_down(graph)
+    return Closed(down.guards, down.servers | _not_loaded(graph))
 
 
 def _not_loaded(graph: ForwardingGraph) -> frozenset[int]:

@@ -8,7 +8,7 @@ from itertools import groupby
 import numpy as np
 
 from topograph.forwarding.budget import Budget
-from topograph.forwarding.graph import Closed, ForwardingGraph, Walk
+from topograph.forwarding.graph import Bools, Closed, ForwardingGraph, Walk
 from topograph.forwarding.simple import Path, ServerWalks, SimpleWalks, shortest_walks, simple_walks
 from topograph.forwarding.walker import Walker
 
@@ -55,6 +55,12 @@ def _only_paths(graph: ForwardingGraph, walk: Walk) -> dict[int, Path]:
     for point, server, previous in steps:
         at_server[server] = paths[point] = (*at_server[previous], point)
     return paths
+
+
+def is_arrival(graph: ForwardingGraph) -> Bools:
+    """Which points are arrivals."""
+    kinds = graph.columns.kind
+    return np.array([kind == "arrival" for kind in kinds.values], bool)[kinds.codes]
 
 
 def best_per_server(graph: ForwardingGraph, walks: SimpleWalks) -> dict[int, Path]:

@@ -28,7 +28,6 @@ from topograph.systems.ems.failures.storage import limits_of
 from topograph.systems.ems.guards import SUSPENDED, suspensions
 from topograph.systems.ems.links_closed import links_down
 from topograph.systems.ems.observations import Observations, observations
-from topograph.systems.ems.publication import is_arrival
 from topograph.systems.ems.queues import (
     QUEUE_FACTS,
     Permission,
@@ -41,6 +40,7 @@ from topograph.systems.ems.queues import (
 )
 from topograph.systems.ems.subscribers import SUBSCRIBER_ROLES, Facts, in_use
 from topograph.systems.ems.topics import is_wildcard
+from topograph.systems.ems.walks import is_arrival
 from topograph.systems.failures import Interrupted, StorageBound
 
 NO_LIMIT = "there is no limit, and no error to senders beyond maxbytes and maxmsgs (R105)"
