@@ -37,13 +37,13 @@ from topograph.importers.sibus.admin_words import HOLE, Options, has_hole, optio
 from topograph.importers.sibus.file_reading import FileReading
 from topograph.importers.sibus.script import Call, Script
 
-_HARMLESS = ("list", "show", "is", "get", "help", "export")
+HARMLESS = ("list", "show", "is", "get", "help", "export")
 """How the names of commands begin that change nothing."""
 
 _NOT_ABOUT_ROUTES = ("SIBJMS", "SIBWMQServer", "SIBAudit", "SIBPermittedChain", "SIBBootstrapMember", "SIBNominated")
 """Words in the names of commands that say nothing of where a bus sends messages."""
 
-_PLACES = ("cluster", "node", "server", "description", "wmqServer")
+PLACES = ("cluster", "node", "server", "description", "wmqServer")
 """Options whose value may be unknown without a doubt about where messages go."""
 
 Key = tuple[type[Fact], str]
@@ -97,11 +97,7 @@ def _follow(state: _State, call: Call) -> None:
     if call.object == "AdminConfig":
         _configured(state, call, source)
         return
-    if (
-        "SIB" not in call.name
-        or call.name.startswith(_HARMLESS)
-        or any(word in call.name for word in _NOT_ABOUT_ROUTES)
-    ):
+    if not is_about_routes(call.name) or call.name.startswith(HARMLESS):
         reading.ignored += 1
         return
     found = options(call.arguments[-1]) if call.arguments else Options()
@@ -131,12 +127,17 @@ def _follow(state: _State, call: Call) -> None:
 
 
 def _is_clear(found: Options) -> bool:
-    return not found.unclear and not any(has_hole(value) for name, value in found.values.items() if name not in _PLACES)
+    return not found.unclear and not any(has_hole(value) for name, value in found.values.items() if name not in PLACES)
 
 
-def _configured(state: _State, call: Call, source: Source) -> None:
-    """``AdminConfig`` may change everything: what touches a bus is not followed."""
-    if call.name in (
+def is_about_routes(name: str) -> bool:
+    """Whether a command of this name may say where a bus sends messages."""
+    return "SIB" in name and not any(word in name for word in _NOT_ABOUT_ROUTES)
+
+
+def changes_a_bus(call: Call) -> bool:
+    """Whether a call of ``AdminConfig`` changes the configuration of a bus."""
+    if call.name not in (
         "create",
         "modify",
         "remove",
@@ -145,13 +146,18 @@ def _configured(state: _State, call: Call, source: Source) -> None:
         "unsetAttributes",
         "resetAttributes",
     ):
-        about = " ".join([*words_of(list(call.arguments)), call.about])
-        if "SIB" in about and "SIBJMS" not in about and "SIBContextInfo" not in about:
-            state.unclear.append(
-                (f"AdminConfig.{call.name} changes the configuration of a bus, which is not followed", source)
-            )
-            return
-    state.reading.ignored += 1
+        return False
+    about = " ".join([*words_of(list(call.arguments)), call.about])
+    return "SIB" in about and "SIBJMS" not in about and "SIBContextInfo" not in about
+
+
+def _configured(state: _State, call: Call, source: Source) -> None:
+    """``AdminConfig`` may change everything: what touches a bus is not followed."""
+    if changes_a_bus(call):
+        reason = f"AdminConfig.{call.name} changes the configuration of a bus, which is not followed"
+        state.unclear.append((reason, source))
+    else:
+        state.reading.ignored += 1
 
 
 def _create_bus(state: _State, bus: str, found: Options, source: Source) -> None:

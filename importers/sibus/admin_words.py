@@ -70,15 +70,27 @@ class _Words:
             elif character == closing:
                 self.at += 1
                 return found
+            elif character in _PAIRS and depth >= MAX_DEPTH:
+                self._skip()
+                found.append(HOLE)
             elif character in _PAIRS:
                 self.at += 1
-                inner = self.items(depth + 1, _PAIRS[character])
-                found.append(inner if depth < MAX_DEPTH else HOLE)
+                found.append(self.items(depth + 1, _PAIRS[character]))
             elif character in "\"'":
                 found.append(self._quoted(character))
             else:
                 found.append(self._bare(closing))
         return found
+
+    def _skip(self) -> None:
+        """Go behind the bracket that closes the one here."""
+        depth = 0
+        while self.at < len(self.text):
+            character = self.text[self.at]
+            depth += (character in "[{") - (character in "]}")
+            self.at += 1
+            if depth == 0:
+                return
 
     def _quoted(self, quote: str) -> str:
         begin = self.at + 1

@@ -13,15 +13,11 @@ from topograph.importers.sibus.admin_tasks import follow
 from topograph.importers.sibus.cell import read_cell
 from topograph.importers.sibus.cell_places import folder_behind
 from topograph.importers.sibus.file_reading import FileReading
-from topograph.importers.sibus.jacl import read_jacl
-from topograph.importers.sibus.jython import read_jython
+from topograph.importers.sibus.languages import MAX_SCRIPT, read_calls
 from topograph.importers.sibus.liberty import Part, read_liberty
 from topograph.importers.sibus.output import read_output
 from topograph.importers.sibus.recognition import recognise
 from topograph.importers.sibus.roles import SIB_CELL, SIB_CELL_PART, SIB_LIBERTY, SIB_OUTPUT, SIB_SCRIPT
-
-MAX_SCRIPT = 4 * 2**20
-"""Characters of a script that is read."""
 
 
 def read(bundle: Bundle, contents: Mapping[str, bytes], options: Options) -> Reading:
@@ -79,7 +75,7 @@ def _script(reading: FileReading, text: str) -> None:
         message = f"This script is larger than {MAX_SCRIPT // 2**20} MB and is not read."
         reading.report(Severity.ERROR, "script-too-large", message, reading.source())
         return
-    follow(reading, read_jacl(text) if "$AdminTask" in text else read_jython(text))
+    follow(reading, read_calls(text))
 
 
 def _liberty(bundle: Bundle, contents: Mapping[str, bytes], main: BundleFile) -> Reading:

@@ -88,6 +88,8 @@ class _Reader:
             return self.work.bounded([self._value(word, base, depth, why) for word in words[1:]])
         if name == "foreach" and len(words) == 4:
             return self._foreach(words, base, depth, why)
+        if name == "if" and len(words) == 3 and words[1].text.strip(" []") == "$AdminConfig hasChanges":
+            return self.run(words[2].text, base + words[2].at, depth + 1, why)
         if name in _CERTAIN and len(words) > 1:
             inner = words[1]
             if inner.kind == "braces" and name != "subst":

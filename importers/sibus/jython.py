@@ -213,7 +213,8 @@ class _Reader:
                         return
                 return
         reason = why
-        main = word == "if" and [token.value for token in head[1:]] == ["__name__", "==", "__main__"]
+        asked = [token.value for token in head[1:]]
+        main = word == "if" and (asked == ["__name__", "==", "__main__"] or _asks_for_changes(asked))
         if main or word in ("try", "finally") or (word == "else" and self._else_of_try(at)):
             pass
         elif word == "def":
@@ -450,6 +451,17 @@ class _Reader:
                 value = _item(value, items) if mark == "[" else HOLE
                 at += 1
         return value, min(at, len(tokens))
+
+
+def _asks_for_changes(words: list[str]) -> bool:
+    """Whether a condition is that something is to be saved: ``AdminConfig.hasChanges()``, compared with what is true or not."""
+    plain = [word for word in words if word not in ("(", ")")]
+    return plain[:3] == ["AdminConfig", ".", "hasChanges"] and plain[3:] in (
+        [],
+        ["==", "1"],
+        ["==", "True"],
+        ["==", "true"],
+    )
 
 
 def _outermost(tokens: tuple[Token, ...]) -> list[Token]:

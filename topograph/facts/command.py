@@ -22,6 +22,7 @@ class Command:
     connected: str = ""
     scope: str = ""
     fault: str = ""
+    scope: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,12 @@ from topograph.findings import Finding
 Verb = Literal["create", "modify", "delete", "none"]
 """What is done; ``none`` changes nothing that decides about messages."""
 
+ANY_BUS = "(any bus)"
+"""The scope of a command of which nobody can say what bus it is about."""
+
+EXTERNAL = "(external)"
+"""The name of a mediation outside of the bus."""
+
 SECURITY = ("secure", "securityEnabled", "busSecurity")
 """Names, of different versions, of the attribute that says whether a bus has security."""
 
@@ -22,7 +28,7 @@ D = TypeVar("D", Bus, Destination, ForeignBus, Link, Mediation)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WsadminCommand(Command):
-    """One call of ``AdminTask``; ``scope`` is the bus, empty where the script computes it.
+    """One call of ``AdminTask``; ``scope`` is the bus, ``ANY_BUS`` where the script computes it.
 
     ``facts`` is what its options say, one fact for each object that it is about (``bundle`` empty). A ``Mediation`` with a destination is one that is
     attached or taken away; an ``Incomplete`` says what of the call is not known. ``stated`` are the fields that a modification states (see

@@ -127,8 +127,8 @@ def buses_of(found: Iterable[Fact]) -> dict[str, Bus]:
 def _bus(server: str, own: Sequence[Fact]) -> Bus:
     said = [one for one in own if isinstance(one, facts.Bus)]
     liberty = any(one.edition == facts.LIBERTY for one in said)
-    ambiguous = _ambiguous(server, said)
-    unsure = dict.fromkeys(facts.SECTIONS, (ambiguous, said[-1].source)) if ambiguous else _unsure(own, said)
+    ambiguous = several_of_one_name(server, said)
+    unsure = dict.fromkeys(facts.SECTIONS, (ambiguous, said[-1].source)) if ambiguous else unsure_sections(own, said)
     engines = tuple(dict.fromkeys(one.name for one in own if isinstance(one, facts.MessagingEngine)))
     if liberty and not engines:
         engines = ("defaultME",)
@@ -191,7 +191,7 @@ def _security(said: Sequence[facts.Bus]) -> bool | None:
     return True if True in stated else False if False in stated else None
 
 
-def _ambiguous(server: str, said: Sequence[facts.Bus]) -> str:
+def several_of_one_name(server: str, said: Sequence[facts.Bus]) -> str:
     """Why the files may be of several buses: two cells, two servers of Liberty, or one of each may have a bus of one name."""
     cells = sorted({one.cell for one in said if one.cell})
     servers = sorted({one.bundle for one in said if one.edition == facts.LIBERTY})
@@ -205,7 +205,7 @@ def _ambiguous(server: str, said: Sequence[facts.Bus]) -> str:
     return f"several buses are called {server}: {several}" if several else ""
 
 
-def _unsure(own: Sequence[Fact], said: Sequence[facts.Bus]) -> dict[str, tuple[str, Source]]:
+def unsure_sections(own: Sequence[Fact], said: Sequence[facts.Bus]) -> dict[str, tuple[str, Source]]:
     """Per section why it may not be all there."""
     found: dict[str, tuple[str, Source]] = {}
     for one in own:
