@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
 
 from topograph.did_you_mean import did_you_mean
 from topograph.facts.command import Script
@@ -41,6 +42,9 @@ _PERMISSION = re.compile(
     r"(?:add|remove)(?:User|Group)(?:To|From)\w*Roles?|remove(?:Default|Destination|ForeignBus)Roles|setInherit\w+|add\w*TopicRole|remove\w*TopicRole"
 )
 """The names of commands that give and take permissions."""
+
+_TYPING_ERROR = 0.9
+"""How alike the name of a command is to one that is known if it is meant (``difflib``)."""
 
 _LONGEST = 400
 """Characters of a command that are shown."""
@@ -165,13 +169,15 @@ def _command(call: Call, source: Source) -> WsadminCommand | None:
     if reader is None:
         meant = did_you_mean(call.name, _READERS)
         shown = f"AdminTask.{call.name}"
-        if not is_about_routes(call.name) and not meant:
+        if not is_about_routes(call.name) and not get_close_matches(call.name, _READERS, 1, _TYPING_ERROR):
             return WsadminCommand(text=shown, source=source, scope=scope, verb="none")
         fault = f"AdminTask.{call.name} is not a command that is known.{meant}"
         return WsadminCommand(text=shown, source=source, scope=scope, verb="none", fault=fault)
     reason = _why_not_known(call, found)
     if reason:
         return _not_known(text, bus if scope == bus else "", reason, source, call.name, found)
+    strange = next((option for option in found.values if option not in said.OPTIONS[call.name]), "")
+    meant = did_you_mean(strange, said.OPTIONS[call.name]) if strange else ""
     try:
         if found.unclear:
             raise _NotUnderstood("one of its words belongs to no option")
@@ -179,12 +185,11 @@ def _command(call: Call, source: Source) -> WsadminCommand | None:
             raise _NotUnderstood("-bus is missing")
         command = reader(_Given(bus, found, source))
     except _NotUnderstood as why:
-        fault = f"the command is not understood: {why}"
+        other = f", and -{strange} is not an option that is known.{meant}" if strange else ""
+        fault = f"the command is not understood: {why}{other}"
         return WsadminCommand(text=text, source=source, scope=scope, verb="none", fault=fault)
-    strange = [name for name in found.values if name not in said.OPTIONS[call.name]]
     if strange:
-        meant = did_you_mean(strange[0], said.OPTIONS[call.name])
-        unknown = f"whether AdminTask.{call.name} has an option -{strange[0]} is not known.{meant}"
+        unknown = f"whether AdminTask.{call.name} has an option -{strange} is not known.{meant}"
         command = replace(command, unknown=unknown)
     return replace(command, text=text, scope=bus)
 

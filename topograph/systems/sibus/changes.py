@@ -301,7 +301,7 @@ def _engine(editing: _Editing, said: Fact) -> None:
 def _destination(editing: _Editing, said: Fact) -> None:
     assert isinstance(said, Destination)
     name = said.name
-    known = [one for one in editing.all(Destination) if one.name == name and _same_address(editing, one, said)]
+    known = [one for one in editing.all(Destination) if one.name == name]
     if editing.command.verb != "delete":
         _check_values(said.attributes)
         for member in said.members:
@@ -329,18 +329,6 @@ def _destination(editing: _Editing, said: Fact) -> None:
             editing.swap(one, restated(one, said, editing.command.stated))
         return
     _delete_destination(editing, name, known)
-
-
-def _same_address(editing: _Editing, known: Destination, said: Destination) -> bool:
-    """Whether two destinations of one name stand for the same address: one may stand for an address on another bus."""
-    where = _stands_on(editing, said)
-    return _stands_on(editing, known) == where or (editing.command.verb != "create" and where == "")
-
-
-def _stands_on(editing: _Editing, one: Destination) -> str:
-    """The other bus that an alias pretends to be on, or that a foreign destination is on; empty for this bus."""
-    other = one.foreign_bus or one.alias_bus
-    return "" if other == editing.bus else other
 
 
 def _is_system(editing: _Editing, name: str) -> bool:
@@ -373,8 +361,6 @@ def _check_foreign(editing: _Editing, name: str) -> None:
 
 def _delete_destination(editing: _Editing, name: str, known: Sequence[Destination]) -> None:
     editing.removed += known
-    if any(one.name == name and one not in known for one in editing.all(Destination)):
-        return
     editing.removed += [one for one in editing.all(Mediation) if one.destination == name]
     editing.removed += [one for one in editing.all(Incomplete) if one.object == name]
     for engine in editing.all(MessagingEngine):

@@ -1,0 +1,201 @@
+"""A change script of wsadmin, applied, equals importing the buses as a second reading of the commands would have edited their files."""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+from collections.abc import Callable
+from typing import Any
+
+from brute_force import wsadmin
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sibus_forms import reading
+
+from topograph.facts.fact import Fact
+from topograph.findings import Source
+from topograph.importers.sibus.commands import read_script, recognises
+from topograph.side_inputs import SideInputs
+from topograph.systems.changing import after_both
+from topograph.systems.fact_sources import ChangedFacts, FactList
+from topograph.systems.protocol import Change
+from topograph.systems.sibus.buses import Bus, buses_of
+from topograph.systems.sibus.changes import edit
+from topograph.systems.stepping import SteppingEstate
+
+NAMES = ("A", "C.IN", "D", "IN BOX")
+MEDIATIONS = ("M", "N")
+FOREIGN = ("Far", "MQ", "Next")
+PLACES: tuple[dict[str, str], ...] = ({"cluster": "C1"}, {"cluster": "C2"}, {"node": "n", "server": "s"})
+FORMS: tuple[Callable[[list[wsadmin.Command]], str], ...] = (
+    wsadmin.as_lists,
+    wsadmin.as_text,
+    wsadmin.as_jacl,
+    wsadmin.as_loops,
+)
+
+names = st.sampled_from(NAMES)
+truth = st.sampled_from(["true", "false"])
+path = st.lists(st.tuples(st.sampled_from(["B", "Far"]), names).map(list), min_size=1, max_size=3)
+
+
+def maybe(option: str, values: st.SearchStrategy[Any]) -> st.SearchStrategy[dict[str, Any]]:
+    """An option that is stated or not."""
+    return st.one_of(st.just({}), st.just({}), values.map(lambda value: {option: value}))
+
+
+def joined(*parts: st.SearchStrategy[dict[str, Any]]) -> st.SearchStrategy[dict[str, Any]]:
+    return st.tuples(*parts).map(lambda found: {key: value for part in found for key, value in part.items()})
+
+
+stated = joined(
+    maybe("defaultForwardRoutingPath", path),
+    maybe("replyDestination", st.one_of(names, st.just(""))),
+    maybe("replyDestinationBus", st.sampled_from(["B", "Far"])),
+    maybe("exceptionDestination", st.sampled_from(["A", "", "$DEFAULT_EXCEPTION_DESTINATION"])),
+    maybe("sendAllowed", truth),
+    maybe("maxFailedDeliveries", st.sampled_from(["0", "7"])),
+    maybe("exceptionDiscardReliability", st.sampled_from(["RELIABLE_PERSISTENT", "EXPRESS_NONPERSISTENT"])),
+)
+alias = joined(
+    st.just({"type": "Alias"}), maybe("aliasBus", st.sampled_from(["B", "Far"])), maybe("targetBus", st.just("B")),
+    names.map(lambda name: {"targetName": name}), stated,
+)  # fmt: skip
+queue = joined(
+    st.sampled_from(["Queue", "Port", "TopicSpace"]).map(lambda kind: {"type": kind}), st.sampled_from(PLACES), stated
+)
+service = joined(st.just({"type": "WebService"}), stated)
+foreign = st.sampled_from(FOREIGN).map(lambda name: {"type": "Foreign", "foreignBus": name})
+new = st.one_of(queue, queue, alias, service, foreign)
+changed = st.one_of(
+    stated,
+    joined(stated, st.sampled_from(PLACES)),
+    joined(stated, maybe("targetBus", st.just("Far")), maybe("targetName", names)),
+)
+routing = st.sampled_from(
+    [
+        {"routingType": "Direct", "type": "SIBus"},
+        {"routingType": "Direct", "type": "MQ"},
+        {"routingType": "Indirect", "type": "SIBus", "nextHopBus": "Far"},
+        {"routingType": "Indirect", "type": "SIBus", "nextHopBus": "Next"},
+    ]
+)
+linked = joined(maybe("exceptionDestination", names), maybe("preferLocal", truth))
+
+
+def command(name: str, *parts: st.SearchStrategy[dict[str, Any]]) -> st.SearchStrategy[wsadmin.Command]:
+    return joined(st.just({"bus": "B"}), *parts).map(lambda options: (name, options))
+
+
+def named(option: str, values: st.SearchStrategy[Any]) -> st.SearchStrategy[dict[str, Any]]:
+    return values.map(lambda value: {option: value})
+
+
+name, medial = named("name", names), named("mediationName", st.sampled_from(MEDIATIONS))
+far, link = named("name", st.sampled_from(FOREIGN)), named("name", st.sampled_from(["L1", "L2"]))
+several = named("nameList", st.lists(st.sampled_from(["A", "C.IN", "D"]), min_size=1, max_size=3, unique=True))
+ends = joined(
+    named("messagingEngine", st.sampled_from(["C1.000-B", "C1.001-B", "n.s-B", "C2.000-B"])),
+    named("foreignBusName", st.sampled_from(FOREIGN)),
+)
+COMMANDS = (
+    *[command("createSIBDestination", name, new)] * 4,
+    command("createSIBDestinations", several, queue),
+    *[command("modifySIBDestination", name, changed)] * 4,
+    *[command("deleteSIBDestination", name)] * 2,
+    command("createSIBMediation", medial, maybe("selector", st.just("x = 1"))),
+    command("modifySIBMediation", medial, maybe("selector", st.just("x = 2"))),
+    command("deleteSIBMediation", medial),
+    *[command("mediateSIBDestination", named("destinationName", names), medial)] * 2,
+    command("unmediateSIBDestination", named("destinationName", names)),
+    *[command("createSIBForeignBus", far, routing, maybe("sendAllowed", truth))] * 2,
+    command("modifySIBForeignBus", far, maybe("sendAllowed", truth)),
+    command("deleteSIBForeignBus", far),
+    *[command("createSIBLink", link, ends, linked)] * 2,
+    command("createSIBMQLink", link, ends, linked, maybe("queueManagerName", st.just("QM"))),
+    command("modifySIBLink", link, linked),
+    command("modifySIBMQLink", link, linked),
+    command("deleteSIBLink", link),
+    command("deleteSIBMQLink", link),
+    command("addSIBusMember", st.sampled_from(PLACES)),
+    command("createSIBEngine", st.sampled_from(PLACES)),
+    command("modifySIBus", maybe("secure", truth), maybe("busSecurity", truth)),
+)
+commands = st.lists(st.one_of(*COMMANDS), max_size=12)
+
+
+@st.composite
+def buses(draw: st.DrawFn) -> wsadmin.BusText:
+    """A bus that a few commands have made."""
+    bus = wsadmin.new_bus("B")
+    for one in [("addSIBusMember", {"bus": "B", **PLACES[0]}), *draw(st.lists(st.one_of(*COMMANDS), max_size=10))]:
+        wsadmin.do(bus, one)
+    return bus
+
+
+def placeless(value: Any) -> Any:
+    """Buses without places, and without the order in which their engines were made."""
+    if isinstance(value, Source):
+        return None
+    if isinstance(value, dict):
+        return {key: placeless(one) for key, one in value.items()}
+    if isinstance(value, tuple):
+        return tuple(map(placeless, value))
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        found = {one.name: placeless(getattr(value, one.name)) for one in dataclasses.fields(value)}
+        if isinstance(value, Bus):
+            found |= {"engines": sorted(value.engines), "unsure": sorted(value.unsure)}
+        return (type(value).__name__, found)
+    return value
+
+
+def applied(facts: list[Fact], text: str, file: str) -> tuple[list[str], ChangedFacts]:
+    """What becomes of each command of a script, and the facts after them."""
+    assert recognises(text.encode())
+    script = read_script(text.encode(), file)
+    assert not script.findings
+    source, change, results = FactList(facts), Change(), []
+    for one in script.commands:
+        assert not one.fault, one
+        found = edit(ChangedFacts(source, change), "", one)
+        refused = found.refused
+        results.append("done" if refused is None else "doubt" if refused.undetermined else "refused")
+        assert refused is None or refused.undetermined or found.change == Change()
+        change = after_both(change, found.change)
+    return results, ChangedFacts(source, change)
+
+
+@settings(max_examples=300, deadline=None)
+@given(buses(), commands, st.sampled_from(FORMS), st.sampled_from(FORMS[:3]))
+def test_a_script_applied_equals_the_edited_folder(
+    bus: wsadmin.BusText,
+    given_: list[wsadmin.Command],
+    form: Callable[[list[wsadmin.Command]], str],
+    folder: Callable[[list[wsadmin.Command]], str],
+) -> None:
+    edited = copy.deepcopy(bus)
+    expected = [wsadmin.do(edited, one) for one in given_]
+    before = list(reading("orders.py", folder(wsadmin.commands_of(bus))).facts)
+    results, after = applied(before, form(given_), "a-change.py")
+    assert results == expected
+    wanted = list(reading("orders.py", folder(wsadmin.commands_of(edited))).facts)
+    assert placeless(buses_of(after.facts())) == placeless(buses_of(wanted))
+
+
+@settings(max_examples=40, deadline=None)
+@given(buses(), commands)
+def test_the_graph_after_a_script_is_that_of_the_edited_folder(
+    bus: wsadmin.BusText, given_: list[wsadmin.Command]
+) -> None:
+    edited = copy.deepcopy(bus)
+    for one in given_:
+        wsadmin.do(edited, one)
+    before = list(reading("orders.py", wsadmin.as_text(wsadmin.commands_of(bus))).facts)
+    _, after = applied(before, wsadmin.as_lists(given_), "z-change.py")
+    wanted = FactList(list(reading("orders.py", wsadmin.as_text(wsadmin.commands_of(edited))).facts))
+    found, expected = (SteppingEstate({"sibus": source}, SideInputs()).compile().tables for source in (after, wanted))
+    assert [one.name for one in found.servers] == [one.name for one in expected.servers]
+    for rows in ("points", "links"):
+        assert sorted(map(repr, placeless(tuple(getattr(found, rows))))) == sorted(
+            map(repr, placeless(tuple(getattr(expected, rows))))
+        )
