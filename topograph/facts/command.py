@@ -22,7 +22,6 @@ class Command:
     connected: str = ""
     scope: str = ""
     fault: str = ""
-    scope: str = ""
 
 
 @dataclass(frozen=True, slots=True)
