@@ -343,7 +343,7 @@ class _Reader:
         return HOLE if name in self.changing else self.known.get(name, HOLE)
 
     def _note(self, name: str, tokens: tuple[Token, ...]) -> None:
-        words = [token.value for token in tokens if token.kind == "name"]
+        words = [token.value for token in tokens if token.kind in ("name", "text")]
         words += [self.about.get(word, "") for word in words]
         self.about[name] = " ".join(words)[:500]
 
