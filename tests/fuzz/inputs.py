@@ -63,6 +63,23 @@ _MQSC_SCRIPT = (
     b"#!/bin/sh\nQM=A\nrunmqsc $QM <<EOF\nSTOP LISTENER(L)\nEOF\necho 'DELETE QLOCAL(X)' | runmqsc A\nrunmqsc A < more.mqsc\n",
     b"{% if x %}\nDEFINE QLOCAL({{ q }})\n{% endif %}\nAMQ8150E: exists\n     1 : ALTER QALIAS(B) TARGET($T)\n",
 )
+_JYTHON = (
+    b"bus = 'B'\nfor n in ['X', \"Y\"]:\n    AdminTask.createSIBDestination('[-bus %s -name %s -type Queue -cluster C]' % (bus, n))\n"
+    b"AdminTask.modifySIBDestination(['-bus', bus, '-name', 'Q', '-defaultForwardRoutingPath', [[bus, 'X'], [bus, 'AL']], '-replyDestination', 'Y'])\n"
+    b"AdminTask.mediateSIBDestination('[-bus B -destinationName Q -mediationName M -cluster C]')\nAdminTask.deleteSIBMediation('[-bus B -mediationName M]')\n"
+    b"try:\n  AdminTask.deleteSIBDestination('[-bus B -name AL]')\nexcept:\n  AdminConfig.reset()\nif AdminConfig.hasChanges():\n  AdminConfig.save()\n",
+    b"AdminTask.createSIBus('[-bus B2 -busSecurity true]')\nAdminTask.addSIBusMember('[-bus B2 -node n -server s]')\n"
+    b"AdminTask.removeSIBusMember('[-bus B -cluster C]')\n"
+    b"AdminTask.createSIBForeignBus('[-bus B -name I -routingType Indirect -nextHopBus F]')\nAdminTask.deleteSIBForeignBus('[-bus B -name F]')\n"
+    b"AdminTask.createSIBMQLink('[-bus B -name K -messagingEngine C.000-B -foreignBusName F -password x]')\nAdminTask.deleteSIBLink('[-bus B -name L]')\n"
+    b"AdminTask.createSIBEngine('[-bus B -cluster C]')\nAdminTask.deleteSIBEngine('[-bus B -engine C.000-B]')\nAdminTask.deleteSIBus('[-bus B]')\n"
+    b"AdminTask.addUserToDestinationRole('[-type Queue -bus B -destination Q -role Sender -user u]')\nAdminTask.createSIBDestinaton('[-bus B]')\n",
+)
+_JACL = (
+    b"set bus B\nforeach q {X Y} {\n  $AdminTask createSIBDestination [list -bus $bus -name $q -type QUEUE -cluster C]\n}\n"
+    b"catch {$AdminTask modifySIBDestination {-bus B -name Q -defaultForwardRoutingPath {{B X} {B Y}} -sendAllowed false}} r\n"
+    b'$AdminTask deleteSIBDestination "-bus $bus -name AL"\nif {[$AdminConfig hasChanges]} { $AdminConfig save }\n$AdminConfig reset\n',
+)
 _DISPLAY = (
     b"Starting MQSC for queue manager QM1.\n\n     1 : dis ql(a) +\n       : all\nAMQ8409I: Display Queue details.\n"
     b"   QUEUE(A)                                TYPE(QLOCAL)\n   DESCR(a (b))                            USAGE(NORMAL)\n   PUT(ENABLED)\n"
@@ -95,6 +112,8 @@ _OWN = {
     "mqsc.sh": _SHELL,
     "change.txt": _SCRIPT,
     "change.mqsc": _MQSC_SCRIPT,
+    "change.py": _JYTHON,
+    "change.jacl": _JACL,
     "mqsc.yaml": _MQ_YAML,
     "rest.json": _REST,
     "qm.ini": _INI,
@@ -108,7 +127,7 @@ _OWN = {
 WORDS = (
     b"\n", b"\r", b"\r\n", b" ", b"\t", b"\0", b"\xff", b"\xc2\xa0", b"\xe2\x80\x9c", b"\xed\xa0\x80", b'"', b"'", b"=", b":", b"//", b"://", b"@",
     b",", b";", b"#", b"[", b"]", b"{", b"}", b"(", b")", b"*", b">", b".", b"$TMP$.", b"\\", b"&a ", b"*a", b"<<: ", b"- ", b"---\n", b"null", b"1e999",
-    b"+\n", b"-\n", b"DEFINE QLOCAL(", b"''", b"LIKE(", b"EOF",
+    b"AdminTask.", b"$AdminTask ", b"-bus ", b"-name ", b"AdminConfig.save()\n", b"+\n", b"-\n", b"DEFINE QLOCAL(", b"''", b"LIKE(", b"EOF",
     b"-9223372036854775809", b"tcp://h:99999", b"password", b"selector", b"global", b"routes", b"type", b"name", b"{{ x }}", b"${X}", b"\\ud800",
 )  # fmt: skip
 """What stands in files of some kind, or must not."""

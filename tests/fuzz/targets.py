@@ -17,6 +17,7 @@ from topograph.importers.ems.kinds import PARTS
 from topograph.importers.ibm_mq import commands as mqsc
 from topograph.importers.plan import plan, read_bundle, recognise
 from topograph.importers.reading import Options, Recognised
+from topograph.importers.sibus import commands as wsadmin
 from topograph.selectors import parse
 from topograph.side_inputs import SideInputs
 from topograph.systems import compile_network
@@ -25,6 +26,7 @@ from topograph.systems.ems import changes
 from topograph.systems.fact_sources import ChangedFacts, FactList
 from topograph.systems.ibm_mq import changes as mqsc_changes
 from topograph.systems.protocol import Change
+from topograph.systems.sibus import changes as wsadmin_changes
 
 LARGEST = 100_000
 """Bytes of an input; those of the corpora are smaller."""
@@ -142,6 +144,41 @@ def _mqsc_script(data: bytes) -> None:
         change = after_both(change, edit.change)
 
 
+BUS = b"""AdminTask.createSIBus('[-bus B]')
+AdminTask.addSIBusMember('[-bus B -cluster C]')
+AdminTask.createSIBDestination('[-bus B -name Q -type Queue -cluster C]')
+AdminTask.createSIBDestination('[-bus B -name AL -type Alias -targetBus B -targetName Q]')
+AdminTask.createSIBMediation('[-bus B -mediationName M]')
+AdminTask.createSIBForeignBus('[-bus B -name F -routingType Direct -type SIBus]')
+AdminTask.createSIBLink('[-bus B -name L -messagingEngine C.000-B -foreignBusName F]')
+"""
+
+
+def _bus_facts() -> FactList:
+    (bundle,) = plan([recognise("bus.py", BUS)], SideInputs()).bundles
+    return FactList(read_bundle(bundle, {"bus.py": BUS}, Options()).facts)
+
+
+_BUSES = _bus_facts()
+
+
+def _wsadmin_script(data: bytes) -> None:
+    assert wsadmin.recognises(data) in (True, False)
+    script = wsadmin.read_script(data, "c.py")
+    _sound(script.findings, {"c.py": data})
+    change = Change()
+    for command in script.commands[:200]:
+        assert command.scope
+        json.dumps([command.text, command.fault, command.scope]).encode()
+        assert 0 <= command.source.line <= len(data) + 1
+        edit = wsadmin_changes.edit(ChangedFacts(_BUSES, change), "", command)
+        assert edit.refused is None or edit.refused.message
+        assert edit.refused is None or edit.refused.undetermined or edit.change == Change()
+        for fact in edit.change.added:
+            assert decode(encode(fact)) == fact
+        change = after_both(change, edit.change)
+
+
 TARGETS: Mapping[str, Callable[[bytes], None]] = {
     "tibemsd.conf": partial(_file, "tibemsd.conf"),
     "tibemsd.json": partial(_file, "tibemsd.json"),
@@ -169,6 +206,8 @@ TARGETS: Mapping[str, Callable[[bytes], None]] = {
     "qm.ini": partial(_file, "qm.ini"),
     "change.txt": _script,
     "change.mqsc": _mqsc_script,
+    "change.py": _wsadmin_script,
+    "change.jacl": _wsadmin_script,
     "topograph.yaml": _side_inputs,
     "clients.csv": _clients,
     "selector": _selector,

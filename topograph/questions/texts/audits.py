@@ -105,8 +105,15 @@ def audit(answer: AuditAnswer, page: Page) -> None:
     _deliveries(page, Heading.WOULD_GET, answer.would_gain)
 
 
+_NOT_LASTING = ("not-saved", "saving-not-known")
+"""Warnings that a script changes nothing that lasts."""
+
+
 def to_look_at(answer: AuditAnswer) -> Iterator[str]:
     """What matters most, worst first, a sentence each."""
+    for warning in answer.warnings:
+        if warning.rule in _NOT_LASTING:
+            yield warning.message
     for one in answer.rejections:
         yield f"{one.source.file}:{one.source.line}: {why(one)}" if answer.steps else one.message
     if answer.reach.lost_count:

@@ -1,0 +1,160 @@
+"""Commands about destinations and mediations (sibus.md A1.2, A1.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from topograph.facts.fact import Fact
+from topograph.facts.sibus import (
+    Attribute,
+    Destination,
+    Incomplete,
+    Mediation,
+    MessagingEngine,
+)
+from topograph.facts.wsadmin_commands import EXTERNAL, restated
+from topograph.systems.sibus.editing import Editing, Refused, check_foreign, check_member
+from topograph.systems.sibus.terms import SYSTEM_EXCEPTION, TEMPORARY, reliability_of
+
+
+def change_destination(editing: Editing, said: Fact) -> None:
+    """Create, change or delete a destination. Raises Refused."""
+    assert isinstance(said, Destination)
+    name = said.name
+    known = [one for one in editing.all(Destination) if one.name == name]
+    if editing.command.verb != "delete":
+        _check_values(said.attributes)
+        for member in said.members:
+            check_member(editing, member)
+    if editing.command.verb == "create":
+        _create_destination(editing, said, known)
+        return
+    if not known and _is_system(editing, name):
+        if editing.command.verb == "delete":
+            editing.doubts.append(
+                ("A1.2", f"{name} is a destination of the system: the rules do not say whether it can be deleted")
+            )
+            return
+        own = Destination(
+            bundle="", server="", source=said.source, destination_type="Queue", name=name, exception_destination=""
+        )
+        editing.added.append(editing.own(restated(own, said, editing.command.stated)))
+        return
+    if not known:
+        names = [one.name for one in editing.all(Destination)]
+        editing.missing(f"destination {name}", "destinations", name, names)
+        return
+    if editing.command.verb == "modify":
+        for one in known:
+            editing.swap(one, restated(one, said, editing.command.stated))
+        return
+    _delete_destination(editing, name, known)
+
+
+def _is_system(editing: Editing, name: str) -> bool:
+    return name in {f"{SYSTEM_EXCEPTION}.{one.name}" for one in editing.all(MessagingEngine)}
+
+
+def _create_destination(editing: Editing, said: Destination, known: Sequence[Destination]) -> None:
+    name = said.name
+    if known:
+        raise Refused("A1.3", f"{editing.bus} has a destination {name} already ({known[0].source})")
+    if _is_system(editing, name):
+        raise Refused("A1.3", f"{editing.bus} has the system exception destination {name} already")
+    if name.startswith(TEMPORARY) and not name.startswith(SYSTEM_EXCEPTION):
+        editing.doubts.append(
+            ("S-27", f"names that begin with {name[:2]} are those of temporary and system destinations")
+        )
+    if why := editing.unsure("destinations"):
+        editing.doubts.append(("A1.3", f"whether there is a destination {name} already is not known: {why}"))
+    if said.destination_type == "Foreign":
+        check_foreign(editing, said.foreign_bus)
+    editing.added.append(editing.own(said))
+
+
+def _delete_destination(editing: Editing, name: str, known: Sequence[Destination]) -> None:
+    editing.removed += known
+    editing.removed += [one for one in editing.all(Mediation) if one.destination == name]
+    editing.removed += [one for one in editing.all(Incomplete) if one.object == name]
+    for engine in editing.all(MessagingEngine):
+        kept = tuple(one for one in engine.queue_points if one != name)
+        closed = tuple(one for one in engine.closed_points if one != name)
+        editing.swap(engine, replace(engine, queue_points=kept, closed_points=closed))
+    if any(one.destination_type in ("Queue", "Port", "") for one in known):
+        message = (
+            f"messages that {name} holds go to a system exception destination, or are dropped if the bus is set to that"
+        )
+        editing.note("held-messages", message, "S-48")
+
+
+_TRUTH = ("overrideOfQOSByProducerAllowed", "sendAllowed", "receiveAllowed")
+_RELIABILITY = ("reliability", "maxReliability", "exceptionDiscardReliability")
+_INHERITED = ("none", "inherit")
+"""What an alias states of what it takes from its target (S-23)."""
+
+
+def _check_values(attributes: Sequence[Attribute]) -> None:
+    """Refuse what cannot be the value of an attribute (A1.3)."""
+    for one in attributes:
+        value = one.value.strip().lower()
+        if one.name in _TRUTH and value not in ("true", "false", *_INHERITED):
+            raise Refused("A1.3", f"-{one.name} is true or false, not {one.value!r}")
+        if one.name in _RELIABILITY and value not in _INHERITED and not reliability_of(value):
+            raise Refused("A1.3", f"-{one.name} is a reliability such as ASSURED_PERSISTENT, not {one.value!r}")
+        if one.name == "maxFailedDeliveries" and not (value.isascii() and value.isdigit() and int(value[:12]) < 2**31):
+            raise Refused("A1.3", f"-maxFailedDeliveries is a number from 0 to {2**31 - 1}, not {one.value!r}")
+
+
+def change_mediation(editing: Editing, said: Fact) -> None:
+    """Create, change or delete a mediation, attach it or take it away (S-30). Raises Refused."""
+    assert isinstance(said, Mediation)
+    if said.destination:
+        _attached(editing, said)
+        return
+    known = [one for one in editing.all(Mediation) if one.name == said.name and not one.destination]
+    names = [one.name for one in editing.all(Mediation) if not one.destination]
+    verb = editing.command.verb
+    if verb == "create":
+        if known:
+            raise Refused("A1.1", f"{editing.bus} has a mediation {said.name} already ({known[0].source})")
+        if why := editing.unsure("mediations"):
+            editing.doubts.append(("A1.1", f"whether there is a mediation {said.name} already is not known: {why}"))
+        editing.added.append(editing.own(said))
+        return
+    if not known:
+        editing.missing(f"mediation {said.name}", "mediations", said.name, names)
+    if verb == "modify":
+        for one in known:
+            editing.swap(one, restated(one, said, ()))
+        return
+    editing.removed += known
+    uuids = {one.uuid for one in known if one.uuid}
+    used = [one for one in editing.all(Mediation) if one.destination and (one.name == said.name or one.uuid in uuids)]
+    if used:
+        names = sorted({one.destination for one in used})
+        editing.doubts.append(
+            ("S-30", f"{said.name} mediates {', '.join(names)}: the rules do not say whether it can be deleted then")
+        )
+
+
+def _attached(editing: Editing, said: Mediation) -> None:
+    """``mediateSIBDestination`` and ``unmediateSIBDestination``."""
+    known = [one for one in editing.all(Mediation) if one.destination == said.destination]
+    if editing.command.verb == "delete":
+        if not known:
+            editing.missing(f"mediation at {said.destination}", "mediations", "", ())
+        editing.removed += known
+        return
+    names = [one.name for one in editing.all(Destination)]
+    if said.destination not in names:
+        editing.missing(f"destination {said.destination}", "destinations", said.destination, names)
+    defined = [one.name for one in editing.all(Mediation) if not one.destination]
+    if said.name != EXTERNAL and said.name not in defined:
+        editing.missing(f"mediation {said.name}", "mediations", said.name, defined)
+    if known:
+        shown = known[0].name or known[0].uuid
+        message = f"{said.destination} has the mediation {shown} ({known[0].source}): whether another one takes its place is not in the rules"
+        editing.doubts.append(("S-30", message))
+    editing.removed += known
+    editing.added.append(editing.own(said))

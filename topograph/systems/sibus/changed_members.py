@@ -1,0 +1,141 @@
+"""Commands about buses, their members and messaging engines (sibus.md A1.1)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from topograph.facts.fact import Fact
+from topograph.facts.sibus import (
+    SECTIONS,
+    Bus,
+    BusMember,
+    Destination,
+    Incomplete,
+    Member,
+    MessagingEngine,
+)
+from topograph.facts.wsadmin_commands import SECURITY, restated
+from topograph.findings import Finding, Severity
+from topograph.systems.sibus.editing import COMMANDS, Editing, Refused, check_member, name_of
+
+
+def change_bus(editing: Editing, said: Fact) -> None:
+    """Create, change or delete the bus itself. Raises Refused."""
+    assert isinstance(said, Bus)
+    known = editing.all(Bus)
+    verb = editing.command.verb
+    if verb == "create":
+        if known:
+            raise Refused("A1.1", f"there is a bus {editing.bus} already ({known[0].source})")
+        editing.added.append(replace(said, bundle=editing.command.source.file, complete=SECTIONS))
+    elif verb == "delete":
+        editing.removed += editing.facts
+        editing.note(
+            "bus-deleted",
+            f"the bus {editing.bus} is gone with its destinations and what they hold; other buses that lead to it lead nowhere",
+            "S-48",
+        )
+    else:
+        of_security = any(one.name in SECURITY for one in said.attributes)
+        names = {one.name for one in said.attributes} | (set(SECURITY) if of_security else set())
+        stating = [one for one in known if any(each.name in names for each in one.attributes)]
+        for one in stating or known[:1]:
+            editing.swap(one, restated(one, said, ()))
+
+
+def _engines_of(editing: Editing, member: Member) -> list[MessagingEngine]:
+    return [one for one in editing.all(MessagingEngine) if _member_of(one) == member]
+
+
+def _member_of(engine: MessagingEngine) -> Member:
+    return Member(engine.cluster, engine.node, engine.server_name)
+
+
+def change_member(editing: Editing, said: Fact) -> None:
+    """Add or remove a member, with its engines. Raises Refused."""
+    assert isinstance(said, BusMember)
+    member = said.member
+    known = [one for one in editing.all(BusMember) if one.member == member]
+    if editing.command.verb == "create":
+        if known:
+            raise Refused("A1.1", f"{editing.bus} has the member {name_of(member)} already ({known[0].source})")
+        if why := editing.unsure("engines"):
+            editing.notes.append(_members_not_known(editing, why))
+        editing.added.append(editing.own(said))
+        if not member.mq_server:
+            _new_engine(editing, member)
+        return
+    if not known:
+        check_member(editing, member)
+    editing.removed += [*known, *_engines_of(editing, member)]
+    on_it = sorted({one.name for one in editing.all(Destination) if member in one.members})
+    if on_it:
+        names = ", ".join(on_it[:5]) + (f" and {len(on_it) - 5} more" if len(on_it) > 5 else "")
+        message = f"what becomes of the destinations that are assigned to the member is not known: {names}"
+        editing.doubts.append((COMMANDS, message))
+        editing.added += [
+            editing.own(
+                Incomplete(
+                    bundle="",
+                    server="",
+                    source=editing.command.source,
+                    reason=f"its member {name_of(member)} leaves the bus",
+                    sections=("destinations",),
+                    object=name,
+                )
+            )
+            for name in on_it
+        ]
+
+
+def _members_not_known(editing: Editing, why: str) -> Finding:
+    message = f"not all members of {editing.bus} may be loaded: {why}"
+    return Finding("members-not-loaded", Severity.INFO, message, editing.command.source, "A1.1", "", editing.bus)
+
+
+def _new_engine(editing: Editing, member: Member) -> None:
+    """An engine of a member, by the usual name."""
+    names = {one.name for one in editing.all(MessagingEngine)}
+    name = f"{member.node}.{member.server}-{editing.bus}"
+    if member.cluster:
+        number = len(_engines_of(editing, member))
+        while (name := f"{member.cluster}.{number:03}-{editing.bus}") in names:
+            number += 1
+    elif name in names:
+        return
+    source = editing.command.source
+    engine = MessagingEngine(
+        bundle="",
+        server="",
+        source=source,
+        name=name,
+        cluster=member.cluster,
+        node=member.node,
+        server_name=member.server,
+        derived=True,
+    )
+    editing.added.append(editing.own(engine))
+
+
+def change_engine(editing: Editing, said: Fact) -> None:
+    """Create or delete a messaging engine. Raises Refused."""
+    assert isinstance(said, MessagingEngine)
+    member = _member_of(said)
+    if editing.command.verb == "create":
+        check_member(editing, member)
+        if not member.cluster and _engines_of(editing, member):
+            raise Refused("A1.1", f"the server {name_of(member)} has a messaging engine of {editing.bus} already")
+        _new_engine(editing, member)
+        return
+    known = [
+        one
+        for one in editing.all(MessagingEngine)
+        if (not said.name or one.name == said.name) and (member == Member() or _member_of(one) == member)
+    ]
+    names = [one.name for one in editing.all(MessagingEngine)]
+    what = said.name or name_of(member)
+    if not known:
+        editing.missing(f"messaging engine {what}", "engines", what, names, rule="A1.1")
+    elif len({one.name for one in known}) > 1:
+        raise Refused("A1.1", f"{what} has {len(known)} messaging engines: -engine says which is meant")
+    editing.removed += known
