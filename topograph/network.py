@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Literal, Unpack
 from topograph.access import EngineChoice, model_of, open_model
 from topograph.engines import Engine
 from topograph.engines.memory import MemoryEngine
-from topograph.errors import UsageError
+from topograph.errors import InputError, UsageError
 from topograph.forwarding.graph import ForwardingGraph
 from topograph.message import Message, Options
 from topograph.questions.model import Model
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     import networkx
 
     from topograph.audit import Given
+    from topograph.audit.saved import SavedChange
     from topograph.forwarding.descriptions import MessageGuards
     from topograph.message import Properties
     from topograph.questions.answers import (
@@ -248,15 +249,50 @@ class Network:
         (``route:A-B``) that are down at the moment. Nothing is written anywhere.
 
         Raises UsageError where the script names no server, UnknownServer, NotApplicable where the network takes no commands."""
-        from topograph.audit import Given, audit, named
+        from topograph.audit import audit
 
-        if isinstance(change, str) and ("\n" in change or not Path(change).is_file()):
-            given = [Given(change.encode(), "change", at)]
-        elif isinstance(change, (str, os.PathLike)):
-            given = [Given(Path(change).read_bytes(), named(Path(change)), at)]
-        else:
-            given = list(change)
-        return audit(self._model, given, down)
+        return audit(self._model, _given(change, at), down)
+
+    def saved_change(
+        self,
+        change: str | os.PathLike[str] | Sequence[Given],
+        at: str | None = None,
+        down: Sequence[str] = (),
+        judged: AuditAnswer | None = None,
+    ) -> SavedChange:
+        """A change as it can be kept in a file (``SavedChange.written``) and judged again by ``replay``: its scripts without secrets and comments, and the
+        verdict. ``judged`` is the answer of ``audit`` on it, where that was asked already. Parameters and errors as for ``audit``."""
+        from topograph.audit import audit
+        from topograph.audit.saved import change_of
+
+        given = _given(change, at)
+        return change_of(self._model, given, down, audit(self._model, given, down) if judged is None else judged)
+
+    def replay(
+        self,
+        change: SavedChange | str | os.PathLike[str],
+        after: str | os.PathLike[str] | Network | None = None,
+        down: Sequence[str] | None = None,
+    ) -> AuditAnswer:
+        """A saved change (or its file), judged again on this network; with ``after`` compared with what is there once it went in: this network is then that
+        of before, and the answer lists what of the change is missing and what was changed besides. ``down`` replaces the routes that were down.
+
+        Raises InputError for a file that is not a saved change, UsageError where secrets were left out that the commands need; else as ``audit``."""
+        from topograph.audit import audit
+        from topograph.audit.replaying import compare_with
+        from topograph.audit.saved import SavedChange, read_change
+
+        if not isinstance(change, SavedChange):
+            file = os.fspath(change)
+            try:
+                change = read_change(Path(file).read_bytes(), file)
+            except OSError as error:
+                raise InputError(f"{file} cannot be read: {error.strerror}.") from error
+        links = change.down if down is None else down
+        if after is None:
+            return change.beside_its_verdict(audit(self._model, change.given(), links))
+        later = after if isinstance(after, Network) else open(after, engine="memory")
+        return compare_with(self._model, change.given(), later._model, links)
 
     def _as_kept(self, message: Message, clients: Sequence[Client]) -> tuple[Message, Sequence[Client]]:
         """A message and clients that a person names, as the snapshot names them."""
@@ -356,6 +392,17 @@ def compare(before: str | os.PathLike[str] | Network, after: str | os.PathLike[s
 
     was, now = (one if isinstance(one, Network) else open(one, engine="memory") for one in (before, after))
     return compare(was._model, now._model)
+
+
+def _given(change: str | os.PathLike[str] | Sequence[Given], at: str | None) -> list[Given]:
+    """The scripts that ``audit`` takes."""
+    from topograph.audit import Given, named
+
+    if isinstance(change, str) and ("\n" in change or not Path(change).is_file()):
+        return [Given(change.encode(), "change", at)]
+    if isinstance(change, (str, os.PathLike)):
+        return [Given(Path(change).read_bytes(), named(Path(change)), at)]
+    return list(change)
 
 
 def _message(destination: str | Message, properties: Properties | None, user: str, options: Options) -> Message:

@@ -160,7 +160,7 @@ def _command(reading: FileReading, verb: str, words: _Words, source: Source) -> 
         command = _understood(scratch, verb, words, source)
     except _NotUnderstood as why:
         if isinstance(why, _Unknown):
-            shown = keys.first_word(words.line).text
+            shown = without_credentials(keys.first_word(words.line).text)
         command = EmsCommand(text="", source=source, verb="none", fault=f"the command is not understood: {why}")
     reading.findings += scratch.findings
     refused = [one for one in scratch.findings if one.severity is Severity.ERROR or one.kind in _NOT_LENIENT]

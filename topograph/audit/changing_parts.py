@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
 from topograph import extensions
 from topograph.audit.behaviour import States
+from topograph.engines.memory import MemoryEngine
 from topograph.errors import NotApplicable
 from topograph.findings import Finding
 from topograph.forwarding.graph import ForwardingGraph
@@ -108,6 +109,10 @@ class ChangingPart:
         after = self.part.facts_of(self.part.system.name) if self.judging is None else self.facts(self.part.system.name)
         return States(self.part, self.judging, self.graph, after, self.estate_after(self.change), self.change)
 
+    def now(self) -> Part:
+        """The part as it is now."""
+        return Part(self.graph, MemoryEngine(self.graph), self.facts, self.part.side_inputs)
+
     def passing(self, graph: ForwardingGraph) -> ForwardingGraph:
         """A graph without what lets nothing pass at the moment."""
         return graph if self.judging is None else self.judging.passing(graph)
@@ -135,13 +140,21 @@ class ChangingNetwork:
             )
         return found
 
+    def after(self) -> Model:
+        """The network as it is now, as a network of its own."""
+        changing = {id(one.part): one for one in self.changed()}
+        return replace(
+            self.model, parts=[changing[id(part)].now() if id(part) in changing else part for part in self.model.parts]
+        )
+
     def changed(self) -> list[ChangingPart]:
         """The parts that are not as before."""
-        return [one for one in self._distinct() if one.change != Change()]
+        return [one for one in self.distinct() if one.change != Change()]
 
-    def _distinct(self) -> list[ChangingPart]:
+    def distinct(self) -> list[ChangingPart]:
+        """Each part once."""
         return list({id(one): one for one in self.parts.values()}.values())
 
     def closed(self) -> list[ChangingPart]:
         """The parts with a graph of one system."""
-        return [one for one in self._distinct() if one.judging is not None]
+        return [one for one in self.distinct() if one.judging is not None]

@@ -27,12 +27,7 @@ def compare(model: Model, budget: Budget, after: Model) -> AuditAnswer:
 
     The verdict is ``reject`` if there are such names that were not there before, ``undetermined`` if that cannot be said. Parts of the network that only
     one of the two has are compared with nothing. Raises UsageError where the two have no system in common."""
-    pairs = [
-        (part, other)
-        for part in model.parts
-        for other in after.parts
-        if part.form == other.form and (part.form == "stepping" or part.system.name == other.system.name)
-    ]
+    pairs = parts_compared(model, after)
     if not pairs:
         raise UsageError(f"{model.network} and {after.network} have no system in common: there is nothing to compare.")
     was, now = cycles(model), cycles(after)
@@ -63,10 +58,20 @@ def compare(model: Model, budget: Budget, after: Model) -> AuditAnswer:
     )
 
 
+def parts_compared(model: Model, after: Model) -> list[tuple[Part, Part]]:
+    """The parts of two states of a network that belong together."""
+    return [
+        (part, other)
+        for part in model.parts
+        for other in after.parts
+        if part.form == other.form and (part.form == "stepping" or part.system.name == other.system.name)
+    ]
+
+
 def _states(part: Part, other: Part) -> States:
     """One part of the network before and after."""
     return States(
-        part, judging_of(part), other.graph, other.facts_of(part.system.name), other.estate, _change(part, other)
+        part, judging_of(part), other.graph, other.facts_of(part.system.name), other.estate, change_between(part, other)
     )
 
 
@@ -77,7 +82,7 @@ def _rejection(one: Duplicate) -> Rejection:
     return Rejection("", Source(""), one.server, "R23", message, (one.server,), (one,), one.paths, "now")
 
 
-def _change(part: Part, other: Part) -> Change:
+def change_between(part: Part, other: Part) -> Change:
     """The facts of a system that only one of two states has, wherever they stand in their files."""
     before, after = ({_content(fact): fact for fact in _facts(one)} for one in (part, other))
     counts = [Counter(map(_content, _facts(one))) for one in (part, other)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from topograph.audit.behaviour import differences, merged
@@ -49,39 +49,59 @@ class Link:
     other: str
 
 
+@dataclass
+class _Run:
+    """What came of commands that were given one after the other. ``changes`` are those of the part of each step so far."""
+
+    network: ChangingNetwork
+    steps: list[AuditStep] = field(default_factory=list)
+    rejections: list[Rejection] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+    changes: list[Change] = field(default_factory=list)
+
+
+def _run(model: Model, scripts: Sequence[Given], down: Sequence[str], budget: Budget) -> _Run:
+    """The commands of ``scripts``, given in order; see ``audit``."""
+    run = _Run(ChangingNetwork(model))
+    links = [_link(run.network, text) for text in down]
+    for given in scripts:
+        system = language_of(run.network, given)
+        script = scripts_of(system).read_script(given.data, given.name)
+        run.findings += script.findings
+        for command in script.commands:
+            server = _server(run.network, system, given, command)
+            step, refused = _judged(run.network, system, server, command, links, budget)
+            run.steps.append(step)
+            run.changes.append(run.network.parts[system].change)
+            run.rejections += refused
+    if not run.steps:
+        raise UsageError(f"{', '.join(given.name for given in scripts)}: no command that could change anything.")
+    return run
+
+
+@within_budget
+def applied(model: Model, budget: Budget, scripts: Sequence[Given], down: Sequence[str] = ()) -> ChangingNetwork:
+    """The network that the commands of ``scripts`` leave, without those that are refused. Raises as ``audit``."""
+    return _run(model, scripts, down, budget).network
+
+
 @within_budget
 def audit(model: Model, budget: Budget, scripts: Sequence[Given], down: Sequence[str] = ()) -> AuditAnswer:
     """What the commands of ``scripts`` would do, in order; ``down`` are routes (``route:A-B``) that are down at the moment.
 
     Each command is given to the configuration that those before it left; one that is refused changes nothing. Computed in memory; nothing is written.
     Raises UsageError for a script that does not say which server it runs on, UnknownServer, NotApplicable where no system takes commands."""
-    network = ChangingNetwork(model)
-    links = [_link(network, text) for text in down]
-    steps: list[AuditStep] = []
-    rejections: list[Rejection] = []
-    findings: list[Finding] = []
-    changes: list[Change] = []
     was = cycles(model)
-    for given in scripts:
-        system = _system(network, given)
-        script = scripts_of(system).read_script(given.data, given.name)
-        findings += script.findings
-        for command in script.commands:
-            server = _server(network, system, given, command)
-            step, refused = _judged(network, system, server, command, links, budget)
-            steps.append(step)
-            changes.append(network.parts[system].change)
-            rejections += refused
-    if not steps:
-        raise UsageError(f"{', '.join(given.name for given in scripts)}: no command that could change anything.")
+    run = _run(model, scripts, down, budget)
+    network, steps, rejections = run.network, run.steps, run.rejections
     found = [differences(model, changing.states(), budget) for changing in network.changed()]
-    steps = _apart_meanwhile(network, steps, changes, budget)
+    steps = _apart_meanwhile(network, steps, run.changes, budget)
     verdict = "accept"
     if any(not one.undetermined for one in rejections):
         verdict = "reject"
     elif rejections:
         verdict = "undetermined"
-    said = [Caution(one.kind, one.message, one.source) for one in findings if one.severity is not Severity.INFO]
+    said = [Caution(one.kind, one.message, one.source) for one in run.findings if one.severity is not Severity.INFO]
     said += [note for step in steps for note in step.notes]
     asked = list({id(network.parts[step.system]): network.parts[step.system] for step in steps}.values())
     return AuditAnswer(
@@ -102,7 +122,7 @@ def audit(model: Model, budget: Budget, scripts: Sequence[Given], down: Sequence
     )
 
 
-def _system(network: ChangingNetwork, given: Given) -> str:
+def language_of(network: ChangingNetwork, given: Given) -> str:
     """The system whose commands a script has: that of the server it is given to, else the one that recognises it. Raises UnknownServer,
     NotApplicable, UsageError."""
     if given.at is not None:

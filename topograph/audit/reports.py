@@ -44,6 +44,18 @@ def _sentences(answer: AuditAnswer) -> Iterator[tuple[str, str, str, Source, Rej
             yield rule, level, _of_delivery(row, what), row.source, None
     for moved in answer.outcomes:
         yield moved.rule or "outcome-changed", "warning", _of_outcome(moved), moved.source, None
+    for rule, what, entries in (
+        ("change-missing", "is part of the change and is missing: not", answer.missing),
+        ("change-besides", "is no part of the change:", answer.besides),
+    ):
+        for entry in entries:
+            yield (
+                rule,
+                "error",
+                f"{entry.kind} {entry.name} of {entry.server} {what} {entry.change}",
+                entry.source,
+                None,
+            )
     first = answer.steps[0].source if answer.steps else Source("")
     if answer.reach.lost_count:
         pairs = ", ".join(f"{start} to {end}" for start, end in answer.reach.lost[:3])

@@ -12,10 +12,15 @@ from topograph import __version__
 from topograph.cli.options import ANSWERED, OPENED, Asking
 from topograph.cli.question_commands import question_command
 from topograph.cli.question_files import read_bytes
+from topograph.cli.terminal import say
 from topograph.cli.written_files import write_file
 from topograph.questions import records
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from topograph.audit import Given
+    from topograph.network import Network
     from topograph.questions.answers import AuditAnswer
 
 
@@ -30,13 +35,27 @@ def audit(
     sarif: str | None,
     junit: str | None,
     markdown: str | None,
+    save: str | None,
+    replay: str | None,
 ) -> None:
     """Ask ``audit`` of scripts, in the order given, and write what other tools take."""
     from topograph.audit import Given, named
     from topograph.network import compare
 
-    if bool(change) == bool(before or after) or bool(before) != bool(after):
-        raise click.UsageError("Say what is to be judged: --change [SERVER=]FILE, or --before PATH and --after PATH.")
+    if replay and not change and not save:
+        _replay(
+            asking,
+            replay,
+            before,
+            after,
+            down,
+            lambda answer: _tell(asking, answer, accept_undetermined, sarif, junit, markdown),
+        )
+        return
+    if replay or bool(change) == bool(before or after) or bool(before) != bool(after) or (save and not change):
+        raise click.UsageError(
+            "Say what is to be judged: --change [SERVER=]FILE (with --save FILE to keep it), --replay FILE, or --before PATH and --after PATH."
+        )
     if before and after:
         states = [replace(asking, snapshot=one, engine="memory").open() for one in (before, after)]
         if ANSWERED in (meta := click.get_current_context().meta):
@@ -50,7 +69,50 @@ def audit(
         if not equals or Path(text).is_file():
             server, path = "", text
         given.append(Given(read_bytes(path), named(Path(path)), server or None))
-    _tell(asking, network.audit(given, down=down), accept_undetermined, sarif, junit, markdown)
+    answer = network.audit(given, down=down)
+    if save:
+        _save(network, given, down, answer, save)
+    _tell(asking, answer, accept_undetermined, sarif, junit, markdown)
+
+
+def _save(network: Network, given: Sequence[Given], down: Sequence[str], answer: AuditAnswer, file: str) -> None:
+    """Keep the change, and say what of it is not kept."""
+    saved = network.saved_change(given, down=down, judged=answer)
+    write_file(file, saved.written())
+    for script in saved.scripts:
+        if script.hidden:
+            lines = ", ".join(map(str, script.hidden))
+            say(
+                f"{script.name}: secrets in line {lines} are not saved, and without them {file} cannot be replayed.",
+                err=True,
+            )
+    if answer.redaction:
+        say(
+            f"The snapshot is redacted, {file} is not: it has hosts, users and client ids as the scripts have them.",
+            err=True,
+        )
+
+
+def _replay(
+    asking: Asking,
+    file: str,
+    before: str | None,
+    after: str | None,
+    down: Sequence[str],
+    tell: Callable[[AuditAnswer], None],
+) -> None:
+    """Judge a saved change again, or compare it with what is there."""
+    from topograph.audit.saved import read_change
+
+    saved = read_change(read_bytes(file), file)
+    saved.given()
+    if before and not after:
+        raise click.UsageError(
+            "--before with --replay is the state before the change; say that after it too: --after PATH. Without both, -s is judged."
+        )
+    later = replace(asking, snapshot=after, engine="memory").open() if after else None
+    network = (replace(asking, snapshot=before, engine="memory") if before else asking).open()
+    tell(network.replay(saved, later, list(down) or None))
 
 
 def _tell(

@@ -251,6 +251,24 @@ class AuditState:
     """The git revision and commit that it was read out of; empty for a snapshot or a folder."""
 
 
+@dataclass(frozen=True, slots=True)
+class EntryMoved:
+    """An entry of the configuration that a change was to bring or take away and did not, or the other way round."""
+
+    change: str
+    """`added`: the entry comes with the change; `removed`: it goes."""
+    kind: str
+    """What it is: `route`, `destination`, `bridge` and so on."""
+    server: str
+    """The server that has it."""
+    name: str
+    """Its name."""
+    source: Source
+    """Its line: in the script or in what is there, whichever has it."""
+    system: str = ""
+    """The system that the server runs."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AuditAnswer(Answer):
     """``audit``: what a change does, command by command, and whether it should go in."""
@@ -284,6 +302,12 @@ class AuditAnswer(Answer):
     """Where two states are compared: before and after."""
     servers: ServersChanged = ServersChanged()
     """Servers that come or go."""
+    replayed: bool = False
+    """Whether a saved change is compared with what is there: the differences are then those from what the change was to give."""
+    missing: tuple[EntryMoved, ...] = ()
+    """What the change was to do to the configuration and is not there."""
+    besides: tuple[EntryMoved, ...] = ()
+    """What else came into the configuration, or went."""
 
     @property
     def violation(self) -> bool:

@@ -586,6 +586,23 @@ AUDIT = Question(
             metavar="FILE",
             only="command",
         ),
+        Parameter(
+            "save",
+            Kind.FILE,
+            "Keep the change in a JSON file for --replay: its scripts without secrets and comments, and the verdict. In Python: network.saved_change(change).",
+            option="--save",
+            metavar="FILE",
+            only="command",
+        ),
+        Parameter(
+            "replay",
+            Kind.FILE,
+            "Judge a change that was saved. With --after compare it with what is there once it went in (-s or --before is then the state before it): what of "
+            "it is missing, and what was changed besides. In Python: network.replay(FILE, after=None).",
+            option="--replay",
+            metavar="FILE",
+            only="command",
+        ),
     ),
     answers=("AuditAnswer",),
     key=("source",),

@@ -10,7 +10,7 @@ from topograph.questions.texts.layout import Cell, Mark, Page, Row, count, liste
 from topograph.questions.texts.outcomes import moved_outcome
 
 if TYPE_CHECKING:
-    from topograph.questions.audit_answers import AuditAnswer, DeliveryMoved, HopsMoved, Pair, Rejection
+    from topograph.questions.audit_answers import AuditAnswer, DeliveryMoved, EntryMoved, HopsMoved, Pair, Rejection
     from topograph.questions.impact_answers import OutcomeChanged
 
 SHOWN = 20
@@ -70,6 +70,8 @@ def audit(answer: AuditAnswer, page: Page) -> None:
     said = refused if answer.steps else f"{count(refused, 'name')} {'is' if refused == 1 else 'are'}"
     if answer.verdict == "accept" and not answer.steps and not answer.before.judged:
         sentence = "Accept: no server here has a rule that the difference could break."
+    if answer.replayed:
+        sentence, mark = _replayed(answer)
     page.title(sentence.format(commands=count(len(answer.steps), "command"), refused=said), mark)
     if any(state.revision for state in answer.compared):
         before, after = (state.revision or f"snapshot {state.snapshot}" for state in answer.compared)
@@ -77,10 +79,12 @@ def audit(answer: AuditAnswer, page: Page) -> None:
     told = list(to_look_at(answer))
     for text in told[:LOOK_AT]:
         page.line(f"* {text}", indent=2)
-    if not told:
+    if not told and not answer.missing and not answer.besides:
         page.line(NOTHING_CHANGES, indent=2)
     if len(told) > LOOK_AT:
         page.line(Cell(f"and {count(len(told) - LOOK_AT, 'thing')} more, below", Mark.FAINT), indent=2)
+    _entries(page, "Part of the change, but missing", answer.missing, "not ")
+    _entries(page, "Changed, but not part of the change", answer.besides)
     if answer.steps:
         page.section("Commands")
         page.table([_step(answer, number) for number in range(len(answer.steps))])
@@ -103,6 +107,25 @@ def audit(answer: AuditAnswer, page: Page) -> None:
     _deliveries(page, Heading.TWICE, deliveries.duplicated, Mark.BAD)
     _deliveries(page, Heading.WOULD_LOSE, answer.would_lose, Mark.BAD)
     _deliveries(page, Heading.WOULD_GET, answer.would_gain)
+
+
+def _replayed(answer: AuditAnswer) -> tuple[str, Mark]:
+    """The verdict on a saved change beside what is there."""
+    if answer.missing or answer.besides:
+        parts = [
+            *([f"{count(len(answer.missing), 'entry', 'entries')} of it missing"] if answer.missing else []),
+            *([f"{count(len(answer.besides), 'entry', 'entries')} changed besides"] if answer.besides else []),
+        ]
+        return f"Not what the change was to give: {', '.join(parts)}.", Mark.BAD
+    return "As the change was to give it: nothing of it is missing, and nothing else was changed.", Mark.GOOD
+
+
+def _entries(page: Page, title: str, entries: Sequence[EntryMoved], lead: str = "") -> None:
+    if entries:
+        page.section(title, Mark.BAD)
+        rows = [[one.server, one.kind, one.name, f"{lead}{one.change}", place(one.source)] for one in entries[:SHOWN]]
+        page.table(rows)
+        page.more(len(entries) - SHOWN)
 
 
 _NOT_LASTING = ("not-saved", "saving-not-known")
