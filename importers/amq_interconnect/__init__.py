@@ -69,18 +69,23 @@ def _configuration(form: str, text: str, bundle: str, placing: Placing) -> Confi
 
 def _loaded(loaded: Loaded, bundle: str) -> Configuration:
     server = loaded.router_id or (f"router at {bundle}" if bundle else "router")
-    entities = [_entity(entry, server, bundle) for entry in loaded.entries if not entry.dropped]
+    entities = [entity_of(entry, server, bundle) for entry in loaded.entries if not entry.dropped]
+    entities += marks_of(loaded, server, bundle)
+    findings = tuple(replace(finding, server=server) for finding in loaded.findings)
+    return Configuration(server, tuple(entities), findings, loaded)
+
+
+def marks_of(loaded: Loaded, server: str, bundle: str) -> Iterator[Entity]:
+    """The entities that say which routers do not start with a configuration (``STARTUP``)."""
     if loaded.refusals:
         first = loaded.refusals[0]
         starts = "before-1.0" if loaded.starts_if_old else "no"
-        entities.append(_startup(starts, first.message, first.source, server, bundle))
+        yield _startup(starts, first.message, first.source, server, bundle)
     elif loaded.skupper:
         first = loaded.skupper[0]
-        entities.append(_startup("from-2.0", first.message, first.source, server, bundle))
+        yield _startup("from-2.0", first.message, first.source, server, bundle)
     if not loaded.refusals and (gone := _gone(loaded)) is not None:
-        entities.append(_startup("until-1.19", *gone, server, bundle))
-    findings = tuple(replace(finding, server=server) for finding in loaded.findings)
-    return Configuration(server, tuple(entities), findings, loaded)
+        yield _startup("until-1.19", *gone, server, bundle)
 
 
 def _gone(loaded: Loaded) -> tuple[str, Source] | None:
@@ -96,7 +101,8 @@ def _gone(loaded: Loaded) -> tuple[str, Source] | None:
     return None if first is None else (f"address with {first[1]}", first[0])
 
 
-def _entity(entry: LoadedEntry, server: str, bundle: str) -> Entity:
+def entity_of(entry: LoadedEntry, server: str, bundle: str) -> Entity:
+    """The entity of an entry that the router does not leave out."""
     attributes = tuple((name, value) for name, value in entry.attributes.items() if name != "name")
     return Entity(
         bundle=bundle,

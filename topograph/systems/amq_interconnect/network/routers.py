@@ -161,8 +161,8 @@ def _dumped(id_: str, entities: tuple[Entity, ...]) -> Router:
         mode=mode or _likely_mode(entities),
         bundle=entities[0].bundle,
         source=section.source if section else entities[0].source,
-        listeners=tuple(_endpoint(entity) for entity in entities if entity.type == "listener"),
-        connectors=tuple(_endpoint(entity) for entity in entities if entity.type == "connector"),
+        listeners=tuple(endpoint_of(entity) for entity in entities if entity.type == "listener"),
+        connectors=tuple(endpoint_of(entity) for entity in entities if entity.type == "connector"),
         doubtful="; ".join([*gaps, *doubts]),
         configuration=tuple(entity for entity in entities if entity.type in CONFIGURED_TYPES),
         observed=entities,
@@ -196,8 +196,8 @@ def _router(bundle: str, entities: list[Entity], versions: dict[str, str]) -> Ro
         mode=section.get("mode", "standalone") if section else "standalone",
         bundle=bundle,
         source=section.source if section else entities[0].source,
-        listeners=tuple(_endpoint(entity) for entity in entities if entity.type == "listener"),
-        connectors=tuple(_endpoint(entity) for entity in entities if entity.type == "connector"),
+        listeners=tuple(endpoint_of(entity) for entity in entities if entity.type == "listener"),
+        connectors=tuple(endpoint_of(entity) for entity in entities if entity.type == "connector"),
         stopped=stopped,
         doubtful=doubtful,
         configuration=tuple(entities),
@@ -240,7 +240,8 @@ def _is_gone(entity: Entity) -> bool:
     return entity.type in _GONE and (not _GONE[entity.type] or bool({*_GONE[entity.type]} & {*entity.stated}))
 
 
-def _endpoint(entity: Entity) -> Endpoint:
+def endpoint_of(entity: Entity) -> Endpoint:
+    """The listener or connector that an entity is. ``router`` is the id of its router."""
     port = entity.get("port", "amqp").strip()
     port = _SERVICES.get(port, port)
     return Endpoint(
