@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -73,13 +73,32 @@ class ChangedFacts:
         """See ``FactSource``. Linear in the facts of the other source and in the change."""
         gone = set(self.change.removed)
         kept = [fact for fact in self.before.facts(kinds, server, names) if fact not in gone]
-        return sorted([*kept, *_chosen(self.change.added, kinds, server, names)], key=_order)
+        return list(heapq.merge(sorted(kept, key=_order), self._added(kinds, server, names), key=self._place))
 
     def stream(self, kinds: Sequence[str] = ()) -> Iterator[Fact]:
         """See ``FactSource``. Holds the change in memory, and nothing else."""
         gone = set(self.change.removed)
         kept = (fact for fact in self.before.stream(kinds) if fact not in gone)
-        return heapq.merge(kept, sorted(_chosen(self.change.added, kinds, "", None), key=_order), key=_order)
+        return heapq.merge(kept, self._added(kinds, "", None), key=self._place)
+
+    def _added(self, kinds: Sequence[str], server: Servers, names: Collection[str] | None) -> Sequence[Fact]:
+        return sorted(_chosen(self.change.added, kinds, server, names), key=self._place)
+
+    @cached_property
+    def _theirs(self) -> frozenset[str]:
+        """The files of the facts that the change takes away or puts others in the place of."""
+        return frozenset(fact.source.file for fact in self.change.removed)
+
+    @cached_property
+    def _numbers(self) -> Mapping[Fact, int]:
+        return {fact: number for number, fact in enumerate(self.change.added)}
+
+    def _place(self, fact: Fact) -> tuple[str, int, tuple[str, int, int]]:
+        """The order of facts: what another file brings (a script) stands behind all others of its bundle, in the order of the change."""
+        number = self._numbers.get(fact)
+        if number is None or fact.source.file in self._theirs:
+            return fact.bundle, 0, (fact.source.file, fact.source.line, fact.source.column)
+        return fact.bundle, 1, ("", number, 0)
 
     def names(self, kinds: Sequence[str] = ()) -> FactNames:
         """See ``FactSource``. Linear in the facts, which it decodes: whether a bundle is left empty cannot be seen from the change alone."""
