@@ -22,7 +22,7 @@ from topograph.systems.amq_interconnect.network.facts import KINDS, RouterFacts
 from topograph.systems.amq_interconnect.network.links import connect
 from topograph.systems.amq_interconnect.network.routers import CONFIGURED_TYPES, endpoint_of, routers_of
 from topograph.systems.amq_interconnect.probes import probes_of
-from topograph.systems.changing import Edit, Probes, Refusal
+from topograph.systems.changing import Edit, Known, Probes, Refusal
 from topograph.systems.protocol import Change, FactSource
 
 if TYPE_CHECKING:
@@ -83,9 +83,9 @@ def passing(graph: ForwardingGraph) -> ForwardingGraph:
     return graph
 
 
-def probes(before: ForwardingGraph, after: ForwardingGraph, change: Change, budget: Budget) -> Probes:
+def probes(before: ForwardingGraph, after: ForwardingGraph, change: Change, known: Known, budget: Budget) -> Probes:
     """See ``probes.probes_of``."""
-    return probes_of(before, after, change, budget)
+    return probes_of(before, after, change, known, budget)
 
 
 # --- one command ---
