@@ -264,7 +264,7 @@ def test_commands_without_effect_are_said_to_have_none(network: Network) -> None
 def test_a_network_that_takes_no_commands_says_so() -> None:
     network = topograph.read(Path(__file__).parents[2] / "examples" / "mqe_devices")
     with pytest.raises(NotApplicable, match="MQ Everyplace"):
-        network.audit("delete route A", at="LON")
+        network.audit("delete route A")
 
 
 def test_a_budget_that_ends_is_said(network: Network) -> None:

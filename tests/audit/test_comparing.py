@@ -50,16 +50,42 @@ def test_lines_that_only_move_are_no_change(tmp_path: Path) -> None:
     assert [(row.server, row.destination) for row in changed.deliveries.lost] == [("A", "queue:q")]
 
 
-def test_routers_are_compared_by_reach_and_hops(tmp_path: Path) -> None:
-    routers = EXAMPLES / "routers"
-    for file in routers.rglob("*"):
-        if file.is_file() and file.name != "paris.conf":
-            place = tmp_path / file.relative_to(routers)
+def _routers_without(folder: Path, left_out: str) -> Path:
+    for file in (EXAMPLES / "routers").rglob("*"):
+        if file.is_file() and file.name != left_out:
+            place = folder / file.relative_to(EXAMPLES / "routers")
             place.parent.mkdir(parents=True, exist_ok=True)
             place.write_bytes(file.read_bytes())
-    answer = topograph.compare(routers, tmp_path)
+    return folder
+
+
+def test_routers_are_compared_by_reach_hops_and_deliveries(tmp_path: Path) -> None:
+    folder = _routers_without(tmp_path, "")
+    place = folder / "london.conf"
+    place.write_text(place.read_text().replace("host: par.mesh.example.net", "host: rom.mesh.example.net"))
+    answer = topograph.compare(EXAMPLES / "routers", folder)
+    assert not any(one.rule == "not-compared" for one in answer.warnings)
+    assert [(one.server, one.destination, one.from_) for one in answer.deliveries.lost] == [
+        ("MAD", "address:prices", "LON")
+    ]
+    assert [(one.server, one.destination, one.from_) for one in answer.deliveries.gained] == [
+        ("ROM", "address:prices", "LON")
+    ]
+    moved = {(one.server, one.destination): (one.before, one.after) for one in answer.outcomes}
+    assert moved["LON", "address:prices"] == (
+        ("closest: prices-madrid over LON → PAR → MAD",),
+        ("closest: prices-rome over LON → ROM",),
+    )
+    assert topograph.compare(folder, folder).outcomes == ()
+
+
+def test_what_a_router_without_a_file_carries_is_left_open(tmp_path: Path) -> None:
+    answer = topograph.compare(EXAMPLES / "routers", _routers_without(tmp_path, "paris.conf"))
     assert answer.reach.lost_count + answer.reach.undetermined_count > 0
-    assert any(one.rule == "not-compared" for one in answer.warnings)
+    rows = (*answer.deliveries.lost, *answer.would_lose)
+    assert rows
+    assert {"PAR", "SHOP"}.isdisjoint({one.server for one in rows} | {one.from_ for one in rows} - {"SHOP"})
+    assert any("whether a subscriber at PAR still gets address:jobs" in one.message for one in answer.warnings)
 
 
 def test_networks_without_a_common_system_are_refused() -> None:

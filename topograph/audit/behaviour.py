@@ -74,7 +74,9 @@ def differences(model: Model, states: States, budget: Budget) -> Differences:
         text = f"what subscribers get is not compared for {states.part.system.title}"
         return replace(found, cautions=(Caution("not-compared", text, Source("")),), complete=pairs.complete)
     moved = deliveries_compared(model, states.part, states.judging, states.graph, states.facts, states.change, budget)
-    return replace(found, moved=moved, cautions=moved.cautions, complete=pairs.complete and moved.complete)
+    complete = pairs.complete and moved.complete
+    outcomes = moved.otherwise[:LISTED]
+    return replace(found, moved=moved, outcomes=outcomes, cautions=moved.cautions, complete=complete)
 
 
 def _of_steps(states: States, differs: Differences, budget: Budget) -> Differences:

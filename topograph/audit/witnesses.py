@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from topograph.audit.distributions import distributed_otherwise
 from topograph.engines.memory import MemoryEngine
 from topograph.errors import NotApplicable, UsageError
 from topograph.forwarding.budget import Budget
@@ -18,8 +19,10 @@ from topograph.forwarding.graph import ForwardingGraph
 from topograph.message import Message
 from topograph.questions.answers import Caution, Delivery
 from topograph.questions.audit_answers import DeliveriesChanged, DeliveryMoved
+from topograph.questions.impact_answers import OutcomeChanged
 from topograph.questions.model import Model, Part
 from topograph.questions.propagate import propagate
+from topograph.questions.propagate_answers import PropagateAnswer
 from topograph.systems.changing import ClosedChanges, Known, Probe
 from topograph.systems.protocol import Change, FactSource
 
@@ -39,6 +42,8 @@ class Moved:
     would_lose: tuple[DeliveryMoved, ...]
     cautions: tuple[Caution, ...] = ()
     complete: bool = True
+    otherwise: tuple[OutcomeChanged, ...] = ()
+    """Messages that servers distribute otherwise."""
 
 
 def deliveries_compared(
@@ -57,6 +62,8 @@ def deliveries_compared(
     gained: dict[tuple[object, ...], DeliveryMoved] = {}
     lost: dict[tuple[object, ...], DeliveryMoved] = {}
     doubled: dict[tuple[object, ...], DeliveryMoved] = {}
+    otherwise: dict[tuple[str, str], OutcomeChanged] = {}
+    undecided = dict(found.undecided)
     complete = found.complete
     for probe in found.found:
         starts, all_covered = _starts(probe)
@@ -65,11 +72,19 @@ def deliveries_compared(
             if not budget.goes_on():
                 complete = False
                 break
-            was, now = _deliveries(model, start, probe), _deliveries(later, start, probe)
+            answers = _answer(model, start, probe), _answer(later, start, probe)
+            was, now = map(_deliveries, answers)
+            row = distributed_otherwise(*answers, probe.destination, probe.source)
+            if row is not None:
+                otherwise.setdefault((start, probe.destination), row)
+            left_open = {} if answers[1] is None else {one.server: one.because for one in answers[1].undetermined}
             for key in sorted({*was, *now}):
                 before, behind = was.get(key), now.get(key)
                 if behind is not None and (before is None or _is_new(before, behind)):
                     gained.setdefault(_mark(key, probe), _moved(probe, start, behind))
+                elif before is not None and behind is None and key[0] in left_open:
+                    text = f"whether a subscriber at {key[0]} still gets {probe.destination} from {start}: {left_open[key[0]]}"
+                    undecided.setdefault(text, probe.source)
                 elif before is not None and (behind is None or _is_new(behind, before)):
                     lost.setdefault(_mark(key, probe), replace(_moved(probe, start, before), copies=0))
                 elif before is not None and behind is not None and behind.copies > before.copies:
@@ -77,8 +92,8 @@ def deliveries_compared(
     ordered = [sorted(rows.values(), key=_order) for rows in (gained, lost, doubled)]
     known = DeliveriesChanged(*(tuple(row for row in rows if row.subscriber != "assumed") for rows in ordered))
     supposed = [tuple(row for row in rows if row.subscriber == "assumed") for rows in ordered]
-    cautions = tuple(Caution("undecided", f"undecided: {text}", source) for text, source in found.undecided)
-    return Moved(known, supposed[0], supposed[1], cautions, complete)
+    cautions = tuple(Caution("undecided", f"undecided: {text}", source) for text, source in undecided.items())
+    return Moved(known, supposed[0], supposed[1], cautions, complete, tuple(otherwise.values()))
 
 
 def model_after(model: Model, part: Part, graph: ForwardingGraph, facts: FactSource) -> Model:
@@ -111,13 +126,18 @@ def _starts(probe: Probe) -> tuple[list[str], bool]:
     return chosen, not left
 
 
-def _deliveries(model: Model, start: str, probe: Probe) -> Deliveries:
-    """Who gets the message; nobody where the server knows no such destination."""
+def _answer(model: Model, start: str, probe: Probe) -> PropagateAnswer | None:
+    """What becomes of the message; None where the server knows no such destination."""
     try:
-        answer = propagate(model, start, Message.to(probe.destination, probe.properties))
+        return propagate(model, start, Message.to(probe.destination, probe.properties))
     except (NotApplicable, UsageError):
-        return {}
-    return {(one.server, one.destination, one.receiver): one for one in answer.deliveries}
+        return None
+
+
+def _deliveries(answer: PropagateAnswer | None) -> Deliveries:
+    """Who gets the message."""
+    found = () if answer is None else answer.deliveries
+    return {(one.server, one.destination, one.receiver): one for one in found}
 
 
 def _is_new(before: Delivery, behind: Delivery) -> bool:

@@ -185,3 +185,47 @@ def test_a_skupper_router_has_no_link_routes(tmp_path: Path) -> None:
         network.audit("skmanage create --type autoLink address=a direction=in containerId=c\n", at="K").verdict
         == "accept"
     )
+
+
+RECEIVERS = (
+    "clients:\n"
+    "  - {server: A, destination: 'address:orders/eu', role: receiver, client_id: at-a}\n"
+    "  - {server: B, destination: 'address:orders/eu', role: receiver, client_id: at-b}\n"
+)
+
+
+def test_a_distribution_that_changes_is_told_with_the_receivers_it_moves(tmp_path: Path) -> None:
+    network = read(tmp_path, FILES | {"topograph.yaml": RECEIVERS})
+    answer = network.audit("qdmanage create --type address prefix=orders/eu distribution=multicast\n", at="A")
+    gained = [(one.server, one.from_, one.copies) for one in answer.deliveries.gained]
+    assert gained == [("A", "B", 1), ("B", "A", 1)]  # B has no entry, and takes the treatment of A
+    (moved,) = [one for one in answer.outcomes if (one.server, one.destination) == ("A", "address:orders/eu")]
+    assert moved.before == ("closest: at-a over A",)
+    assert moved.after == ("multicast: at-a over A", "multicast: at-b over A → B")
+    assert (moved.rule, str(moved.source)) == ("M-4", "change:1:1")
+    back = network.audit("qdmanage create --type address prefix=orders/us distribution=multicast\n", at="A")
+    assert back.deliveries.gained == back.deliveries.lost == ()
+    assert {one.destination for one in back.outcomes} == {"address:orders/us"}
+    other = network.audit("qdmanage create --type address prefix=orders/us distribution=closest\n", at="A")
+    assert other.outcomes == ()
+
+
+def test_an_entry_that_goes_leaves_the_default(tmp_path: Path) -> None:
+    network = read(tmp_path, FILES | {"topograph.yaml": RECEIVERS})
+    answer = network.audit("qdmanage delete --type address --name orders\n", at="A")
+    moved = {one.server: (one.before, one.after) for one in answer.outcomes if one.destination == "address:orders/eu"}
+    assert moved["A"] == (("closest: at-a over A",), ("balanced: at-a over A",))
+
+
+def test_an_address_that_becomes_unavailable_is_told(tmp_path: Path) -> None:
+    files = {name: content for name, content in FILES.items() if name != "e.conf"}
+    network = read(tmp_path, files | {"topograph.yaml": RECEIVERS})
+    answer = network.audit("qdmanage create --type address prefix=orders/eu distribution=unavailable\n", at="A")
+    assert {one.from_ for one in answer.deliveries.lost} == {"A"}
+    moved = {one.server: one for one in answer.outcomes}
+    assert moved["A"].after[-1].startswith("the sender sees REFUSED")
+
+
+def test_a_budget_that_ends_makes_the_comparison_incomplete(network: Network) -> None:
+    answer = network.within(1e-9).audit("qdmanage delete --type connector --name to-a\n", at="B")
+    assert not answer.exact

@@ -2,7 +2,7 @@
 
 Entries decide about addresses, links about all of them. So after a change of entries messages are sent to the addresses that these match, of which
 names are known (clients, autolinks, exchanges, other entries) and to an example of each pattern; after a change of links to every known address. Each is
-sent at every router that runs, because each router applies its own entries to what passes it (A-9 to A-11).
+sent at every router that is loaded before and after, because each router applies its own entries to what passes it (A-9 to A-11).
 """
 
 from __future__ import annotations
@@ -40,27 +40,23 @@ def probes_of(before: ForwardingGraph, after: ForwardingGraph, change: Change, k
         return Probes(())
     names = _names(known)
     chosen: dict[str, Source] = {}
+    complete = True
     for fact in changed:
-        for address in _addresses(fact, names):
+        complete = complete and budget.goes_on()
+        for address in _addresses(fact, names) if complete else ():
             chosen.setdefault(address, fact.source)
-        budget.check()
     of_links = next((fact for fact in changed if fact.type in _OF_LINKS), None)
     if of_links is not None:
         chosen = {**chosen, **{address: of_links.source for address in names if address not in chosen}}
-    routers = sorted(
-        {
-            server.name
-            for graph in (before, after)
-            for server in graph.servers
-            if server.loaded and not server.open_ended
-        }
-    )
+    running = [{server.name for server in graph.servers if server.loaded} for graph in (before, after)]
+    routers = sorted(running[0] & running[1])
     sent = [
         Probe(f"address:{address}", {}, source, router)
         for address, source in list(chosen.items())[:MOST_ADDRESSES]
         for router in routers
     ]
-    return Probes(tuple(sent[:MOST_MESSAGES]), complete=len(chosen) <= MOST_ADDRESSES and len(sent) <= MOST_MESSAGES)
+    complete = complete and len(chosen) <= MOST_ADDRESSES and len(sent) <= MOST_MESSAGES
+    return Probes(tuple(sent[:MOST_MESSAGES]), complete=complete)
 
 
 def _names(known: Known) -> Mapping[str, None]:
