@@ -8,7 +8,7 @@ import itertools
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from topograph.outcomes import NotForwarded, Truth
+from topograph.outcomes import NotForwarded
 from topograph.questions.answers import Step, Stopped, Undetermined
 from topograph.questions.texts.layout import place
 from topograph.questions.texts.walks import REASONS
@@ -142,20 +142,20 @@ class Marking:
             reason = REASONS.get(stop.reason, stop.reason)
             if link is None:
                 reason = _AT_SERVER.get(stop.reason, reason)
-            if stop.value == Truth.UNKNOWN:
-                reason = f"not certain: {reason}"
-            self.said.blocks.append(
-                BlockDrawn(
-                    stop.at,
-                    stop.to or stop.at,
-                    link.id if link else "",
-                    reason,
-                    stop.guard,
-                    str(stop.value),
-                    stop.source,
-                    stop.reason == NotForwarded.SELECTOR,
-                )
+            block = BlockDrawn(
+                stop.at,
+                stop.to or stop.at,
+                link.id if link else "",
+                reason,
+                stop.guard,
+                str(stop.value),
+                stop.source,
+                stop.reason == NotForwarded.SELECTOR,
             )
+            if not block.certain:
+                reason = f"not certain: {reason}"
+                block = dataclasses.replace(block, reason=reason)
+            self.said.blocks.append(block)
             if link is not None and self.said.links.get(link.id, (Mark.NONE, ""))[0] is not Mark.PATH:
                 self.link(link, Mark.BLOCKED, f"{stop.at} to {stop.to}: {reason}")
 

@@ -192,9 +192,11 @@ def _propagate(answer: PropagateAnswer, marking: Marking) -> None:
             end = end if end.endswith(delivery.server) else f"{end} at {delivery.server}"
             chosen = ", one of several" if delivery.choice == "one_of" else ""
             marking.path(f"to {end}, {hops}{chosen}", delivery.path, delivery.steps, shown=shown)
-        _, before = said.servers.get(delivery.server, (Mark.NONE, ""))
+        state, before = said.servers.get(delivery.server, (Mark.WOULD_DELIVER, ""))
         note = _delivered(delivery, hops, destination)
-        marking.server(delivery.server, Mark.DELIVERED, f"{before}; {note}" if before else note)
+        if delivery.subscriber != "assumed" or delivery.outcome != Outcome.DELIVERED:
+            state = Mark.DELIVERED
+        marking.server(delivery.server, state, f"{before}; {note}" if before else note)
     got = {delivery.server for delivery in answer.deliveries}
     for name in answer.received:
         if name not in got:
@@ -212,7 +214,9 @@ def _propagate(answer: PropagateAnswer, marking: Marking) -> None:
         for stop in answer.stopped
         if stop.at == stop.to == answer.from_
     ]
-    here = ", and delivered here too" if answer.from_ in got else ""
+    own_mark = said.servers.get(answer.from_, (Mark.NONE, ""))[0]
+    would = own_mark is Mark.WOULD_DELIVER
+    here = f", and {'would be ' if would else ''}delivered here too" if answer.from_ in got else ""
     blocked = _not_sent(answer, marking)
     marking.server(answer.from_, Mark.ASKED, "; ".join((blocked or f"published here{here}", *own)))
     said.start = answer.from_
@@ -232,6 +236,8 @@ def _delivered(delivery: Delivery, hops: str, destination: str) -> str:
     to = f" to {delivery.receiver}" if delivery.receiver else ""
     if delivery.receiver and delivery.subscriber == "assumed":
         return f"would be delivered in {hops}{to}, if there were one{copies}"
+    if delivery.subscriber == "assumed" and delivery.outcome == Outcome.DELIVERED:
+        return f"would be delivered in {hops}, if anybody subscribes; nobody is known here{copies}{chosen}"
     return f"delivered in {hops}{to}{': ' * bool(taker)}{taker}{copies}{outcome}{chosen}"
 
 

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from topograph.findings import Source
+from topograph.outcomes import Truth
 
 
 class Mark(StrEnum):
@@ -32,6 +33,8 @@ class Mark(StrEnum):
     UNDETERMINED = "undetermined"
     DELIVERED = "delivered"
     """A subscriber gets the message here."""
+    WOULD_DELIVER = "would-deliver"
+    """A subscriber would get the message here; nobody is known there."""
     TRANSIT = "transit"
     """The message passes here, and nobody gets it."""
     PATH = "path"
@@ -202,6 +205,12 @@ class BlockDrawn:
     value: str
     source: Source
     predicate: bool = False
+
+    @property
+    def certain(self) -> bool:
+        """Whether it is known that nothing goes on. A selector that is UNKNOWN of a message certainly does not select it; an explanation that is
+        UNKNOWN is one that the loaded files leave open."""
+        return self.predicate or self.value != Truth.UNKNOWN
 
 
 @dataclass(frozen=True, slots=True)

@@ -190,6 +190,46 @@ def test_a_message_is_drawn_to_where_it_is_delivered_and_to_where_it_is_blocked(
     assert notes["PARIS"] == "received, not delivered: the subscriber's own selector: country = 'France'"
 
 
+def test_a_selector_that_is_unknown_of_a_message_certainly_stops_it():
+    network = example("orders")
+    answer = network.propagate("HUB", "topic:orders")
+    scene = network.scene(answer)
+    assert scene.verdict.endswith("is delivered nowhere.")
+    assert {(block.value, block.certain, block.reason) for block in scene.blocks} == {
+        ("UNKNOWN", True, "the route selector does not let it pass")
+    }
+    page = network.view(answer).generate_html().partition('id="data"')[0]
+    assert "uncertain" not in page.partition("</style>")[2]
+    assert page.count("<i>is UNKNOWN</i>") == 3
+
+
+def test_truth_values_stand_behind_selectors_only():
+    network = example("estate")
+    answer = network.propagate("HQ", "topic:orders", {"country": "Spain"})
+    page = network.view(answer).generate_html().partition('id="data"')[0]
+    selectors = [stop for stop in answer.stopped if stop.reason == "selector"]
+    assert 0 < len(selectors) < len(answer.stopped)
+    assert page.count("<i>is FALSE</i>") == len(selectors)
+    assert "<i>is UNKNOWN</i>" not in page
+    assert page.count('class="uncertain"') == 1  # SINGAPORE, behind which a server is not loaded
+
+
+def test_where_nobody_is_known_a_delivery_is_one_that_would_be():
+    network = example("two-1hop-zones/legal")
+    answer = network.propagate("B", "topic:news.today")
+    scene = network.scene(answer)
+    assert {delivery.subscriber for delivery in answer.deliveries} == {"assumed"}
+    reached = sorted({delivery.server for delivery in answer.deliveries} - {"B"})
+    assert marks(scene)[Mark.WOULD_DELIVER] == reached
+    assert Mark.DELIVERED not in marks(scene)
+    notes = {server.name: server.note for server in scene.servers}
+    assert notes["B"] == "published here, and would be delivered here too"
+    assert notes["A"] == "would be delivered in 1 hop, if anybody subscribes; nobody is known here"
+    known = dataclasses.replace(answer.deliveries[-1], subscriber="configured")
+    both = dataclasses.replace(answer, deliveries=(*answer.deliveries, known))
+    assert marks(network.scene(both))[Mark.DELIVERED] == [known.server]
+
+
 def test_the_path_of_the_farthest_delivery_comes_first_and_a_delivery_at_the_publisher_is_no_path():
     network = example("estate")
     scene = network.scene(network.propagate("CANADA", "topic:orders", {"country": "Spain"}))

@@ -170,6 +170,7 @@ def _block(texts: _Texts, block: BlockDrawn) -> list[object]:
         texts(block.guard),
         texts(block.value),
         *_source(texts, block.source),
+        int(block.certain),
     ]
 
 

@@ -156,13 +156,16 @@ def test_the_policy_lets_nothing_run_or_load_that_the_page_did_not_bring(open_pa
     assert refused == {"ran": False, "refused": True}
 
 
-def test_hostile_names_stay_text_wherever_they_appear(open_page):
-    opened = open_page(page_of(hostile_scene()))
+@pytest.mark.parametrize("question", ["paths", "audit"])
+def test_hostile_names_stay_text_wherever_they_appear(open_page, question):
+    opened = open_page(page_of(dataclasses.replace(hostile_scene(), question=question)))
     page = opened.page
     page.locator("#search").fill("img src")
     page.keyboard.press("Enter")  # details of a server
     page.locator("#servers summary").click()
     page.locator("#choose-path").select_option("1")
+    page.locator(".commands summary").click()
+    page.locator("button.apart-after").click()
     page.mouse.move(**opened.place(HOSTILE_NAMES[1]))
     opened.settle()
 

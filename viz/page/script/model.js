@@ -94,8 +94,8 @@ const model = (() => {
     reason: texts[row[3]],
     guard: texts[row[4]],
     value: texts[row[5]],
-    certain: texts[row[5]] !== "UNKNOWN",
     source: place(row[6], row[7], row[8]),
+    certain: row[9] === 1,
   }));
   // Of each command of a change script the servers that are apart from others after it.
   const commands = embeddedData.commands.map((marks) =>
@@ -147,6 +147,7 @@ const MARK_WORDS = {
   unreachable: "not reached",
   undetermined: "the loaded files do not say",
   delivered: "delivered here",
+  "would-deliver": "would be delivered here, if anybody subscribes",
   transit: "passed through",
   held: "held here",
   aside: "put aside here",
