@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from brute_force import wsadmin
+from conformance.sibus_files import cell_documents
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sibus_forms import reading
@@ -98,16 +99,19 @@ ends = joined(
     named("messagingEngine", st.sampled_from(["C1.000-B", "C1.001-B", "n.s-B", "C2.000-B"])),
     named("foreignBusName", st.sampled_from(FOREIGN)),
 )
-COMMANDS = (
+OF_DESTINATIONS = (
     *[command("createSIBDestination", name, new)] * 4,
     command("createSIBDestinations", several, queue),
     *[command("modifySIBDestination", name, changed)] * 4,
     *[command("deleteSIBDestination", name)] * 2,
     command("createSIBMediation", medial, maybe("selector", st.just("x = 1"))),
     command("modifySIBMediation", medial, maybe("selector", st.just("x = 2"))),
-    command("deleteSIBMediation", medial),
     *[command("mediateSIBDestination", named("destinationName", names), medial)] * 2,
     command("unmediateSIBDestination", named("destinationName", names)),
+)
+COMMANDS = (
+    *OF_DESTINATIONS,
+    command("deleteSIBMediation", medial),
     *[command("createSIBForeignBus", far, routing, maybe("sendAllowed", truth))] * 2,
     command("modifySIBForeignBus", far, maybe("sendAllowed", truth)),
     command("deleteSIBForeignBus", far),
@@ -228,3 +232,72 @@ def test_the_graph_after_a_script_is_that_of_the_edited_folder(
         assert sorted(map(repr, placeless(tuple(getattr(found, rows))))) == sorted(
             map(repr, placeless(tuple(getattr(expected, rows))))
         )
+
+
+def as_cell(bus: wsadmin.BusText) -> dict[str, str]:
+    """The documents of a cell that configure a bus; with a destination and a mediation that no command touches, so that each document is there."""
+    destinations: list[dict[str, Any]] = [{"type": "Queue", "identifier": "KEPT"}]
+    for name, options in bus["destinations"].items():
+        made = {"type": options["type"], "identifier": name}
+        for option, value in options.items():
+            if option == "defaultForwardRoutingPath":
+                made[option] = [{"bus": row[0], "destination": row[1]} for row in value]
+            elif option == "replyDestination":
+                made[option] = {"bus": options.get("replyDestinationBus"), "destination": value}
+            elif option == "targetName":
+                made["targetIdentifier"] = value
+            elif option not in ("type", "replyDestinationBus"):
+                made[option] = value
+        destinations.append(made)
+    mediations: list[dict[str, Any]] = [{"name": name, **options} for name, options in bus["mediations"].items()]
+    mediations += [
+        {"name": name, **bus["mediations"][name], "destination": destination}
+        for destination, name in bus["mediated"].items()
+    ]
+    foreign_buses = [{"name": name, "route": "direct"} for name in bus["foreign"]]
+    return cell_documents(
+        {
+            "name": "B",
+            "messagingEngines": ["m"],
+            "destinations": destinations,
+            "foreignBuses": foreign_buses,
+            "mediations": [{"name": "KEPT"}, *mediations],
+        }
+    )
+
+
+def imported(documents: dict[str, str]) -> list[Fact]:
+    return [fact for path, text in documents.items() for fact in reading(path, text).facts]
+
+
+@st.composite
+def cell_cases(draw: st.DrawFn) -> tuple[wsadmin.BusText, list[wsadmin.Command], list[str], wsadmin.BusText]:
+    """The same for what the documents of a cell say of destinations and mediations."""
+    bus = wsadmin.new_bus("B")
+    for name in FOREIGN:
+        bus["foreign"][name] = {"routingType": "Direct", "type": "SIBus"}
+    found = []
+    for length in (draw(st.integers(0, 8)), draw(st.integers(1, 10))):
+        before, made, results = copy.deepcopy(bus), [], []
+        for _ in range(length):
+            name, options = directed(draw, bus, draw(st.one_of(*OF_DESTINATIONS)))
+            one = (
+                name,
+                {option: value for option, value in options.items() if option not in ("cluster", "node", "server")},
+            )
+            made.append(one)
+            results.append(wsadmin.do(bus, one))
+        found = [before, made, results]
+    return found[0], found[1], found[2], bus
+
+
+@settings(max_examples=200, deadline=None)
+@given(cell_cases(), st.sampled_from(FORMS))
+def test_a_script_applied_to_a_cell_equals_its_edited_documents(
+    case: tuple[wsadmin.BusText, list[wsadmin.Command], list[str], wsadmin.BusText],
+    form: Callable[[list[wsadmin.Command]], str],
+) -> None:
+    bus, given_, expected, edited = case
+    results, after = applied(imported(as_cell(bus)), form(given_), "a-change.py")
+    assert results == expected
+    assert placeless(buses_of(after.facts())) == placeless(buses_of(imported(as_cell(edited))))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TypedDict
+from typing import TYPE_CHECKING, TypedDict
 
 from topograph.audit.differences import LISTED, Compared, compared
 from topograph.audit.links import links_changed, servers_changed
 from topograph.audit.witnesses import Moved, deliveries_compared
-from topograph.findings import Source
+from topograph.findings import Finding, Severity, Source
 from topograph.forwarding.budget import Budget
 from topograph.forwarding.graph import ForwardingGraph
 from topograph.questions.answers import Caution
@@ -25,6 +25,9 @@ from topograph.questions.impact_answers import OutcomeChanged
 from topograph.questions.model import Model, Part
 from topograph.systems.changing import ClosedChanges
 from topograph.systems.protocol import Change, Estate, FactSource
+
+if TYPE_CHECKING:
+    from topograph.systems.stepping import SteppingEstate
 
 _NOBODY = Moved(DeliveriesChanged(), (), ())
 
@@ -92,7 +95,7 @@ def _of_steps(states: States, differs: Differences, budget: Budget) -> Differenc
         OutcomeChanged(one.server, one.destination, one.before, one.after, one.rule, one.source, one.system)
         for one in found.moved
     )
-    cautions: list[Caution] = []
+    cautions = _brought(before, after) if budget.goes_on() else []
     if found.not_compared:
         text = f"{found.not_compared:,} puts were not compared; of these some may end elsewhere"
         cautions.append(Caution("not-compared", text, Source("")))
@@ -101,6 +104,23 @@ def _of_steps(states: States, differs: Differences, budget: Budget) -> Differenc
         cautions.append(Caution("not-listed", text, Source("")))
     complete = differs.pairs.complete and not found.not_compared
     return replace(differs, outcomes=rows[:LISTED], cautions=tuple(cautions), complete=complete)
+
+
+def _brought(before: SteppingEstate, after: SteppingEstate) -> list[Caution]:
+    """The warnings and errors about the configuration that a change brings, errors first. Linear in the configuration."""
+
+    def said(one: Finding) -> tuple[str, str, str]:
+        return one.kind, one.server, one.message
+
+    known = {said(one) for one in before.findings()}
+    new = [one for one in after.findings() if one.severity is not Severity.INFO and said(one) not in known]
+    new.sort(key=lambda one: -one.severity.rank)
+    cautions = [Caution(one.kind, one.message, one.source) for one in new[:LISTED]]
+    if len(new) > LISTED:
+        cautions.append(
+            Caution("not-listed", f"the change brings {len(new):,} findings; {LISTED:,} are listed", Source(""))
+        )
+    return cautions
 
 
 class Fields(TypedDict):

@@ -87,6 +87,13 @@ class SteppingEstate:
         )
         return Compiled(closure.tables, (*own, *closure.findings), checks)
 
+    def findings(self) -> Iterator[Finding]:
+        """What is wrong or risky in the configuration, without a graph of it."""
+        for own in self.systems.values():
+            yield from own.findings
+            for check in own.checks:
+                yield from _unexplained(check, self.systems)
+
     def follow(self, graph: ForwardingGraph, walker: Walker, sending: Sending) -> Trace:  # noqa: ARG002  (steps, not walks)
         """See ``tracing.exploration.explore``. Raises UsageError for a name that no message goes to."""
         name = sending.system or next(one.system for one in graph.servers if one.name == sending.start)
