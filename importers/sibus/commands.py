@@ -51,6 +51,9 @@ _LONGEST = 400
 
 _ON_ERROR = "it is for the case of an error"
 
+_WHENEVER = ("it stands in a function", "it stands in a procedure")
+"""Why a call is not certain that may be reached at any time."""
+
 
 def recognises(data: bytes) -> bool:
     """Whether this is a script of wsadmin: some line calls ``AdminTask`` or ``AdminConfig``, not in a comment or a text. Linear."""
@@ -73,11 +76,12 @@ def read_script(data: bytes, file: str) -> Script:
     found = read_calls(decoded.text)
     for call in found.calls:
         reading.take(call)
+    reading.end(all_read=not found.takes_in and not found.cut)
     if found.takes_in:
-        reading.rest("runs-other-files", "the script takes in other files, which may change more")
+        reading.rest("runs-other-files", "(other files)", "the script takes in other files, which may change more")
     if found.cut:
-        reading.rest("script-cut", f"the script is not followed to its end: {found.cut}")
-    reading.end()
+        reason = f"the script is not followed to its end: {found.cut}"
+        reading.rest("script-cut", "(the rest of the script)", reason)
     return Script(tuple(reading.commands), tuple(reading.findings))
 
 
@@ -91,6 +95,8 @@ class _Reading:
     saved: int = 0
     maybe: int = 0
     maybe_at: Source = field(default_factory=lambda: Source(""))
+    whenever: bool = False
+    """Whether a function saves, which may be called at any time."""
 
     def take(self, call: Call) -> None:
         """One call."""
@@ -104,6 +110,7 @@ class _Reading:
                 self.saved = len(self.commands)
             elif call.why != _ON_ERROR:
                 self.maybe, self.maybe_at = len(self.commands), source
+                self.whenever = self.whenever or call.why in _WHENEVER
         elif call.name == "reset":
             self.reset(call, source)
         elif changes_a_bus(call):
@@ -116,6 +123,10 @@ class _Reading:
             return
         unsaved = self.commands[self.saved :]
         place = f"AdminConfig.reset() ({source})"
+        if call.why in _WHENEVER:
+            message = f"{place} stands in a function: whether it discards what commands do is not known"
+            self.findings.append(Finding("discarding-not-known", Severity.WARNING, message, source))
+            return
         if call.certain and self.maybe <= self.saved:
             note = Finding("discarded", Severity.WARNING, f"{place} discards what this command does", source)
             self.commands[self.saved :] = [
@@ -126,27 +137,34 @@ class _Reading:
             reason = f"whether {place} discards it is not known"
             self.commands[self.saved :] = [replace(one, unknown=one.unknown or reason) for one in unsaved]
 
-    def rest(self, kind: str, reason: str) -> None:
+    def rest(self, kind: str, what: str, reason: str) -> None:
         """Say that there is more than is read."""
         source = Source(self.file, 1)
         self.findings.append(Finding(kind, Severity.ERROR, reason, source))
-        self.commands.append(_not_known("(the rest of the script)", "", reason, source))
+        self.commands.append(_not_known(what, "", reason, source))
 
-    def end(self) -> None:
-        """Say what does not last."""
+    def end(self, *, all_read: bool) -> None:
+        """Say what does not last; what is not read may save."""
         unsaved = [one for one in self.commands[self.saved :] if one.verb != "none" or one.unknown or one.fault]
         if not unsaved:
             return
-        what = (
-            "what this command changes does" if len(unsaved) == 1 else f"what these {len(unsaved)} commands change does"
-        )
-        if self.maybe and self.commands[self.maybe :] == []:
+        many = len(unsaved) > 1
+        what = f"what these {len(unsaved)} commands change does" if many else "what this command changes does"
+        kind, message = "not-saved", ""
+        if self.whenever or (self.maybe and not self.commands[self.maybe :]):
+            kind = "saving-not-known"
             message = f"whether the script comes to AdminConfig.save() ({self.maybe_at}) is not known: without it {what} not last"
-            self.findings.insert(0, Finding("saving-not-known", Severity.WARNING, message, unsaved[0].source))
-            return
-        begins = "no AdminConfig.save() follows" if self.saved or self.maybe else "the script has no AdminConfig.save()"
-        message = f"{begins}: {what} not last; it is judged as if it were saved"
-        self.findings.insert(0, Finding("not-saved", Severity.WARNING, message, unsaved[0].source))
+        elif not all_read:
+            kind = "saving-not-known"
+            message = (
+                f"whether what is not read of the script saves is not known: without AdminConfig.save() {what} not last"
+            )
+        else:
+            none = (
+                "no AdminConfig.save() follows" if self.saved or self.maybe else "the script has no AdminConfig.save()"
+            )
+            message = f"{none}: {what} not last; it is judged as if it were saved"
+        self.findings.insert(0, Finding(kind, Severity.WARNING, message, unsaved[0].source))
 
 
 class _NotUnderstood(Exception):

@@ -11,7 +11,7 @@ from xml.etree import ElementTree as ET
 
 from topograph.findings import Source
 from topograph.questions.answer import Step
-from topograph.questions.audit_answers import AuditAnswer, AuditStep, DeliveryMoved, Rejection
+from topograph.questions.audit_answers import NOT_LASTING, AuditAnswer, AuditStep, DeliveryMoved, Rejection
 from topograph.questions.impact_answers import OutcomeChanged
 from topograph.visible import clean
 
@@ -28,6 +28,9 @@ def _level(one: Rejection) -> str:
 
 def _sentences(answer: AuditAnswer) -> Iterator[tuple[str, str, str, Source, Rejection | None]]:
     """(rule id, level, text, place, rejection) of everything that a reader has to look at, in the order of the answer."""
+    for warning in answer.warnings:
+        if warning.rule in NOT_LASTING:
+            yield warning.rule, "warning", warning.message, warning.source or Source(""), None
     for one in answer.rejections:
         yield one.rule, _level(one), _of_rejection(one), one.source, one
     for step in answer.steps:

@@ -6,11 +6,19 @@ from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from topograph.questions.audit_answers import NOT_LASTING
 from topograph.questions.texts.layout import Cell, Mark, Page, Row, count, listed, place
 from topograph.questions.texts.outcomes import moved_outcome
 
 if TYPE_CHECKING:
-    from topograph.questions.audit_answers import AuditAnswer, DeliveryMoved, EntryMoved, HopsMoved, Pair, Rejection
+    from topograph.questions.audit_answers import (
+        AuditAnswer,
+        DeliveryMoved,
+        EntryMoved,
+        HopsMoved,
+        Pair,
+        Rejection,
+    )
     from topograph.questions.impact_answers import OutcomeChanged
 
 SHOWN = 20
@@ -128,14 +136,10 @@ def _entries(page: Page, title: str, entries: Sequence[EntryMoved], lead: str = 
         page.more(len(entries) - SHOWN)
 
 
-_NOT_LASTING = ("not-saved", "saving-not-known")
-"""Warnings that a script changes nothing that lasts."""
-
-
 def to_look_at(answer: AuditAnswer) -> Iterator[str]:
     """What matters most, worst first, a sentence each."""
     for warning in answer.warnings:
-        if warning.rule in _NOT_LASTING:
+        if warning.rule in NOT_LASTING:
             yield warning.message
     for one in answer.rejections:
         yield f"{one.source.file}:{one.source.line}: {why(one)}" if answer.steps else one.message
