@@ -22,6 +22,17 @@ def clean(text: str) -> str:
     return "".join(map(_visible, text))
 
 
+def in_xml(text: str) -> str:
+    """``clean`` text in characters that XML 1.0 has.
+
+    >>> in_xml("a\\ufffeb")
+    'a\ufffdb'
+    """
+    return "".join(
+        "\ufffd" if unicodedata.category(c) == "Cn" and ord(c) & 0xFFFE == 0xFFFE else c for c in clean(text)
+    )
+
+
 def _visible(character: str) -> str:
     if character in _DIRECTION or unicodedata.category(character) in ("Cc", "Cs"):
         return character.encode("unicode_escape", "surrogatepass").decode("ascii")

@@ -10,12 +10,12 @@ from __future__ import annotations
 import io
 import json
 import re
-import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from topograph.questions.texts.layout import listed
-from topograph.visible import clean
+from topograph.visible import clean, in_xml
 from topograph.viz.scene import BlockDrawn, LinkDrawn, LinkStyle, Mark, PathDrawn, Scene, ServerDrawn, ZoneDrawn
+from topograph.viz.svg import svg
 
 MERMAID_EDGES = 500
 """Links from which on Mermaid's renderers have to be told to go on (``maxEdges``)."""
@@ -159,30 +159,30 @@ def graphml(scene: Scene) -> str:
     ``networkx.parse_graphml`` gives a MultiGraph with the same values. Linear in the scene."""
     import networkx
 
-    names = _Names(scene, lambda text, _: _xml(text))
+    names = _Names(scene, lambda text, _: in_xml(text))
     walked = _Walked(scene)
     # Written by hand, an attribute's type would have to be said for every value.
     made: networkx.MultiGraph[str] = networkx.MultiGraph(
-        title=_xml(scene.title),
-        verdict=_xml(scene.verdict),
+        title=in_xml(scene.title),
+        verdict=in_xml(scene.verdict),
         question=scene.question,
-        network=_xml(scene.network),
-        snapshot=_xml(scene.snapshot),
+        network=in_xml(scene.network),
+        snapshot=in_xml(scene.snapshot),
         exact=scene.exact,
     )
     for server in scene.servers:
         made.add_node(
             names[server.name],
-            label=_xml(server.name),
+            label=in_xml(server.name),
             x=server.x,
             y=0.0 - server.y,
             system=server.system,
             loaded=server.loaded,
             kind=server.kind,
-            zones=_xml(", ".join(server.zones)),
+            zones=in_xml(", ".join(server.zones)),
             mark=server.mark.value,
-            note=_xml(" ".join(filter(None, (server.note, server.incomplete)))),
-            file=_xml(server.source.file),
+            note=in_xml(" ".join(filter(None, (server.note, server.incomplete)))),
+            file=in_xml(server.source.file),
             line=server.source.line,
         )
     for link in scene.links:
@@ -191,31 +191,24 @@ def graphml(scene: Scene) -> str:
         made.add_edge(
             names[first],
             names[second],
-            key=_xml(link.id),
+            key=in_xml(link.id),
             **cost,
-            label=_xml(walked.label(link)),
-            zone=_xml(link.zone),
+            label=in_xml(walked.label(link)),
+            zone=in_xml(link.zone),
             zone_type=link.zone_type,
             style=link.style.value,
-            name=_xml(link.name),
+            name=in_xml(link.name),
             role=link.role,
-            configured_by=_xml(link.configured_by),
+            configured_by=in_xml(link.configured_by),
             mark=link.mark.value,
-            note=_xml(link.note),
+            note=in_xml(link.note),
             steps=", ".join(map(str, walked.steps(link))),
-            file=_xml(link.source.file),
+            file=in_xml(link.source.file),
             line=link.source.line,
         )
     written = io.BytesIO()
     networkx.write_graphml_xml(made, written)
     return written.getvalue().decode("utf-8") + "\n"
-
-
-def _xml(text: str) -> str:
-    """``text`` in characters that XML 1.0 has."""
-    return "".join(
-        "\ufffd" if unicodedata.category(c) == "Cn" and ord(c) & 0xFFFE == 0xFFFE else c for c in clean(text)
-    )
 
 
 def mermaid(scene: Scene) -> str:
@@ -403,7 +396,7 @@ def _about_link(link: LinkDrawn) -> str:
     return "; ".join(filter(None, parts))
 
 
-FORMATS: Mapping[str, Callable[[Scene], str]] = {"dot": dot, "graphml": graphml, "mermaid": mermaid}
+FORMATS: Mapping[str, Callable[[Scene], str]] = {"dot": dot, "graphml": graphml, "mermaid": mermaid, "svg": svg}
 """The formats by name."""
 
 SUFFIXES: Mapping[str, str] = {
@@ -412,5 +405,6 @@ SUFFIXES: Mapping[str, str] = {
     ".graphml": "graphml",
     ".mmd": "mermaid",
     ".mermaid": "mermaid",
+    ".svg": "svg",
 }
 """The format that a file's name says."""

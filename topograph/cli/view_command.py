@@ -42,8 +42,9 @@ def _completed(context: click.Context, parameter: click.Parameter, incomplete: s
 @click.option(
     "--format",
     "form",
-    type=KnownChoice(["html", "dot", "graphml", "mermaid"]),
-    help="html is a page to look at, offline; the others are for other tools.  [default: what FILE's name ends in, else html]",
+    type=KnownChoice(["html", "svg", "dot", "graphml", "mermaid"]),
+    help="html is a page to look at, offline; svg is a drawing for mail, wikis and print; "
+    "the others are for other tools.  [default: what FILE's name ends in, else html]",
 )
 @click.option(
     "--around",

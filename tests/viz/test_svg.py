@@ -1,0 +1,151 @@
+"""The SVG drawing: well-formed whatever the names, complete, and with nothing in it that loads or runs."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from xml.etree import ElementTree as ET
+
+import pytest
+from drawn import estate_of, example, route
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from topograph.visible import clean
+from topograph.viz.outlines import convex_hull, outline
+from topograph.viz.picture import draw
+from topograph.viz.scene import Scene
+from topograph.viz.svg import LINES, svg
+
+SVG = "{http://www.w3.org/2000/svg}"
+ELEMENTS = {"svg", "title", "desc", "style", "rect", "g", "path", "circle", "polygon", "text"}
+
+
+def parsed(scene: Scene) -> ET.Element:
+    return ET.fromstring(svg(scene))
+
+
+def texts(scene: Scene) -> list[str]:
+    return [one.text or "" for one in parsed(scene).iter(f"{SVG}text")]
+
+
+def hostile(names: list[str]) -> Scene:
+    pairs = [tuple(sorted(pair)) for pair in pairwise(names)]
+    return draw(estate_of(names, [route(a, b, zone=f"zone {a}", kind="1hop") for a, b in pairs if a != b]))
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "</text><script>alert(1)</script>",
+        '"><img src=x onerror=alert(1)>',
+        "]]>&amp;<![CDATA[",
+        "\x1b[31m\x00 \u202e \ufffe \uffff",
+        "\udcff",
+        "url(https://example.net/x)",
+        "Zürich 東京",
+        "",
+    ],
+)
+def test_no_name_becomes_markup(name: str) -> None:
+    root = parsed(hostile(sorted([name, "A", "B"])))
+    assert {one.tag.removeprefix(SVG) for one in root.iter()} <= ELEMENTS
+    attributes = {key for one in root.iter() for key in one.attrib}
+    assert not {key for key in attributes if key.lower().startswith("on") or "href" in key or key == "src"}
+    assert not any("url(" in value for one in root.iter() for value in one.attrib.values())
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.text(max_size=12), min_size=2, max_size=5, unique=True))
+def test_any_names_give_a_well_formed_drawing(names: list[str]) -> None:
+    parsed(hostile(sorted(names)))
+
+
+def test_the_style_loads_nothing() -> None:
+    (style,) = parsed(example("estate").scene()).iter(f"{SVG}style")
+    assert not re.search(r"url\(|@import|expression", style.text or "")
+
+
+def test_every_server_and_zone_is_named_and_every_link_drawn() -> None:
+    scene = example("estate").scene()
+    found = texts(scene)
+    assert {server.name for server in scene.servers} <= set(found)
+    assert {f"{zone.name} ({zone.type})" for zone in scene.zones} <= set(found)
+    titles = [one.text or "" for one in parsed(scene).iter(f"{SVG}title")]
+    for link in scene.links:
+        assert any(title.startswith(" - ".join(link.ends)) for title in titles)
+
+
+def test_a_name_that_is_too_long_is_cut_in_the_middle_and_whole_in_its_title() -> None:
+    name = "A" * 20 + "B" * 60 + "Z" * 20
+    root = parsed(draw(estate_of([name, "x"], [])))
+    shown = [one.text or "" for one in root.iter(f"{SVG}text") if (one.text or "").startswith("AAA")]
+    assert len(shown) == 1
+    assert re.fullmatch("A+…Z+", shown[0])
+    assert any((one.text or "").startswith(name) for one in root.iter(f"{SVG}title"))
+
+
+def test_steps_and_reasons_stand_below_under_the_numbers_of_the_drawing() -> None:
+    network = example("estate")
+    scene = network.scene(network.propagate("HQ", "topic:orders", {"country": "Spain"}))
+    found = texts(scene)
+    assert scene.title in " ".join(found)
+    for number, block in enumerate(scene.blocks[:LINES], 1):
+        where = block.at if block.at == block.to else f"{block.at} to {block.to}"
+        line = next(one for one in found if one.startswith(f"{number}  {where}: "))
+        assert block.reason.split()[0] in line
+        assert {str(number), f"{number}?"} & set(found)
+    shown = [path for path in scene.paths if path.shown][:3]
+    assert shown
+    for path in shown:
+        assert path.title in found
+        for step in path.steps:
+            assert any(one.startswith(f"{step.number}  {step.from_}") for one in found)
+
+
+def test_all_is_inside_the_frame() -> None:
+    network = example("estate")
+    scene = network.scene(network.propagate("HQ", "topic:orders", {"country": "Spain"}))
+    root = parsed(scene)
+    _, _, width, height = map(float, root.attrib["viewBox"].split())
+    (drawing,) = [one for one in root.findall(f"{SVG}g") if "scale" not in one.get("transform", "scale")]
+    across, down = map(float, re.findall(r"-?[\d.]+", drawing.get("transform", "")))
+    for server in scene.servers:
+        assert 0 < server.x + across < width
+        assert 0 < server.y + down < height
+    lines = [one for one in root.findall(f"{SVG}text") if one.get("class") == "small"]
+    assert max(float(one.attrib["y"]) for one in lines) < height
+    assert max(len(one.text or "") for one in lines) * 7.3 <= width
+
+
+def test_nothing_is_drawn_of_an_empty_network() -> None:
+    assert parsed(draw(estate_of([], []))).tag == f"{SVG}svg"
+
+
+def test_many_parallel_links_are_one_with_their_number() -> None:
+    links = [route("A", "B", zone=f"Z{number}", kind="mhop") for number in range(50)]
+    found = texts(draw(estate_of(["A", "B"], links)))
+    assert "×50" in found
+
+
+def test_what_is_not_certain_has_another_sign() -> None:
+    network = example("estate")
+    scene = network.scene(network.propagate("USA-EAST", "topic:orders", {"country": "Canada"}))
+    unsure = [number for number, block in enumerate(scene.blocks, 1) if block.value == "UNKNOWN"]
+    assert unsure
+    assert {f"{number}?" for number in unsure} <= set(texts(scene))
+    assert clean(scene.verdict).split()[0] in " ".join(texts(scene))
+
+
+def test_hulls() -> None:
+    assert convex_hull([(0, 0), (2, 0), (2, 2), (0, 2), (1, 1)]) == [(0, 0), (2, 0), (2, 2), (0, 2)]
+    assert convex_hull([(0, 0), (1, 1), (2, 2)]) == [(0, 0), (2, 2)]
+    square = [(0.0, 0.0), (200.0, 0.0), (200.0, 200.0), (0.0, 200.0)]
+    assert outline(square, [], [], 46, tree=False).endswith("Z")
+    assert outline(square, [], [(500.0, 100.0)], 46, tree=False).endswith("Z")
+    # What lies inside, or beside it within the padding, belongs to others.
+    for other in ((100.0, 100.0), (230.0, 100.0)):
+        banded = outline(square, [((0, 0), (200, 0))], [other], 46, tree=False)
+        assert not banded.endswith("Z")
+        assert "L" in banded
+    assert not outline(square, [((0, 0), (200, 0))], [], 46, tree=True).endswith("Z")
