@@ -9,14 +9,25 @@ from __future__ import annotations
 
 import math
 import textwrap
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from xml.sax.saxutils import escape
 
 from topograph.questions.texts.layout import count, place
 from topograph.visible import in_xml
 from topograph.viz.outlines import Point, outline
-from topograph.viz.scene import BlockDrawn, LinkDrawn, LinkStyle, Mark, PathDrawn, Scene, ServerDrawn, ZoneDrawn
+from topograph.viz.scene import (
+    BlockDrawn,
+    LinkDrawn,
+    LinkStyle,
+    Mark,
+    PathDrawn,
+    RowDrawn,
+    Scene,
+    ServerDrawn,
+    ZoneDrawn,
+)
+from topograph.viz.svg_looks import BROKEN, COLOUR_OF, DASHES, FILLED, LETTERS, LINK_SIGNS, MARK_WORDS, SIGNS, style
 
 RADIUS = 13.0
 """Half the width of a server, in the units of the scene."""
@@ -41,93 +52,6 @@ MARGIN = 24.0
 LINE_HEIGHT = 18.0
 LETTER = 7.3
 """The width of a character of 13 pixels, on the broad side."""
-
-_DASHES: Mapping[str, str] = {
-    "long-dashes": "13 5",
-    "wide-dashes": "6 9",
-    "dashes": "6 4",
-    "dots": "1.5 4",
-    "wide-dots": "2 8",
-    "dash-dot": "10 4 2 4",
-    "dash-dot-dot": "12 4 2 3 2 4",
-}
-
-_SIGNS: Mapping[Mark, str] = {
-    Mark.TARGET: "M-5 0L-1.3 4.2L5.5-4.2",
-    Mark.REACHED: "M-5 0L-1.3 4.2L5.5-4.2",
-    Mark.DELIVERED: "M-5 0L-1.3 4.2L5.5-4.2",
-    Mark.TRANSIT: "M-5.2 0H5.2M1.3-3.9L5.2 0L1.3 3.9",
-    Mark.HELD: "M-2.6-4.5V4.5M2.6-4.5V4.5",
-    Mark.ASIDE: "M-5.2-.6V4.5H5.2V-.6M0-5.8V1.3",
-    Mark.REJECTED: "M-4.2-4.2L4.2 4.2M4.2-4.2L-4.2 4.2",
-    Mark.UNREACHABLE: "M-4.2-4.2L4.2 4.2M4.2-4.2L-4.2 4.2",
-    Mark.ASKED: "M-.1 0H.1",
-    Mark.REDUNDANT: "M-4.5 0A4.5 4.5 0 1 0 4.5 0A4.5 4.5 0 1 0-4.5 0",
-}
-
-_LETTERS: Mapping[Mark, str] = {Mark.UNDETERMINED: "?", Mark.DUPLICATE: "!"}
-
-_FILLED = frozenset(
-    {Mark.ASKED, Mark.TARGET, Mark.REACHED, Mark.DELIVERED, Mark.DUPLICATE, Mark.HELD, Mark.ASIDE, Mark.REJECTED}
-)
-
-MARK_WORDS: Mapping[Mark, str] = {
-    Mark.ASKED: "asked from",
-    Mark.TARGET: "asked about, reached",
-    Mark.REACHED: "reached",
-    Mark.DELIVERED: "gets the message",
-    Mark.TRANSIT: "passed on the way",
-    Mark.HELD: "waits here",
-    Mark.ASIDE: "put aside here",
-    Mark.REJECTED: "ends here",
-    Mark.UNREACHABLE: "not reached",
-    Mark.UNDETERMINED: "not certain",
-    Mark.DUPLICATE: "multi-path cycle",
-    Mark.REDUNDANT: "redundant part",
-}
-"""What each mark means, in the order of the legend."""
-
-_COLOURS: Mapping[str, tuple[str, str]] = {
-    "canvas": ("#fbfbf9", "#0f1317"),
-    "text": ("#1a1d21", "#eceff2"),
-    "muted": ("#5a6168", "#a3acb5"),
-    "line": ("#6b747d", "#8b959f"),
-    "plain": ("#3c4650", "#b9c2cb"),
-    "path": ("#0b57b8", "#79b8ff"),
-    "good": ("#0a7a5c", "#4fd1a5"),
-    "bad": ("#b3261e", "#ff8a7a"),
-    "doubt": ("#855300", "#f2c14e"),
-    "passed": ("#3f6c8c", "#93c4e6"),
-    "twice": ("#a3217c", "#f391cf"),
-    "spare": ("#5b4bb0", "#b3a5ff"),
-    "zone0": ("#00679e", "#6cc0ee"),
-    "zone1": ("#9c5a00", "#edb04f"),
-    "zone2": ("#00775a", "#52cba8"),
-    "zone3": ("#a33e78", "#eb9cc6"),
-    "zone4": ("#5e5fa8", "#b0b1f2"),
-    "zone5": ("#a5450b", "#f59a68"),
-    "zone6": ("#6f6a00", "#d3cc4c"),
-    "zone7": ("#4f6470", "#a9bdc9"),
-}
-"""Each colour on a light and on a dark ground; those of the page."""
-
-_OF_MARK: Mapping[Mark, str] = {
-    Mark.ASKED: "text",
-    Mark.TARGET: "path",
-    Mark.PATH: "path",
-    Mark.REACHED: "good",
-    Mark.DELIVERED: "good",
-    Mark.TRANSIT: "passed",
-    Mark.HELD: "doubt",
-    Mark.ASIDE: "doubt",
-    Mark.REJECTED: "bad",
-    Mark.UNREACHABLE: "bad",
-    Mark.BLOCKED: "bad",
-    Mark.UNDETERMINED: "doubt",
-    Mark.DUPLICATE: "twice",
-    Mark.REDUNDANT: "spare",
-    Mark.NONE: "plain",
-}
 
 
 def svg(scene: Scene) -> str:
@@ -194,6 +118,7 @@ class _Drawing:
 
     def text(self) -> str:
         header = [*self._wrapped(self.scene.title, 15), *self._wrapped(self.scene.verdict, 20)]
+        header += [line for told in self.scene.told for line in self._wrapped(f"* {told}", 14)]
         heading, top = self._lines(header, ("muted", "verdict"), MARGIN, MARGIN + 16)
         below = top + self.drawn_height + 16
         across = MARGIN + (self.width - 2 * MARGIN - self.drawn_width) / 2 - self.left
@@ -206,7 +131,7 @@ class _Drawing:
                 f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_n(self.width)} {_n(below + MARGIN)}" ',
                 f'width="{_n(self.width)}" height="{_n(below + MARGIN)}" role="img" aria-labelledby="title verdict">\n',
                 f'<title id="title">{title}</title>\n<desc id="verdict">{_text(self.scene.verdict)}</desc>\n',
-                f"<style>{_style()}</style>\n",
+                f"<style>{style()}</style>\n",
                 f'<rect class="ground" width="{_n(self.width)}" height="{_n(below + MARGIN)}"/>\n',
                 *heading,
                 f'<g transform="translate({_n(across)} {_n(top - self.top)})">\n',
@@ -229,7 +154,7 @@ class _Drawing:
     ) -> tuple[list[str], float]:
         found = []
         for line, size in lines:
-            look = looks[0] if size == 15 else looks[1]
+            look = {15: looks[0], 20: looks[1]}.get(size, "")
             found.append(f'<text class="{look}" x="{_n(x)}" y="{_n(y)}" font-size="{size}">{escape(line)}</text>\n')
             y += size * 1.35 + (6 if look == looks[0] else 0)
         return found, y
@@ -255,12 +180,12 @@ class _Drawing:
         marks = {server.mark for server in loaded}
         for mark, words in MARK_WORDS.items():
             if mark in marks:
-                yield _glyph("circle", mark, loaded=True, filled=mark in _FILLED), words
+                yield _glyph("circle", mark, loaded=True, filled=mark in FILLED), words
         if len(loaded) < len(self.scene.servers):
             yield _glyph("circle", Mark.NONE, loaded=False, filled=False), "files not loaded"
         roles = {(link.role, link.line, link.style) for link in self.scene.links if link.role}
-        for role, line, style in sorted(roles):
-            yield _sample_link(style, line), role
+        for role, line, kind_of in sorted(roles):
+            yield _sample_link(kind_of, line), role
         words_of = {
             LinkStyle.ACTIVE_ACTIVE: "both ends configure it",
             LinkStyle.ACTIVE_PASSIVE: "configured at the end with the dot",
@@ -269,9 +194,12 @@ class _Drawing:
             LinkStyle.PLAIN: "link",
         }
         styles = {link.style for link in self.scene.links if not link.role}
-        for style, words in words_of.items():
-            if style in styles:
-                yield _sample_link(style, "solid"), words
+        yield from ((_sample_link(one, "solid"), words) for one, words in words_of.items() if one in styles)
+        marks = {link.mark for link in self.scene.links}
+        for mark in LINK_SIGNS:
+            if mark in marks:
+                line = f'<g class="link c-{COLOUR_OF[mark]}"><path d="M-19 0H19"/>{_sign((0.0, 0.0), mark)}</g>'
+                yield line, f"link: {MARK_WORDS[mark]}"
         if self.shown:
             sample = '<path class="way" d="M-19 0H19"/><circle class="step" r="8"/>'
             yield f'{sample}<text class="number" y="4">1</text>', "path and its steps"
@@ -286,7 +214,13 @@ class _Drawing:
         found: list[str] = []
         groups: list[tuple[str, list[str]]] = []
         blocks = [f"{number}  {_reason(block)}" for number, block in enumerate(self.scene.blocks, 1)]
-        groups.append(("Goes no further", blocks))
+        groups.append(("Refused" if self.scene.commands else "Goes no further", blocks))
+        commands = [
+            f"{one.number}  {one.server}: {one.result}: {one.text} ({one.source})" for one in self.scene.commands
+        ]
+        groups.append(("Commands", commands))
+        for group in self.scene.groups:
+            groups.append((group.title, [_row(row) for row in group.rows]))
         groups += [
             (path.title or "Path", [_step(path, number) for number in range(len(path.steps))]) for path in self.shown
         ]
@@ -374,12 +308,14 @@ class _Drawing:
 
     def _link(self, link: LinkDrawn, *, faded: bool) -> Iterator[str]:
         curve = self._curve(link)
-        colour = _OF_MARK[link.mark] if link.mark and link.mark is not Mark.PATH else "line"
+        colour = COLOUR_OF[link.mark] if link.mark and link.mark is not Mark.PATH else "line"
         look = f"link {'faded' if (self._answered and not link.mark) or faded else ''} c-{colour}".replace("  ", " ")
         title = _text(_about(link))
-        dashes = f' stroke-dasharray="{_DASHES[link.line]}"' if link.line in _DASHES else ""
+        dashes = f' stroke-dasharray="{DASHES[link.line]}"' if link.line in DASHES else ""
         if link.style is LinkStyle.UPLINK:
             dashes = ' stroke-dasharray="8 5"'
+        if link.mark in BROKEN:
+            dashes = ' stroke-dasharray="3 5"'
         yield f'<g class="{look}"><title>{title}</title><path d="{curve.data}"{dashes}'
         if link.style is LinkStyle.ACTIVE_ACTIVE and not link.role:
             yield f' class="both"/><path class="ground-line" d="{curve.data}"/>'
@@ -391,6 +327,8 @@ class _Drawing:
             own = curve if link.configured_by == link.ends[0] else curve.back()
             x, y = own.at(min(0.4, (RADIUS + 7) / (math.dist(own.start, own.end) or 1)))
             yield f'<circle class="end" cx="{_n(x)}" cy="{_n(y)}" r="3.6"/>'
+        if link.mark in LINK_SIGNS:
+            yield _sign(curve.at(0.5), link.mark)
         words = []
         if link.cost is not None:
             words.append(f"cost {link.cost}")
@@ -434,11 +372,14 @@ class _Drawing:
             return
         curve = self._between(block.link, block.at, block.to)
         if curve is not None:
-            yield f'<path class="{"stopped" if certain else "unsure"}" d="{curve.up_to(0.56).data}"/>'
-            yield _stop(curve.at(0.56), str(number), certain=certain) + "\n"
+            ends = {block.at, block.to}
+            walked = any({step.from_, step.to} == ends for path in self.shown for step in path.steps)
+            t = 0.74 if walked else 0.56  # beside the number of the step
+            yield f'<path class="{"stopped" if certain else "unsure"}" d="{curve.up_to(t).data}"/>'
+            yield _stop(curve.at(t), str(number), certain=certain) + "\n"
 
     def _server(self, server: ServerDrawn) -> str:
-        filled = server.mark in _FILLED or (not server.mark and not self._answered and server.loaded)
+        filled = server.mark in FILLED or (not server.mark and not self._answered and server.loaded)
         name = _cut(server.name)
         about = "\n".join(
             part
@@ -458,7 +399,7 @@ class _Drawing:
 
 def _glyph(shape: str, mark: Mark, *, loaded: bool, filled: bool) -> str:
     """A server at the middle of its own coordinates."""
-    colour = _OF_MARK[mark]
+    colour = COLOUR_OF[mark]
     r = RADIUS * (1.15 if mark in (Mark.ASKED, Mark.TARGET) else 1.0)
     wide, high = {"box": (1.25, 0.85), "bar": (1.9, 0.72), "device": (0.72, 1.2), "hexagon": (1.12, 1.0)}.get(
         shape, (1.0, 1.0)
@@ -474,19 +415,19 @@ def _glyph(shape: str, mark: Mark, *, loaded: bool, filled: bool) -> str:
         outline_ = f'<polygon points="0,{_n(-r * 1.2)} {_n(r * 1.2)},0 0,{_n(r * 1.2)} {_n(-r * 1.2)},0"'
     else:
         outline_ = f'<circle r="{_n(r)}"'
-    dashes = "" if loaded else ' stroke-dasharray="4 3"'
+    dashes = ' stroke-dasharray="4 3"' if not loaded or mark in BROKEN else ""
     found = f'<g class="server c-{colour}{" filled" if filled else ""}">{outline_}{dashes}/>'
     if mark in (Mark.ASKED, Mark.TARGET):
         found += f'<circle class="ring" r="{_n(r + 4)}"/>'
-    if mark in _SIGNS:
-        found += f'<path class="sign" d="{_SIGNS[mark]}"/>'
-    elif mark in _LETTERS:
-        found += f'<text class="letter" y="5">{_LETTERS[mark]}</text>'
+    if mark in SIGNS:
+        found += f'<path class="sign" d="{SIGNS[mark]}"/>'
+    elif mark in LETTERS:
+        found += f'<text class="letter" y="5">{LETTERS[mark]}</text>'
     return found + "</g>"
 
 
 def _sample_link(style: LinkStyle, line: str) -> str:
-    dashes = f' stroke-dasharray="{_DASHES[line]}"' if line in _DASHES else ""
+    dashes = f' stroke-dasharray="{DASHES[line]}"' if line in DASHES else ""
     if style is LinkStyle.UPLINK:
         dashes = ' stroke-dasharray="8 5"'
     curve = _Curve((-19.0, 0.0), (0.0, 0.0), (19.0, 0.0))
@@ -517,6 +458,12 @@ def _stop(at: Point, number: str, *, certain: bool) -> str:
     )
 
 
+def _sign(at: Point, mark: Mark) -> str:
+    """What a change does to a link, as a sign on it."""
+    sign = f'<circle r="9"/><path class="sign" d="{LINK_SIGNS[mark]}"/>'
+    return f'<g class="server c-{COLOUR_OF[mark]}" transform="translate({_at(at)})">{sign}</g>'
+
+
 def _reason(block: BlockDrawn) -> str:
     where = block.at if block.at == block.to else f"{block.at} to {block.to}"
     guard = f": {block.guard}" if block.guard and block.guard != block.reason else ""
@@ -529,6 +476,11 @@ def _step(path: PathDrawn, number: int) -> str:
     where = f"{step.from_} to {step.to}" if step.from_ != step.to else step.from_
     parts = (f"zone {step.zone}" if step.zone else "", *step.guards, step.rule, place(step.source))
     return f"{step.number}  {where}  {'; '.join(part for part in parts if part)}"
+
+
+def _row(row: RowDrawn) -> str:
+    parts = (row.text, *row.details, place(row.source))
+    return f"{f' {row.joint} '.join(row.servers)}  {'; '.join(part for part in parts if part)}"
 
 
 def _about(link: LinkDrawn) -> str:
@@ -571,29 +523,3 @@ def _n(number: float) -> str:
     """A number with one digit behind the point at most."""
     text = f"{number:.1f}"
     return text.removesuffix(".0") if text != "-0.0" else "0"
-
-
-def _style() -> str:
-    light = "".join(f"--{name}:{pair[0]};" for name, pair in _COLOURS.items())
-    dark = "".join(f"--{name}:{pair[1]};" for name, pair in _COLOURS.items())
-    colours = "".join(f".c-{name}{{--own:var(--{name})}}" for name in _COLOURS if not name.startswith("zone"))
-    zones = "".join(f".zone{n}{{--own:var(--zone{n})}}" for n in range(8))
-    return (
-        f"svg{{color-scheme:light dark;{light}font:13px system-ui,sans-serif}}@media (prefers-color-scheme:dark){{svg{{{dark}}}}}"
-        f"{colours}{zones}"
-        ".ground{fill:var(--canvas)}text{fill:var(--text)}.muted,.cost{fill:var(--muted)}.verdict{font-weight:650}.heading{font-weight:650}"
-        ".zone{opacity:.16}.zone path{fill:var(--own);stroke:var(--own);stroke-linejoin:round;stroke-linecap:round}"
-        "rect.zone{fill:var(--own);stroke:var(--own);stroke-width:2;opacity:.35}"
-        ".name{fill:var(--own);font-weight:650;text-anchor:middle;paint-order:stroke;stroke:var(--canvas);stroke-width:4px;stroke-linejoin:round}"
-        ".link path{fill:none;stroke:var(--own);stroke-width:1.6}.link .both{stroke-width:5}.link .ground-line{stroke:var(--canvas);stroke-width:1.8}"
-        ".link.faded{opacity:.55}.link .end,.arrow,.link .arrow{fill:var(--own);stroke:none}"
-        ".way-rim{fill:none;stroke:var(--canvas);stroke-width:9.5;stroke-linecap:round}.way{fill:none;stroke:var(--path);stroke-width:5.5;stroke-linecap:round}"
-        ".step{fill:var(--canvas);stroke:var(--path);stroke-width:2}.number{font-size:11px;font-weight:650;text-anchor:middle}"
-        ".stopped,.unsure{fill:none;stroke:var(--bad);stroke-width:3.2}.unsure{stroke:var(--doubt);stroke-dasharray:7 4}"
-        ".stop{fill:var(--canvas);stroke:var(--bad);stroke-width:2.4}.unsure-sign{stroke:var(--doubt);stroke-dasharray:3 2}"
-        ".server>*{fill:var(--canvas);stroke:var(--own);stroke-width:2}.server.filled>*{fill:var(--own)}.server .ring{fill:none}"
-        ".server .sign{fill:none;stroke:var(--own);stroke-width:2.6;stroke-linecap:round;stroke-linejoin:round}"
-        ".server.filled .sign{stroke:var(--canvas);fill:none}.c-text .sign{stroke-width:6}"
-        ".server .letter{fill:var(--own);stroke:none;font-weight:700;font-size:15px;text-anchor:middle}.server.filled .letter{fill:var(--canvas)}"
-        ".label,.cost{text-anchor:middle;paint-order:stroke;stroke:var(--canvas);stroke-width:3.5px;stroke-linejoin:round}.label.faded{fill:var(--muted)}.cost{font-size:11px}"
-    )

@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 from topograph.visible import clean
 from topograph.viz.outlines import convex_hull, outline
 from topograph.viz.picture import draw
-from topograph.viz.scene import Scene
+from topograph.viz.scene import Mark, Scene
 from topograph.viz.svg import LINES, svg
+from topograph.viz.svg_looks import COLOUR_OF, LETTERS, LINK_SIGNS, MARK_WORDS, SIGNS
 
 SVG = "{http://www.w3.org/2000/svg}"
 ELEMENTS = {"svg", "title", "desc", "style", "rect", "g", "path", "circle", "polygon", "text"}
@@ -149,3 +150,24 @@ def test_hulls() -> None:
         assert not banded.endswith("Z")
         assert "L" in banded
     assert not outline(square, [((0, 0), (200, 0))], [], 46, tree=True).endswith("Z")
+
+
+def test_what_a_change_does_has_signs_and_rows() -> None:
+    network = example("estate")
+    scene = network.scene(network.audit("delete route LONDON", at="HQ"))
+    found = texts(scene)
+    assert "Commands" in found
+    assert any(line.startswith("1  HQ: accepted: delete route LONDON") for line in found)
+    for group in scene.groups:
+        assert group.title in found
+    assert {"link: goes with the change", "cut off from others"} <= set(found)
+    signs = [one.get("d") for one in parsed(scene).iter(f"{SVG}path") if one.get("class") == "sign"]
+    assert signs.count(LINK_SIGNS[Mark.GOES]) == 2  # on the link, and in the legend
+
+
+def test_every_mark_of_a_server_has_a_sign_and_words() -> None:
+    of_links = {Mark.PATH, Mark.BLOCKED, Mark.ALTERED, Mark.REFUSED, Mark.NONE}
+    for mark in set(Mark) - of_links:
+        assert mark in SIGNS or mark in LETTERS, mark
+        assert mark in MARK_WORDS
+    assert set(COLOUR_OF) == set(Mark)

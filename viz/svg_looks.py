@@ -1,0 +1,164 @@
+"""How an SVG drawing looks: signs, words and colours of marks, lines of links, and the style sheet. The same as those of the page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from topograph.viz.scene import Mark
+
+DASHES: Mapping[str, str] = {
+    "long-dashes": "13 5",
+    "wide-dashes": "6 9",
+    "dashes": "6 4",
+    "dots": "1.5 4",
+    "wide-dots": "2 8",
+    "dash-dot": "10 4 2 4",
+    "dash-dot-dot": "12 4 2 3 2 4",
+}
+
+SIGNS: Mapping[Mark, str] = {
+    Mark.TARGET: "M-5 0L-1.3 4.2L5.5-4.2",
+    Mark.REACHED: "M-5 0L-1.3 4.2L5.5-4.2",
+    Mark.DELIVERED: "M-5 0L-1.3 4.2L5.5-4.2",
+    Mark.TRANSIT: "M-5.2 0H5.2M1.3-3.9L5.2 0L1.3 3.9",
+    Mark.HELD: "M-2.6-4.5V4.5M2.6-4.5V4.5",
+    Mark.ASIDE: "M-5.2-.6V4.5H5.2V-.6M0-5.8V1.3",
+    Mark.REJECTED: "M-4.2-4.2L4.2 4.2M4.2-4.2L-4.2 4.2",
+    Mark.UNREACHABLE: "M-4.2-4.2L4.2 4.2M4.2-4.2L-4.2 4.2",
+    Mark.CUT_OFF: "M-6.5 0H-2.6M2.6 0H6.5M-2 4.9L2-4.9",
+    Mark.APART: "M-6.5 0H-2.6M2.6 0H6.5M-2 4.9L2-4.9",
+    Mark.LOSES: "M0-5.5V5.5M-3.9 1.3L0 5.5L3.9 1.3",
+    Mark.WOULD_LOSE: "M0-5.5V5.5M-3.9 1.3L0 5.5L3.9 1.3",
+    Mark.GAINS: "M0 5.5V-5.5M-3.9-1.3L0-5.5L3.9-1.3",
+    Mark.WOULD_GAIN: "M0 5.5V-5.5M-3.9-1.3L0-5.5L3.9-1.3",
+    Mark.ELSEWHERE: "M-5.2-2.3H5.2M-5.2 2.3H5.2M-3.3 5.5L3.3-5.5",
+    Mark.COMES: "M-5.2 0H5.2M0-5.2V5.2",
+    Mark.GOES: "M-4.2-4.2L4.2 4.2M4.2-4.2L-4.2 4.2",
+    Mark.ASKED: "M-.1 0H.1",
+    Mark.REDUNDANT: "M-4.5 0A4.5 4.5 0 1 0 4.5 0A4.5 4.5 0 1 0-4.5 0",
+}
+
+LINK_SIGNS: Mapping[Mark, str] = {
+    Mark.COMES: SIGNS[Mark.COMES],
+    Mark.GOES: SIGNS[Mark.GOES],
+    Mark.ALTERED: "M-5-1.5Q-2.5-5 0-1.5T5-1.5M-5 3.5Q-2.5 0 0 3.5T5 3.5",
+    Mark.REFUSED: SIGNS[Mark.GOES],
+}
+"""What a change does to a link."""
+
+LETTERS: Mapping[Mark, str] = {Mark.UNDETERMINED: "?", Mark.DUPLICATE: "!"}
+
+FILLED = frozenset(
+    {Mark.ASKED, Mark.TARGET, Mark.REACHED, Mark.DELIVERED, Mark.DUPLICATE, Mark.HELD, Mark.ASIDE, Mark.REJECTED}
+    | {Mark.CUT_OFF, Mark.LOSES, Mark.ELSEWHERE, Mark.GAINS}
+)
+
+BROKEN = frozenset({Mark.WOULD_LOSE, Mark.WOULD_GAIN, Mark.GOES, Mark.REFUSED})
+"""Marks with a broken line: nobody is known there, or it goes, or will not be."""
+
+MARK_WORDS: Mapping[Mark, str] = {
+    Mark.ASKED: "asked from",
+    Mark.TARGET: "asked about, reached",
+    Mark.REACHED: "reached",
+    Mark.DELIVERED: "gets the message",
+    Mark.TRANSIT: "passed on the way",
+    Mark.HELD: "waits here",
+    Mark.ASIDE: "put aside here",
+    Mark.REJECTED: "ends here",
+    Mark.UNREACHABLE: "not reached",
+    Mark.UNDETERMINED: "not certain",
+    Mark.DUPLICATE: "multi-path cycle",
+    Mark.REDUNDANT: "redundant part",
+    Mark.CUT_OFF: "cut off from others",
+    Mark.APART: "no longer joined to what is cut off",
+    Mark.LOSES: "subscribers lose messages",
+    Mark.WOULD_LOSE: "subscribers would lose messages, if there are any",
+    Mark.ELSEWHERE: "messages put here end elsewhere",
+    Mark.GAINS: "joined to more, or subscribers get more",
+    Mark.WOULD_GAIN: "subscribers would get more, if there are any",
+    Mark.COMES: "comes with the change",
+    Mark.GOES: "goes with the change",
+    Mark.ALTERED: "altered by the change",
+    Mark.REFUSED: "will not be",
+}
+"""What each mark means, in the order of the legend."""
+
+COLOURS: Mapping[str, tuple[str, str]] = {
+    "canvas": ("#fbfbf9", "#0f1317"),
+    "text": ("#1a1d21", "#eceff2"),
+    "muted": ("#5a6168", "#a3acb5"),
+    "line": ("#6b747d", "#8b959f"),
+    "plain": ("#3c4650", "#b9c2cb"),
+    "path": ("#0b57b8", "#79b8ff"),
+    "good": ("#0a7a5c", "#4fd1a5"),
+    "bad": ("#b3261e", "#ff8a7a"),
+    "doubt": ("#855300", "#f2c14e"),
+    "passed": ("#3f6c8c", "#93c4e6"),
+    "twice": ("#a3217c", "#f391cf"),
+    "spare": ("#5b4bb0", "#b3a5ff"),
+    "zone0": ("#00679e", "#6cc0ee"),
+    "zone1": ("#9c5a00", "#edb04f"),
+    "zone2": ("#00775a", "#52cba8"),
+    "zone3": ("#a33e78", "#eb9cc6"),
+    "zone4": ("#5e5fa8", "#b0b1f2"),
+    "zone5": ("#a5450b", "#f59a68"),
+    "zone6": ("#6f6a00", "#d3cc4c"),
+    "zone7": ("#4f6470", "#a9bdc9"),
+}
+"""Each colour on a light and on a dark ground; those of the page."""
+
+COLOUR_OF: Mapping[Mark, str] = {
+    Mark.ASKED: "text",
+    Mark.TARGET: "path",
+    Mark.PATH: "path",
+    Mark.REACHED: "good",
+    Mark.DELIVERED: "good",
+    Mark.TRANSIT: "passed",
+    Mark.HELD: "doubt",
+    Mark.ASIDE: "doubt",
+    Mark.REJECTED: "bad",
+    Mark.UNREACHABLE: "bad",
+    Mark.BLOCKED: "bad",
+    Mark.UNDETERMINED: "doubt",
+    Mark.DUPLICATE: "twice",
+    Mark.REDUNDANT: "spare",
+    Mark.CUT_OFF: "bad",
+    Mark.APART: "bad",
+    Mark.LOSES: "bad",
+    Mark.WOULD_LOSE: "bad",
+    Mark.ELSEWHERE: "doubt",
+    Mark.GAINS: "good",
+    Mark.WOULD_GAIN: "good",
+    Mark.COMES: "good",
+    Mark.GOES: "bad",
+    Mark.ALTERED: "doubt",
+    Mark.REFUSED: "bad",
+    Mark.NONE: "plain",
+}
+
+
+def style() -> str:
+    """The style sheet: colours of the light and the dark ground, by the reader's setting. Loads nothing."""
+    light = "".join(f"--{name}:{pair[0]};" for name, pair in COLOURS.items())
+    dark = "".join(f"--{name}:{pair[1]};" for name, pair in COLOURS.items())
+    colours = "".join(f".c-{name}{{--own:var(--{name})}}" for name in COLOURS if not name.startswith("zone"))
+    zones = "".join(f".zone{n}{{--own:var(--zone{n})}}" for n in range(8))
+    return (
+        f"svg{{color-scheme:light dark;{light}font:13px system-ui,sans-serif}}@media (prefers-color-scheme:dark){{svg{{{dark}}}}}"
+        f"{colours}{zones}"
+        ".ground{fill:var(--canvas)}text{fill:var(--text)}.muted,.cost{fill:var(--muted)}.verdict{font-weight:650}.heading{font-weight:650}"
+        ".zone{opacity:.16}.zone path{fill:var(--own);stroke:var(--own);stroke-linejoin:round;stroke-linecap:round}"
+        "rect.zone{fill:var(--own);stroke:var(--own);stroke-width:2;opacity:.35}"
+        ".name{fill:var(--own);font-weight:650;text-anchor:middle;paint-order:stroke;stroke:var(--canvas);stroke-width:4px;stroke-linejoin:round}"
+        ".link path{fill:none;stroke:var(--own);stroke-width:1.6}.link .both{stroke-width:5}.link .ground-line{stroke:var(--canvas);stroke-width:1.8}"
+        ".link.faded{opacity:.55}.link .end,.arrow,.link .arrow{fill:var(--own);stroke:none}"
+        ".way-rim{fill:none;stroke:var(--canvas);stroke-width:9.5;stroke-linecap:round}.way{fill:none;stroke:var(--path);stroke-width:5.5;stroke-linecap:round}"
+        ".step{fill:var(--canvas);stroke:var(--path);stroke-width:2}.number{font-size:11px;font-weight:650;text-anchor:middle}"
+        ".stopped,.unsure{fill:none;stroke:var(--bad);stroke-width:3.2}.unsure{stroke:var(--doubt);stroke-dasharray:7 4}"
+        ".stop{fill:var(--canvas);stroke:var(--bad);stroke-width:2.4}.unsure-sign{stroke:var(--doubt);stroke-dasharray:3 2}"
+        ".server>*{fill:var(--canvas);stroke:var(--own);stroke-width:2}.server.filled>*{fill:var(--own)}.server .ring{fill:none}"
+        ".server .sign{fill:none;stroke:var(--own);stroke-width:2.6;stroke-linecap:round;stroke-linejoin:round}"
+        ".server.filled .sign{stroke:var(--canvas);fill:none}.c-text .sign{stroke-width:6}"
+        ".server .letter{fill:var(--own);stroke:none;font-weight:700;font-size:15px;text-anchor:middle}.server.filled .letter{fill:var(--canvas)}"
+        ".label,.cost{text-anchor:middle;paint-order:stroke;stroke:var(--canvas);stroke-width:3.5px;stroke-linejoin:round}.label.faded{fill:var(--muted)}.cost{font-size:11px}"
+    )
