@@ -364,7 +364,7 @@ class _Drawing:
                 yield f'<g transform="translate({_n(x)} {_n(y)})"><circle class="step" r="9"/><text class="number" y="4">{step.number}</text></g>\n'
 
     def _block(self, number: int, block: BlockDrawn) -> Iterator[str]:
-        certain = block.value != "UNKNOWN"
+        certain = block.certain
         if block.at == block.to:
             if block.at in self.places:
                 x, y = self.places[block.at]

@@ -25,6 +25,7 @@ SIGNS: Mapping[Mark, str] = {
     Mark.ASIDE: "M-5.2-.6V4.5H5.2V-.6M0-5.8V1.3",
     Mark.REJECTED: "M-4.2-4.2L4.2 4.2M4.2-4.2L-4.2 4.2",
     Mark.UNREACHABLE: "M-4.2-4.2L4.2 4.2M4.2-4.2L-4.2 4.2",
+    Mark.WOULD_DELIVER: "M-5 0L-1.3 4.2L5.5-4.2",
     Mark.CUT_OFF: "M-6.5 0H-2.6M2.6 0H6.5M-2 4.9L2-4.9",
     Mark.APART: "M-6.5 0H-2.6M2.6 0H6.5M-2 4.9L2-4.9",
     Mark.LOSES: "M0-5.5V5.5M-3.9 1.3L0 5.5L3.9 1.3",
@@ -53,7 +54,7 @@ FILLED = frozenset(
     | {Mark.CUT_OFF, Mark.LOSES, Mark.ELSEWHERE, Mark.GAINS}
 )
 
-BROKEN = frozenset({Mark.WOULD_LOSE, Mark.WOULD_GAIN, Mark.GOES, Mark.REFUSED})
+BROKEN = frozenset({Mark.WOULD_DELIVER, Mark.WOULD_LOSE, Mark.WOULD_GAIN, Mark.GOES, Mark.REFUSED})
 """Marks with a broken line: nobody is known there, or it goes, or will not be."""
 
 MARK_WORDS: Mapping[Mark, str] = {
@@ -69,6 +70,7 @@ MARK_WORDS: Mapping[Mark, str] = {
     Mark.UNDETERMINED: "not certain",
     Mark.DUPLICATE: "multi-path cycle",
     Mark.REDUNDANT: "redundant part",
+    Mark.WOULD_DELIVER: "would be delivered here, if anybody subscribes",
     Mark.CUT_OFF: "cut off from others",
     Mark.APART: "no longer joined to what is cut off",
     Mark.LOSES: "subscribers lose messages",
@@ -122,6 +124,7 @@ COLOUR_OF: Mapping[Mark, str] = {
     Mark.UNDETERMINED: "doubt",
     Mark.DUPLICATE: "twice",
     Mark.REDUNDANT: "spare",
+    Mark.WOULD_DELIVER: "good",
     Mark.CUT_OFF: "bad",
     Mark.APART: "bad",
     Mark.LOSES: "bad",
