@@ -23,6 +23,8 @@ def test_new_second_paths_are_rejected_and_old_ones_are_not() -> None:
         ("D", "$TMP$.C.>"),
         ("B", "$TMP$.C.>"),
     }
+    # Each at the line of the route that is new.
+    assert {str(one.source) for one in worse.rejections} == {"b/routes.conf:3:1"}
     assert {(row.from_, row.to, row.before, row.after) for row in worse.hops.shorter} == {
         ("B", "D", 2, 1),
         ("D", "B", 2, 1),

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from topograph.audit.behaviour import States, differences, merged
 from topograph.audit.changing_parts import judging_of, left_behind
@@ -12,6 +13,7 @@ from topograph.facts import encode, without_places
 from topograph.facts.fact import Fact
 from topograph.findings import Source
 from topograph.forwarding.budget import Budget
+from topograph.forwarding.graph import ForwardingGraph
 from topograph.questions.answers import Caution, Duplicate
 from topograph.questions.audit_answers import AuditAnswer, AuditBefore, AuditState, Rejection
 from topograph.questions.cycles import cycles
@@ -33,7 +35,7 @@ def compare(model: Model, budget: Budget, after: Model) -> AuditAnswer:
     was, now = cycles(model), cycles(after)
     held = {(one.system, one.server, one.name): frozenset(one.via) for one in was.duplicates}
     new = [one for one in now.duplicates if set(one.via) - held.get((one.system, one.server, one.name), frozenset())]
-    rejections = [_rejection(one) for one in new]
+    rejections = [_rejection(one, pairs) for one in new]
     verdict = "reject" if rejections else "undetermined" if now.legal == "unknown" else "accept"
     states = [_states(part, other) for part, other in pairs]
     found = [differences(model, one, budget) for one in states]
@@ -75,11 +77,26 @@ def _states(part: Part, other: Part) -> States:
     )
 
 
-def _rejection(one: Duplicate) -> Rejection:
+def _rejection(one: Duplicate, pairs: Sequence[tuple[Part, Part]]) -> Rejection:
     message = (
         f"{one.server} would hold {one.name} from {' and '.join(one.via)}; one of {', '.join(one.routes)} is refused"
     )
-    return Rejection("", Source(""), one.server, "R23", message, (one.server,), (one,), one.paths, "now")
+    return Rejection("", _line(one, pairs), one.server, "R23", message, (one.server,), (one,), one.paths, "now")
+
+
+def _line(one: Duplicate, pairs: Sequence[tuple[Part, Part]]) -> Source:
+    """Where a route stands that makes a name arrive twice: one that was not there before, if there is any."""
+    hops = {frozenset(hop) for path in one.paths for hop in pairwise(path)}
+    before = {hop for part, _ in pairs for hop, _ in _links(part.graph)}
+    now = [(hop, source) for _, other in pairs for hop, source in _links(other.graph) if hop in hops and source.file]
+    new = [source for hop, source in now if hop not in before]
+    return min(new or [source for _, source in now], default=Source(""))
+
+
+def _links(graph: ForwardingGraph) -> Iterator[tuple[frozenset[str], Source]]:
+    """The two servers of each link, and its line."""
+    for link in graph.links:
+        yield frozenset((graph.servers[link.a].name, graph.servers[link.b].name)), link.source
 
 
 def change_between(part: Part, other: Part) -> Change:

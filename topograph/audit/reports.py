@@ -166,7 +166,7 @@ def _hop(step: Step) -> Json:
 
 
 def junit(answer: AuditAnswer) -> str:
-    """JUnit XML: a test case a command, failed where it is refused, an error where nobody can say."""
+    """JUnit XML: a test case a command, failed where it is refused, an error where nobody can say; one case where two states are compared."""
     cases = []
     counts = {"failure": 0, "error": 0}
     for step in answer.steps:
@@ -177,6 +177,18 @@ def junit(answer: AuditAnswer) -> str:
             kind = "error" if one.undetermined else "failure"
             counts[kind] += 1
             ET.SubElement(case, kind, type=_xml(one.rule), message=_xml(_of_rejection(one)))
+        cases.append(case)
+    if not answer.steps:
+        case = ET.Element("testcase", classname=_xml(answer.network), name="before and after")
+        for rule, level, text, source, rejection in _sentences(answer):
+            if rejection is not None or level == "error":
+                counts["failure"] += 1
+                ET.SubElement(
+                    case, "failure", type=_xml(rule), message=_xml(f"{source}: {text}" if source.file else text)
+                )
+        if answer.verdict == "undetermined":
+            counts["error"] += 1
+            ET.SubElement(case, "error", type="undetermined", message="the loaded files do not decide it")
         cases.append(case)
     about = {
         "name": "topograph audit",
