@@ -169,14 +169,15 @@ def _server(network: ChangingNetwork, system: str, given: Given, command: Comman
                 )
             return found[0]
         what = f"leads to {' and '.join(found)}" if found else "is where no server of the loaded files listens"
+        if given.at is None and not found and getattr(changes_of(system), "CONNECTS_BY_NAME", False):
+            return command.connected  # nothing is known of it: so says each of its commands
         if given.at is None:
             raise UsageError(
                 f"{command.source}: {command.connected} {what}. Say which server the script runs on: SERVER={given.name}."
             )
     if given.at is None:
         raise UsageError(
-            f"{command.source}: the script does not say which server it runs on. Say so: --change SERVER={given.name}, or begin it with a "
-            "connect line."
+            f"{command.source}: the script does not say which server it runs on. Say so: --change SERVER={given.name}, or in the script."
         )
     return network.model.locate(given.at).name
 

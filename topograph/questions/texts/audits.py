@@ -147,11 +147,11 @@ def to_look_at(answer: AuditAnswer) -> Iterator[str]:
         are = "pair no longer reaches" if answer.reach.lost_count == 1 else "ordered pairs of servers no longer reach"
         yield f"{answer.reach.lost_count:,} {are} each other: {_first(answer.reach.lost)}"
     if answer.outcomes:
-        first = next((one for one in answer.outcomes if no_longer_taken(one)), answer.outcomes[0])
+        first = min(answer.outcomes, key=lambda one: (not no_longer_taken(one), one.destination.startswith("any ")))
         was, becomes = (", ".join(side) or "nothing" for side in (first.before, first.after))
         yield (
             f"messages to {count(len(answer.outcomes), 'destination')} end in another way, such as {first.destination} at {first.server}: "
-            f"{was} becomes {becomes} ({place(first.source)})"
+            f"{was} becomes {becomes}{f' ({place(first.source)})' if first.source.file else ''}"
         )
     worst = max((step.reach_lost_count for step in answer.steps[:-1]), default=0)
     if worst > answer.reach.lost_count:

@@ -22,6 +22,9 @@ from topograph.systems.ibm_mq.objects import DEFAULT_OBJECTS as SHOWN_BY_NO_FILE
 from topograph.systems.ibm_mq.objects import value
 from topograph.systems.protocol import FactSource
 
+CONNECTS_BY_NAME = True
+"""What a script connects to is the name of a queue manager: one that is not loaded is known by it, too."""
+
 _OF_EVERY_QUEUE_MANAGER = frozenset({*SHOWN_BY_NO_FILE, *DEFAULT_OBJECTS.values()})
 
 _NOT_COPIED = frozenset(
