@@ -112,6 +112,8 @@ class LeavesBehind(Protocol):
 
 def after_both(first: Change, second: Change) -> Change:
     """One change that does what two do, one after the other. Linear in both."""
+    if not second.removed:
+        return Change(first.removed, (*first.added, *second.added))
     brought, gone = set(first.added), set(second.removed)
     return Change(
         (*first.removed, *(fact for fact in second.removed if fact not in brought)),

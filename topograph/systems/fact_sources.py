@@ -90,12 +90,13 @@ class ChangedFacts:
         return frozenset(fact.source.file for fact in self.change.removed)
 
     @cached_property
-    def _numbers(self) -> Mapping[Fact, int]:
-        return {fact: number for number, fact in enumerate(self.change.added)}
+    def _numbers(self) -> Mapping[int, int]:
+        """By identity, for hashing a fact takes as long as it is large."""
+        return {id(fact): number for number, fact in enumerate(self.change.added)}
 
     def _place(self, fact: Fact) -> tuple[str, int, tuple[str, int, int]]:
         """The order of facts: what another file brings (a script) stands behind all others of its bundle, in the order of the change."""
-        number = self._numbers.get(fact)
+        number = self._numbers.get(id(fact))
         if number is None or fact.source.file in self._theirs:
             return fact.bundle, 0, (fact.source.file, fact.source.line, fact.source.column)
         return fact.bundle, 1, ("", number, 0)
