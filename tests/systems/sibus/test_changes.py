@@ -228,8 +228,8 @@ def test_members_come_and_go_with_their_engines() -> None:
     def engines(facts: Sequence[Fact]) -> list[str]:
         return [fact.name for fact in facts if isinstance(fact, MessagingEngine)]
 
-    assert engines(after("addSIBusMember('[-bus B -cluster C2]')")) == ["C2.000-B", "C1.000-B", "n.s-B"]
-    assert engines(after("createSIBEngine('[-bus B -cluster C1]')")) == ["C1.001-B", "C1.000-B", "n.s-B"]
+    assert engines(after("addSIBusMember('[-bus B -cluster C2]')")) == ["C1.000-B", "n.s-B", "C2.000-B"]
+    assert engines(after("createSIBEngine('[-bus B -cluster C1]')")) == ["C1.000-B", "n.s-B", "C1.001-B"]
     assert engines(after("deleteSIBEngine('[-bus B -cluster C1]')")) == ["n.s-B"]
     facts = after("removeSIBusMember('[-bus B -node n -server s]')")
     assert engines(facts) == ["C1.000-B"]
