@@ -56,6 +56,8 @@ class Selector:
     def judge(self, properties: Properties) -> Judgement:
         """What the selector says of a message for which a question sets ``properties``: header fields have a value all the same
         (``topograph.header_fields``). Never raises. Linear like ``evaluate``."""
+        if not self.header_fields:
+            return Judgement(self.evaluate(properties))
         unset = [name for name in self.header_fields if name not in properties]
         defaults = tuple(name for name in unset if name in DEFAULTS)
         open_names = tuple(name for name in unset if set_on_the_way(name))

@@ -62,7 +62,7 @@ def at_entries(
             sent.complete &= len(names) <= MOST_TOPICS
             for name in names[:MOST_TOPICS]:
                 budget.check()
-                tried = kinds(conditions.concerning(place.type, name))
+                tried = kinds(conditions.concerning(place.type, name), conditions.said)
                 sent.complete &= tried.complete
                 for properties, _ in tried.found:
                     mark = place.server, f"{place.type}:{name}", repr(sorted(properties.items()))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -33,11 +33,11 @@ def judge(graph: ForwardingGraph, topic: str, properties: Properties) -> Verdict
     return index_of(graph).judge(topic, properties)
 
 
-def index_of(graph: ForwardingGraph) -> GuardIndex:
-    """The guards of a graph, kept with it."""
+def index_of(graph: ForwardingGraph, like: ForwardingGraph | None = None) -> GuardIndex:
+    """The guards of a graph, kept with it. What selectors say is shared with the graph that it is ``like``."""
     found: GuardIndex | None = graph.kept.get(_KEPT)
     if found is None:
-        found = graph.kept[_KEPT] = GuardIndex(graph.guards)
+        found = graph.kept[_KEPT] = GuardIndex(graph.guards, None if like is None else index_of(like).said)
     return found
 
 
@@ -48,6 +48,42 @@ TOPICS_KEPT = 64
 
 MESSAGES_KEPT = 8
 """Messages of which the verdicts are kept: each has one a guard."""
+
+
+SAID_KEPT = 500_000
+"""Selectors times messages of which it is kept what they say: about 50 MB."""
+
+
+class SelectorsSaid:
+    """What selectors say of messages: each is evaluated once a message, and kept for the last messages."""
+
+    def __init__(self) -> None:
+        self._said: dict[str, dict[tuple[str, str], Verdict]] = {}
+        self._entries = 0
+
+    def verdict(self, text: str, properties: Properties, fault: str = "") -> Verdict:
+        """See ``evaluate_selector``."""
+        return self.of_all([(text, fault)], properties)[text, fault]
+
+    def of_all(
+        self, selectors: Collection[tuple[str, str]], properties: Properties
+    ) -> Mapping[tuple[str, str], Verdict]:
+        """What selectors (text, and why it is not understood) say of one message; others may be among what is given back."""
+        message = text_of(properties)
+        said = self._said.pop(message, {})
+        missing = [one for one in selectors if one not in said]
+        for text, fault in missing:
+            said[text, fault] = evaluate_selector(text, properties, fault)
+        self._said[message] = said
+        self._entries += len(missing)
+        while self._entries > SAID_KEPT and len(self._said) > 1:
+            self._entries -= len(self._said.pop(next(iter(self._said))))
+        return said
+
+
+def text_of(properties: Properties) -> str:
+    """A text that two messages have in common if they have the same properties; it tells 1, 1.0 and TRUE apart, which are equal as keys."""
+    return repr(sorted(properties.items()))
 
 
 @dataclass(frozen=True)
@@ -62,7 +98,8 @@ class _OfTopic:
 class GuardIndex:
     """Guards by number; payloads are read when the first message is asked about."""
 
-    def __init__(self, guards: Iterable[Guard]) -> None:
+    def __init__(self, guards: Iterable[Guard], said: SelectorsSaid | None = None) -> None:
+        self.said = said or SelectorsSaid()
         self._guards = list(guards)
         self._payloads = [json.loads(guard.payload) for guard in self._guards]
         self._of_pattern: dict[str, list[int]] = {}
@@ -74,8 +111,7 @@ class GuardIndex:
 
     def judge(self, topic: str, properties: Properties) -> Verdicts:
         """See ``judge``."""
-        # The text tells 1, 1.0 and TRUE apart, which are equal as keys.
-        message = repr((topic, sorted(properties.items())))
+        message = f"{topic}:{text_of(properties)}"
         known = self._messages.pop(message, None) or self._judged(topic, properties)
         self._messages[message] = known
         if len(self._messages) > MESSAGES_KEPT:
@@ -85,8 +121,10 @@ class GuardIndex:
     def _judged(self, topic: str, properties: Properties) -> Verdicts:
         of_topic = self._topics.get(topic) or self._of_topic(topic)
         of = dict(of_topic.same)
-        for (text, fault), numbers in of_topic.selectors.items():
-            of |= dict.fromkeys(numbers, evaluate_selector(text, properties, fault))
+        said = self.said.of_all(of_topic.selectors.keys(), properties)
+        for selector, numbers in of_topic.selectors.items():
+            for number in numbers:
+                of[number] = said[selector]
         failing = frozenset(number for number, verdict in of.items() if not verdict.passes)
         return Verdicts(
             of,

@@ -58,6 +58,8 @@ class GuardBook:
     def __init__(self) -> None:
         self.guards: list[Guard] = []
         self._numbers: dict[str, int] = {}
+        self.global_of: dict[str, int] = {}
+        """The guard of each server's global topics that was asked for."""
 
     def number(self, kind: str, key: str, text: str, payload: Mapping[str, object], source: Source) -> int:
         """The number of the guard with this kind and key; added if it is new. ``source`` is its place; a guard that stands at several has none of
@@ -202,6 +204,13 @@ def _position(book: GuardBook, position: Assumption, source: Source) -> int:
 
 
 def _global_guard(book: GuardBook, side: ServerSettings) -> int:
+    known = book.global_of.get(side.name)
+    if known is None:
+        known = book.global_of[side.name] = _new_global_guard(book, side)
+    return known
+
+
+def _new_global_guard(book: GuardBook, side: ServerSettings) -> int:
     if not side.loaded or side.topics_missing:
         why = "its configuration is not loaded"
         if side.loaded:

@@ -6,18 +6,18 @@ Messages that all of these treat alike are one kind; of each kind one is followe
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from topograph.errors import InvalidSelector, UnknownDestination
 from topograph.facts.ems import EmsBridge, EmsDurable
 from topograph.forwarding.graph import ForwardingGraph, Guard
 from topograph.message import DestinationName, Properties, parse_destination
-from topograph.outcomes import Truth
 from topograph.selectors.selector import Selector, parse
 from topograph.selectors.witnesses import witnesses
 from topograph.side_inputs import Client
 from topograph.systems.changing import Known
+from topograph.systems.ems.guard_index import SelectorsSaid, index_of
 from topograph.systems.ems.topics import matches, overlap
 
 TRIED = 600
@@ -52,6 +52,7 @@ class Conditions:
     """All conditions of a network, before and after a change."""
 
     def __init__(self, graphs: Sequence[ForwardingGraph], known: Known) -> None:
+        self.said = index_of(graphs[0]).said
         guards = {one.id: one for graph in graphs for one in graph.guards if one.kind == "selector"}
         self._all: dict[Condition, None] = dict.fromkeys(
             condition for _, guard in sorted(guards.items()) for condition in of_guard(guard)
@@ -99,8 +100,8 @@ class Tried:
     """Messages at the constants of selectors, those of ``first`` before those of the other ``conditions``, at most TRIED. ``complete`` is False where
     there are more of either."""
 
-    def __init__(self, conditions: Sequence[Condition], first: Sequence[Condition] = ()) -> None:
-        self._conditions = conditions
+    def __init__(self, conditions: Sequence[Condition], said: SelectorsSaid, first: Sequence[Condition] = ()) -> None:
+        self._said, self._texts = said, [(one.selector.text, "") for one in conditions]
         tried = list(dict.fromkeys((*first, *conditions)))[:MOST_CONDITIONS]
         messages = list(witnesses((one.selector for one in tried), TRIED + 1))
         self.messages = messages[:TRIED]
@@ -108,21 +109,17 @@ class Tried:
 
     def kind(self, properties: Properties) -> tuple[bool, ...]:
         """What tells a message apart from others: how each condition decides about it. Linear in the conditions."""
-        return decisions(self._conditions, properties)
+        said = self._said.of_all(self._texts, properties)
+        return tuple(said[one].passes for one in self._texts)
 
 
-def kinds(conditions: Sequence[Condition]) -> Kinds:
+def kinds(conditions: Sequence[Condition], said: SelectorsSaid) -> Kinds:
     """Messages at the constants of selectors, one for each way in which ``conditions`` can decide about them. At most TRIED are tried."""
-    tried = Tried(conditions)
+    tried = Tried(conditions, said)
     found: dict[tuple[bool, ...], Properties] = {}
     for properties in tried.messages:
         found.setdefault(tried.kind(properties), properties)
     return Kinds([(properties, kind) for kind, properties in found.items()], tried.complete)
-
-
-def decisions(conditions: Iterable[Condition], properties: Properties) -> tuple[bool, ...]:
-    """What each condition says of a message."""
-    return tuple(one.selector.judge(properties).truth is Truth.TRUE for one in conditions)
 
 
 def of_guard(guard: Guard) -> Iterator[Condition]:

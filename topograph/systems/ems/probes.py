@@ -27,7 +27,7 @@ from topograph.message import Properties
 from topograph.systems.changing import Known, Probe, Probes
 from topograph.systems.ems.entry_probes import at_entries
 from topograph.systems.ems.example_names import MOST_TOPICS, names_of
-from topograph.systems.ems.guard_index import GuardReader, judge
+from topograph.systems.ems.guard_index import GuardReader, index_of, judge
 from topograph.systems.ems.legality import is_legal
 from topograph.systems.ems.message_conditions import Conditions, Tried, of_guard
 from topograph.systems.ems.topics import is_wildcard
@@ -43,6 +43,7 @@ MOST_MESSAGES = 200
 
 def probes(before: ForwardingGraph, after: ForwardingGraph, change: Change, known: Known, budget: Budget) -> Probes:
     """See ``Changes.probes``. Linear in the links; for each message that is told what ``RowDifferences`` takes."""
+    index_of(after, like=before)
     conditions = Conditions((before, after), known)
     search = _Search((before, after), conditions, budget)
     told: dict[tuple[str, str], Told] = {}
@@ -151,7 +152,7 @@ class _Search:
         for topic in topics[:MOST_TOPICS]:
             self._budget.check()
             first = [one for one in own if one.concerns("topic", topic)]
-            tried = Tried(self._conditions.concerning("topic", topic), first)
+            tried = Tried(self._conditions.concerning("topic", topic), self._conditions.said, first)
             self.complete &= tried.complete
             # What a link says of a message is the same for all of a kind: the others need no look at all conditions.
             decided = (
