@@ -36,7 +36,7 @@ def new_route(bench: Bench) -> Iterator[Row]:
         ours, verdict = timed(lambda link=link: judge_on(graph, walks, link), 20)
         widened = assemble(with_link(tables, link))
         began = time.perf_counter()
-        legal = _all_interests(widened)
+        legal = all_interests(widened)
         peer = time.perf_counter() - began
         same(f"new route that {title}", verdict.verdict, "accept" if legal else "reject")
         yield Row(
@@ -49,7 +49,7 @@ def new_route(bench: Bench) -> Iterator[Row]:
         )
 
 
-def _all_interests(graph: ForwardingGraph) -> bool:
+def all_interests(graph: ForwardingGraph) -> bool:
     """Work out every row; whether each server holds each name once."""
     row = hop_row(graph, Closed())
     return not sum(row(server) is None for server in range(len(graph.servers)))

@@ -19,6 +19,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from as_commands import commands, importing, without_import
+from audits import audits
 from destinations import destinations
 from failures import failures
 from in_database import cypher, publish
@@ -41,6 +42,7 @@ PARTS = {
     "walk": walk,
     "all-pairs": all_pairs,
     "new-route": new_route,
+    "audit": audits,
     "failures": failures,
     "destinations": destinations,
     "star": one_star,
