@@ -9,7 +9,9 @@ import pytest
 
 import topograph
 from topograph.audit import Given
+from topograph.audit.differences import compared
 from topograph.errors import NotApplicable, UnknownServer, UsageError
+from topograph.forwarding.budget import Budget
 from topograph.network import Network
 from topograph.questions.answers import AuditAnswer
 from topograph.questions.text import text
@@ -270,3 +272,15 @@ def test_a_network_that_takes_no_commands_says_so() -> None:
 def test_a_budget_that_ends_is_said(network: Network) -> None:
     answer = network.within(1e-9).audit("delete route C", at="A")
     assert not answer.exact
+
+
+def test_the_last_comparison_of_a_graph_is_kept(network: Network, tmp_path: Path) -> None:
+    before = network._model.parts[0].graph
+    first, other = (
+        read(tmp_path / name, FILES | {"a/routes.conf": routes})._model.parts[0].graph
+        for name, routes in (("none", ""), ("same", FILES["a/routes.conf"]))
+    )
+    found = compared(before, first, Budget(None))
+    assert found.reach.lost_count == 6
+    assert compared(before, first, Budget(None)) is found
+    assert compared(before, other, Budget(None)).reach.lost_count == 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from weakref import ref
 
 import numpy as np
 from numpy.typing import NDArray
@@ -51,7 +52,22 @@ def compared(before: ForwardingGraph, after: ForwardingGraph, budget: Budget) ->
     a server; a step only for each pair that is listed.
 
     A pair that is lost could still be joined by routes that no file shows, through servers that are not loaded. Without a new link such a path would
-    have been a second one before (R20): only where links come is that left open."""
+    have been a second one before (R20): only where links come is that left open. The last comparison of a graph is kept with it: after the last command of a
+    script the same two are asked for once more."""
+    other, known = before.kept.get(_KEPT, (None, None))
+    if known is not None and other() is after:
+        found: Compared = known
+        return found
+    found = _compared(before, after, budget)
+    if found.complete:
+        before.kept[_KEPT] = ref(after), found
+    return found
+
+
+_KEPT = "audit.compared"
+
+
+def _compared(before: ForwardingGraph, after: ForwardingGraph, budget: Budget) -> Compared:
     names = sorted({server.name for graph in (before, after) for server in graph.servers})
     gained, lost, open_, longer, shorter = (_Pairs() for _ in range(5))
     doubt = None if _links(after) <= _links(before) else _Doubt(after, names)

@@ -40,6 +40,7 @@ class LazyGraph(ForwardingGraph):
         """The graph whose points and forwards ``read`` gives."""
         graph = cls.__new__(cls)
         graph.system, graph.servers, graph.guards, graph.links = system, servers, guards, links
+        graph.kept = {}
         graph.forward_of = graph._described
         graph._read = read
         return graph
