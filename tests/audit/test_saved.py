@@ -333,3 +333,52 @@ def test_a_redacted_snapshot_is_said_not_to_redact_the_script(orders, capsys, mo
         err
         == "The snapshot is redacted, change.json is not: it has hosts, users and client ids as the scripts have them.\n"
     )
+
+
+OTHERS = [
+    (
+        "queue_managers",
+        "HUB",
+        f"DEFINE QLOCAL(NEWQ) +\n   MAXDEPTH(10)\nALTER QMGR SSLCRYP +\n  ('{SECRET}')\n"
+        f"DEFINE AUTHINFO(LD) AUTHTYPE(IDPWLDAP) +\n  LDAPPWD( +\n   '{SECRET}' )\n",
+    ),
+    (
+        "sibus_orders",
+        None,
+        f"x = '{SECRET}'\nAdminTask.createSIBDestination('[-bus ORDERS -name NEWQ -type Queue]')\n"
+        "AdminTask.createSIBMQLink('[-bus ORDERS -name L -password ' + x + ']')\n",
+    ),
+    (
+        "routers",
+        "FRA",
+        f"qdmanage create --type=sslProfile name=p password={SECRET}\nqdmanage -b amqp://u:{SECRET}@h:1 create --type=address prefix=zz\n",
+    ),
+]
+
+
+@pytest.mark.parametrize(("example", "at", "script"), OTHERS, ids=[example for example, _, _ in OTHERS])
+def test_no_language_saves_secrets_on_other_lines_or_in_variables(example, at, script):
+    saved = topograph.open(EXAMPLES / example).saved_change([Given(script.encode(), "c", at)])
+    assert SECRET not in saved.written()
+    assert saved.scripts[0].text.count("\n") == script.count("\n")
+    assert "NEWQ" in saved.written() or "prefix=zz" in saved.written()
+
+
+@pytest.mark.parametrize(
+    ("example", "at", "script"),
+    [
+        ("queue_managers", "HUB", "DEFINE QLOCAL(NEWQ) +\n MAXDEPTH(10)\n* gone again\nDELETE QLOCAL(NEWQ)\n"),
+        (
+            "sibus_orders",
+            None,
+            "for q in ['A', 'B']:\n    AdminTask.createSIBDestination(['-bus', 'ORDERS', '-name', q, '-type', 'Queue'])\nAdminConfig.save()\n",
+        ),
+        ("routers", "FRA", "qdmanage create --type=address prefix=zz distribution=closest\n"),
+    ],
+)
+def test_scripts_of_every_language_are_replayed_alike(example, at, script):
+    network = topograph.open(EXAMPLES / example)
+    scripts = [Given(script.encode(), "c", at)]
+    saved = network.saved_change(scripts)
+    assert saved.scripts[0].hidden == ()
+    assert network.replay(saved) == network.audit(scripts)

@@ -158,6 +158,8 @@ def _text(value: Any) -> str:
 
 _CONNECT = re.compile(r"([ \t]*+connect[ \t]++)(\S++)(.*)", re.IGNORECASE | re.DOTALL)
 _COMMENT = re.compile(r"[ \t]*+[#;*]")
+_ASSIGNMENT = re.compile(r"[ \t]*+\w++[ \t]*+=(?!=)")
+"""A line of a script with variables, one of which may hold the secret of a command."""
 _LINE_END = re.compile(r"\r\n|\n|\r")
 
 
@@ -202,11 +204,12 @@ def _without_secrets(text: str, commands: Sequence[Command]) -> str:
     of_command: dict[int, int] = {}
     for start, end in zip(starts, [*starts[1:], len(lines) + 1], strict=True):
         of_command |= dict.fromkeys(range(start, end), start)
+    secrets = any(SET in command.text for command in commands)
     shown = []
     for number, line in enumerate(lines, 1):
         start = of_command.get(number, 0)
         connect = _CONNECT.fullmatch(line)
-        if _COMMENT.match(line):
+        if _COMMENT.match(line) or (secrets and number not in first and _ASSIGNMENT.match(line)):
             shown.append("")
         elif connect is not None:
             where = connect[2] if "://" in connect[2] else ""  # else it is a user
