@@ -7,11 +7,10 @@ the rest is used. Names stay as they are written: ``no`` and ``1.10`` are names 
 from __future__ import annotations
 
 import csv
-import difflib
 import io
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import fields
 from functools import cache
 from importlib.resources import files
 from pathlib import PurePosixPath
@@ -19,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from topograph.findings import Finding, Severity, Source
 from topograph.importers import lexical
+from topograph.importers.checked_yaml import Document, Place, Reading, Words, complaints, compose
 from topograph.importers.positions import yaml_text
 from topograph.importers.reading import Recognised, Role
 from topograph.side_inputs import (
@@ -34,9 +34,7 @@ from topograph.side_inputs import (
 )
 
 if TYPE_CHECKING:
-    from jsonschema import ValidationError
     from jsonschema.protocols import Validator
-    from yaml.nodes import Node
 
 FILE_NAMES = ("topograph.yaml", "topograph.yml")
 """The names by which side inputs are found in an imported folder."""
@@ -74,11 +72,11 @@ def parse(path: str, data: bytes) -> tuple[SideInputs, tuple[Finding, ...]]:
     A file that is no YAML gives no records and one error. Unknown keys, doubled keys and values that do not fit are errors, the entry is
     left out. Linear in the file, apart from looking for what a misspelt key may have meant.
     """
-    found = _Reading(path)
-    root = _compose(found, data)
+    found = Reading(path, "side-inputs")
+    root = compose(found, data, _LIMITS)
     if root is None:
         return SideInputs(files=(path,)), tuple(found.findings)
-    document = _Document(found)
+    document = Document(found)
     instance = document.plain(root, ())
     if isinstance(instance, dict):  # a section whose entries are all commented out
         instance = {key: value for key, value in instance.items() if value is not None or key not in SECTIONS}
@@ -93,7 +91,7 @@ def parse_clients_csv(path: str, data: bytes) -> tuple[tuple[Client, ...], tuple
     Separated by commas or semicolons; blank lines and lines that begin with ``#`` do not count. A row that does not fit is an error
     finding and left out. Never raises on any bytes; linear.
     """
-    found = _Reading(path)
+    found = Reading(path, "clients")
     decoded = lexical.decode(data)
     if decoded is None:
         found.error("clients-unreadable", "This is no text file: no clients are read.")
@@ -107,86 +105,6 @@ def parse_clients_csv(path: str, data: bytes) -> tuple[tuple[Client, ...], tuple
     return tuple(clients), tuple(found.findings)
 
 
-@dataclass
-class _Reading:
-    """The file being read and what was noticed in it."""
-
-    path: str
-    findings: list[Finding] = field(default_factory=list)
-
-    def source(self, line: int = 0, column: int = 0) -> Source:
-        return Source(self.path, line, column)
-
-    def note(self, kind: str, severity: Severity, message: str, line: int = 0, column: int = 0) -> None:
-        self.findings.append(Finding(kind, severity, message, self.source(line, column)))
-
-    def error(self, kind: str, message: str, line: int = 0, column: int = 0) -> None:
-        self.note(kind, Severity.ERROR, message, line, column)
-
-
-Place = tuple[str | int, ...]
-"""Keys and indexes from the top of the document to a value."""
-
-
-def _compose(found: _Reading, data: bytes) -> Node | None:
-    """The YAML nodes of the file, None with a finding if there are none."""
-    read = yaml_text.documents(data, _LIMITS)
-    if read.fault is None:
-        return read.roots[0] if read.roots else None
-    found.error("side-inputs-unreadable", _unreadable(read.fault, len(data)), read.fault.line, read.fault.column)
-    return None
-
-
-def _unreadable(fault: yaml_text.Fault, size: int) -> str:
-    if fault.limit == "size":
-        return f"This file has {size:,} bytes; at most {_LIMITS.size:,} are read."
-    if fault.limit == "aliases":
-        return "Aliases (*name) are not read: nothing of this file is used."
-    if fault.limit == "depth":
-        return f"Nested more than {_LIMITS.depth} deep: nothing of this file is used."
-    reason = "but found another document" if fault.limit else fault.reason
-    return f"This is no YAML{'' if fault.line else ' text'}: {reason}. Nothing of this file is used."
-
-
-class _Document:
-    """The plain values of a document, with the line and column of each value and of each key."""
-
-    def __init__(self, found: _Reading) -> None:
-        self.found = found
-        self.values: dict[Place, tuple[int, int]] = {}
-        self.keys: dict[Place, tuple[int, int]] = {}
-
-    def plain(self, node: Node, place: Place) -> Any:
-        """Mappings, lists and texts as they are written; an empty value is None. Depth is bounded by the limits."""
-        self.values[place] = yaml_text.place(node)
-        if yaml_text.is_list(node):
-            return [self.plain(item, (*place, number)) for number, item in enumerate(yaml_text.items(node))]
-        if yaml_text.is_mapping(node):
-            return self.mapping(node, place)
-        return yaml_text.scalar(node)
-
-    def mapping(self, node: Node, place: Place) -> dict[str, Any]:
-        values: dict[str, Any] = {}
-        for key, value in yaml_text.members(node):
-            name = yaml_text.written(key)
-            line, column = yaml_text.place(key)
-            if name is None:
-                self.found.error("side-inputs-invalid", "A key has to be a plain text.", line, column)
-            elif name in values:
-                message = (
-                    f"{name!r} stands twice here, first in line {self.keys[(*place, name)][0]}: the first is used."
-                )
-                self.found.error("side-inputs-invalid", message, line, column)
-            else:
-                self.keys[(*place, name)] = (line, column)
-                values[name] = self.plain(value, (*place, name))
-        return values
-
-    def source(self, place: Place) -> Source:
-        """Where an entry stands: its key, or the value itself in a list."""
-        return self.found.source(*self.keys.get(place) or self.values.get(place, (0, 0)))
-
-
 @cache
 def _validator(definition: str = "") -> Validator:
     """The validator of the schema, or of one of its definitions."""
@@ -198,12 +116,12 @@ def _validator(definition: str = "") -> Validator:
     return Draft202012Validator(schema)
 
 
-def _validate(document: _Document, instance: Any) -> set[Place]:
+def _validate(document: Document, instance: Any) -> set[Place]:
     """One error finding for everything that does not fit the schema; the places of the entries to leave out."""
     if instance is None:
         return set()
     rejected: set[Place] = set()
-    for where, message in _all_complaints(_validator(), instance):
+    for where, message in complaints(_validator(), instance, _WORDS):
         source = document.source(where)
         document.found.error("side-inputs-invalid", message, source.line, source.column)
         rejected.add(where[: _DEPTH.get(str(where[0]), 2) if where else 0])
@@ -213,47 +131,6 @@ def _validate(document: _Document, instance: Any) -> set[Place]:
 _DEPTH = {"overrides": 3}
 """How many keys name one entry of a section, where these are not two."""
 
-
-def _all_complaints(validator: Validator, instance: Any) -> list[tuple[Place, str]]:
-    """Each complaint once: the schema names every key that an entry lacks separately."""
-    found = (
-        complaint
-        for error in validator.iter_errors(instance)
-        for complaint in _complaints(error, tuple(error.absolute_path))
-    )
-    return list(dict.fromkeys(found))
-
-
-def _complaints(error: ValidationError, place: Place) -> Iterator[tuple[Place, str]]:
-    """What to say of a schema violation, and of which place. Values are not repeated: a misplaced one may be a secret."""
-    name = str(place[-1]) if place else "topograph.yaml"
-    instance: Any = error.instance
-    schema: Any = error.schema
-    wanted: Any = error.validator_value
-    if error.validator == "additionalProperties":
-        known = list(schema["properties"])
-        for key in instance:
-            if key not in known:
-                close = difflib.get_close_matches(key[:80], known, 1)
-                meant = f"did you mean {close[0]}?" if close else f"known keys are {', '.join(known)}."
-                yield (*place, key), f"Unknown key {key[:80]!r}: {meant}"
-    elif error.validator == "required":
-        missing = [key for key in wanted if key not in instance]
-        yield place, f"This entry lacks {' and '.join(missing)}."
-    elif "propertyNames" in error.absolute_schema_path:
-        section = str(error.absolute_schema_path[1])
-        yield (*place, str(instance)), _WANTED_KEYS.get(section, "This key is empty.")
-    elif error.validator == "type" and instance is None:
-        yield place, f"{name} has no value."
-    elif error.validator == "type":
-        yield place, f"{name} has to be {_KINDS.get(str(wanted), 'a text')}, not {_kind(instance)}."
-    elif error.validator == "enum":
-        yield place, f"{name} has to be one of {', '.join(wanted)}."
-    else:
-        yield place, _wanted(place, name)
-
-
-_KINDS = {"object": "a mapping (key: value)", "array": "a list of entries, each beginning with '- '"}
 
 _WANTED_KEYS = {
     "hosts": "A host is written as HOST or HOST:PORT, without tcp:// or amqp:// before it.",
@@ -287,11 +164,10 @@ def _wanted(place: Place, name: str) -> str:
     return f"{name} has no value."
 
 
-def _kind(value: Any) -> str:
-    return "a mapping" if isinstance(value, dict) else "a list" if isinstance(value, list) else "a single value"
+_WORDS = Words("topograph.yaml", lambda place: _WANTED_KEYS.get(str(place[0]), "This key is empty."), _wanted)
 
 
-def _records(document: _Document, instance: Any, rejected: set[Place]) -> SideInputs:
+def _records(document: Document, instance: Any, rejected: set[Place]) -> SideInputs:
     """The records of all entries that fit."""
     if not isinstance(instance, dict):
         return SideInputs(files=(document.found.path,))
@@ -342,7 +218,7 @@ def _element(written: str) -> tuple[str, str]:
     return (bus, destination) if colon else ("", written)
 
 
-def _machines(document: _Document, entries: Iterable[tuple[str, list[str], Source]]) -> Iterator[MachineEntry]:
+def _machines(document: Document, entries: Iterable[tuple[str, list[str], Source]]) -> Iterator[MachineEntry]:
     """The machines; a server that an earlier one has already is an error and left out."""
     first: dict[str, str] = {}
     for machine, servers, source in entries:
@@ -358,7 +234,7 @@ def _folder(written: str) -> str:
     return "/".join(part for part in written.replace("\\", "/").split("/") if part not in ("", "."))
 
 
-def _csv_clients(found: _Reading, text: str) -> Iterator[Client]:
+def _csv_clients(found: Reading, text: str) -> Iterator[Client]:
     lines = [line if not line.lstrip().startswith("#") else "" for line in lexical.LINE_END.split(text)]
     header_at = next((number for number, line in enumerate(lines) if line.strip()), None)
     if header_at is None:
@@ -384,7 +260,7 @@ def _csv_clients(found: _Reading, text: str) -> Iterator[Client]:
         found.error("clients-unreadable", f"This is no CSV: {error}. It is not read from here on.", line)
 
 
-def _header_fits(found: _Reading, columns: Sequence[str], line: int) -> bool:
+def _header_fits(found: Reading, columns: Sequence[str], line: int) -> bool:
     known = ", ".join(_COLUMNS)
     wrong = [f"unknown column {column[:80]!r}" for column in columns if column not in _COLUMNS]
     wrong += [f"column {column!r} stands twice" for column in sorted({c for c in columns if columns.count(c) > 1})]
@@ -394,12 +270,12 @@ def _header_fits(found: _Reading, columns: Sequence[str], line: int) -> bool:
     return not wrong
 
 
-def _csv_client(found: _Reading, columns: Sequence[str], row: Sequence[str], line: int) -> Client | None:
+def _csv_client(found: Reading, columns: Sequence[str], row: Sequence[str], line: int) -> Client | None:
     if len(row) > len(columns):
         found.error("clients-invalid", f"This line has {len(row)} values for {len(columns)} columns: not read.", line)
         return None
     entry = {column: cell.strip() for column, cell in zip(columns, row, strict=False) if cell.strip()}
-    complaints = [message for _, message in _all_complaints(_validator("client"), entry)]
-    for message in complaints:
+    wrong = [message for _, message in complaints(_validator("client"), entry, _WORDS)]
+    for message in wrong:
         found.error("clients-invalid", f"{message} This line is not read.", line)
-    return None if complaints else Client(**entry, source=found.source(line))
+    return None if wrong else Client(**entry, source=found.source(line))

@@ -27,7 +27,7 @@ from topograph.store.snapshot import Snapshot
 if TYPE_CHECKING:
     import networkx
 
-    from topograph.audit import Given
+    from topograph.audit import Given, Policies, Policy
     from topograph.audit.saved import SavedChange
     from topograph.forwarding.descriptions import MessageGuards
     from topograph.message import Properties
@@ -243,15 +243,18 @@ class Network:
         change: str | os.PathLike[str] | Sequence[Given],
         at: str | None = None,
         down: Sequence[str] = (),
+        policy: Policies = (),
     ) -> AuditAnswer:
         """What a change script would do, command by command, and whether it should go in. ``change`` is the path of a script or its text (a text that
         names no file), or several scripts; ``at`` the server that it is given to, where it does not say so itself. ``down`` are routes
-        (``route:A-B``) that are down at the moment. Nothing is written anywhere.
+        (``route:A-B``) that are down at the moment. ``policy`` is what has to hold afterwards (docs/policies.md): the path of a YAML file or its text,
+        or several. Nothing is written anywhere.
 
-        Raises UsageError where the script names no server, UnknownServer, NotApplicable where the network takes no commands."""
+        Raises InputError for a policy file with a mistake in it, UsageError where the script names no server, UnknownServer, NotApplicable where the
+        network takes no commands."""
         from topograph.audit import audit
 
-        return audit(self._model, _given(change, at), down)
+        return audit(self._model, _given(change, at), down, self._policies(policy))
 
     def saved_change(
         self,
@@ -293,6 +296,15 @@ class Network:
             return change.beside_its_verdict(audit(self._model, change.given(), links))
         later = after if isinstance(after, Network) else open(after, engine="memory")
         return compare_with(self._model, change.given(), later._model, links)
+
+    def _policies(self, policy: Policies) -> Sequence[Policy]:
+        """Policies that a person wrote, with users as the snapshot names them. Raises InputError."""
+        from topograph.audit import policies_of
+
+        found = policies_of(policy)
+        return [
+            one if one.message is None else replace(one, message=self._as_kept(one.message, ())[0]) for one in found
+        ]
 
     def _as_kept(self, message: Message, clients: Sequence[Client]) -> tuple[Message, Sequence[Client]]:
         """A message and clients that a person names, as the snapshot names them."""
@@ -384,14 +396,17 @@ def open(  # noqa: A001  (topograph.open is the public name)
     return open_network(os.fspath(snapshot), network, engine)
 
 
-def compare(before: str | os.PathLike[str] | Network, after: str | os.PathLike[str] | Network) -> AuditAnswer:
+def compare(
+    before: str | os.PathLike[str] | Network, after: str | os.PathLike[str] | Network, policy: Policies = ()
+) -> AuditAnswer:
     """What is different between two states of a network: snapshots, folders of configuration, git revisions (``HEAD~1:conf``), or networks that are open.
+    ``policy`` as for ``Network.audit``: it is judged on the later state.
 
-    Raises what ``open`` raises, and UsageError where the two have no system in common."""
+    Raises what ``open`` raises, InputError for a policy file with a mistake in it, and UsageError where the two have no system in common."""
     from topograph.audit import compare
 
     was, now = (one if isinstance(one, Network) else open(one, engine="memory") for one in (before, after))
-    return compare(was._model, now._model)
+    return compare(was._model, now._model, now._policies(policy))
 
 
 def _given(change: str | os.PathLike[str] | Sequence[Given], at: str | None) -> list[Given]:

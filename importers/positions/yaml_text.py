@@ -109,6 +109,13 @@ def scalar(node: Node | None) -> str | None:
     return None if node is None or node.tag == "tag:yaml.org,2002:null" else written(node)
 
 
+def is_quoted(node: Node | None) -> bool:
+    """Whether a node is a text in single or double quotes."""
+    import yaml
+
+    return isinstance(node, yaml.ScalarNode) and node.style in ("'", '"')
+
+
 def is_list(node: Node | None) -> bool:
     """Whether a node is a list."""
     import yaml

@@ -48,8 +48,12 @@ class Running:
 
     def reach(self) -> set[tuple[str, str]]:
         """The ordered pairs with a permitted path that no suspended route is on."""
+        return {*self.hops()}
+
+    def hops(self) -> dict[tuple[str, str], int]:
+        """The length of the permitted path of each such pair."""
         return {
-            (path[0], path[-1])
+            (path[0], path[-1]): len(path) - 1
             for server in self.estate.servers
             for path in simple_paths(self.estate, server)
             if self.waiting.isdisjoint(pairwise(path))

@@ -8,6 +8,8 @@ from itertools import pairwise
 
 from topograph.audit.behaviour import States, differences, merged
 from topograph.audit.changing_parts import judging_of, left_behind
+from topograph.audit.judging_policies import with_policies
+from topograph.audit.policy import Policy
 from topograph.errors import UsageError
 from topograph.facts import encode, without_places
 from topograph.facts.fact import Fact
@@ -24,7 +26,7 @@ from topograph.tracing.assumptions import network_assumptions
 
 
 @within_budget
-def compare(model: Model, budget: Budget, after: Model) -> AuditAnswer:
+def compare(model: Model, budget: Budget, after: Model, policies: Sequence[Policy] = ()) -> AuditAnswer:
     """What is different in ``after``: who reaches whom, how far it is, what subscribers get, and names that servers now hold twice.
 
     The verdict is ``reject`` if there are such names that were not there before, ``undetermined`` if that cannot be said. Parts of the network that only
@@ -40,9 +42,10 @@ def compare(model: Model, budget: Budget, after: Model) -> AuditAnswer:
     states = [_states(part, other) for part, other in pairs]
     found = [differences(model, one, budget) for one in states]
     left = [one for each in states for one in left_behind(each.judging, each.change)]
-    return AuditAnswer(
+    complete = all(one.complete for one in found) and not budget.spent
+    answer = AuditAnswer(
         **model.common(engine="memory"),
-        exact=all(one.complete for one in found) and not budget.spent and now.exact,
+        exact=complete and now.exact,
         assumptions=network_assumptions(part.graph for part in after.parts),
         warnings=(
             *model.warnings,
@@ -58,6 +61,7 @@ def compare(model: Model, budget: Budget, after: Model) -> AuditAnswer:
         **merged(found),
         compared=tuple(AuditState(one.snapshot, one.network, one.revision) for one in (model, after)),
     )
+    return with_policies(answer, policies, model, after, complete=complete)
 
 
 def parts_compared(model: Model, after: Model) -> list[tuple[Part, Part]]:

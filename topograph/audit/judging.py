@@ -9,6 +9,8 @@ from pathlib import Path
 from topograph.audit.behaviour import differences, merged
 from topograph.audit.changing_parts import ChangingNetwork, ChangingPart, changes_of, scripts_of
 from topograph.audit.differences import lost_pairs
+from topograph.audit.judging_policies import with_policies
+from topograph.audit.policy import Policy
 from topograph.engines.memory import MemoryEngine
 from topograph.errors import NotApplicable, UsageError
 from topograph.facts.command import Command
@@ -86,8 +88,11 @@ def applied(model: Model, budget: Budget, scripts: Sequence[Given], down: Sequen
 
 
 @within_budget
-def audit(model: Model, budget: Budget, scripts: Sequence[Given], down: Sequence[str] = ()) -> AuditAnswer:
-    """What the commands of ``scripts`` would do, in order; ``down`` are routes (``route:A-B``) that are down at the moment.
+def audit(
+    model: Model, budget: Budget, scripts: Sequence[Given], down: Sequence[str] = (), policies: Sequence[Policy] = ()
+) -> AuditAnswer:
+    """What the commands of ``scripts`` would do, in order; ``down`` are routes (``route:A-B``) that are down at the moment. ``policies`` are judged on
+    what the accepted commands leave.
 
     Each command is given to the configuration that those before it left; one that is refused changes nothing. Computed in memory; nothing is written.
     Raises UsageError for a script that does not say which server it runs on, UnknownServer, NotApplicable where no system takes commands."""
@@ -104,9 +109,10 @@ def audit(model: Model, budget: Budget, scripts: Sequence[Given], down: Sequence
     said = [Caution(one.kind, one.message, one.source) for one in run.findings if one.severity is not Severity.INFO]
     said += [note for step in steps for note in step.notes]
     asked = list({id(network.parts[step.system]): network.parts[step.system] for step in steps}.values())
-    return AuditAnswer(
+    complete = all(one.complete for one in found) and not budget.spent
+    answer = AuditAnswer(
         **model.common(asked[0].part, "memory"),
-        exact=all(one.complete for one in found) and not budget.spent,
+        exact=complete,
         assumptions=network_assumptions([one.graph for one in asked]),
         warnings=(
             *model.warnings,
@@ -120,6 +126,7 @@ def audit(model: Model, budget: Budget, scripts: Sequence[Given], down: Sequence
         rejections=tuple(rejections),
         **merged(found),
     )
+    return with_policies(answer, policies, model, network.after() if policies else model, complete=complete)
 
 
 def language_of(network: ChangingNetwork, given: Given) -> str:

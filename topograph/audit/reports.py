@@ -11,7 +11,14 @@ from xml.etree import ElementTree as ET
 
 from topograph.findings import Source
 from topograph.questions.answer import Step
-from topograph.questions.audit_answers import NOT_LASTING, AuditAnswer, AuditStep, DeliveryMoved, Rejection
+from topograph.questions.audit_answers import (
+    NOT_LASTING,
+    AuditAnswer,
+    AuditStep,
+    DeliveryMoved,
+    PolicyResult,
+    Rejection,
+)
 from topograph.questions.impact_answers import OutcomeChanged
 from topograph.visible import clean
 
@@ -33,6 +40,10 @@ def _sentences(answer: AuditAnswer) -> Iterator[tuple[str, str, str, Source, Rej
             yield warning.rule, "warning", warning.message, warning.source or Source(""), None
     for one in answer.rejections:
         yield one.rule, _level(one), _of_rejection(one), one.source, one
+    for policy in answer.policy:
+        if policy.result != "pass":
+            level = "error" if policy.result == "fail" else "warning"
+            yield f"policy-{policy.rule}", level, _of_policy(policy), _place_of(policy), None
     for step in answer.steps:
         for note in step.notes:
             yield note.rule, "note", note.message, note.source or step.source, None
@@ -85,6 +96,18 @@ def _of_rejection(one: Rejection) -> str:
     said = "cannot be decided" if one.undetermined else f"refused{when}"
     paths = "; ".join(" to ".join(path) for path in one.paths)
     return f"{said}: {one.message}{f' (paths: {paths})' if paths else ''}"
+
+
+def _of_policy(policy: PolicyResult) -> str:
+    more = policy.evidence_count - 1
+    because = f" ({policy.because})" if policy.because else ""
+    said = "fails" if policy.result == "fail" else "is undetermined"
+    return f"policy {policy.id} {said}: {policy.evidence[0].text}{f' (and {more:,} more)' if more else ''}{because}"
+
+
+def _place_of(policy: PolicyResult) -> Source:
+    """The configuration line that decides about a policy; its own where there is none."""
+    return next((one.source for one in policy.evidence if one.source.file), policy.source)
 
 
 def _of_delivery(row: DeliveryMoved, what: str) -> str:
@@ -166,7 +189,8 @@ def _hop(step: Step) -> Json:
 
 
 def junit(answer: AuditAnswer) -> str:
-    """JUnit XML: a test case a command, failed where it is refused, an error where nobody can say; one case where two states are compared."""
+    """JUnit XML: a test case a command and a policy, failed where it is refused or does not hold, an error where nobody can say; one case where two states
+    are compared."""
     cases = []
     counts = {"failure": 0, "error": 0}
     for step in answer.steps:
@@ -181,14 +205,22 @@ def junit(answer: AuditAnswer) -> str:
     if not answer.steps:
         case = ET.Element("testcase", classname=_xml(answer.network), name="before and after")
         for rule, level, text, source, rejection in _sentences(answer):
-            if rejection is not None or level == "error":
+            if rejection is not None or (level == "error" and not rule.startswith("policy-")):
                 counts["failure"] += 1
                 ET.SubElement(
                     case, "failure", type=_xml(rule), message=_xml(f"{source}: {text}" if source.file else text)
                 )
-        if answer.verdict == "undetermined":
+        if answer.verdict == "undetermined" and all(one.result != "undetermined" for one in answer.policy):
             counts["error"] += 1
             ET.SubElement(case, "error", type="undetermined", message="the loaded files do not decide it")
+        cases.append(case)
+    for policy in answer.policy:
+        case = ET.Element("testcase", classname=_xml("policy"), name=_xml(policy.id))
+        if policy.result != "pass":
+            kind = "failure" if policy.result == "fail" else "error"
+            counts[kind] += 1
+            found = ET.SubElement(case, kind, type=_xml(policy.rule), message=_xml(_of_policy(policy)))
+            found.text = _xml("\n".join(f"{one.text} ({one.source})" for one in policy.evidence))
         cases.append(case)
     about = {
         "name": "topograph audit",
@@ -232,6 +264,10 @@ def markdown(answer: AuditAnswer) -> str:
     for step in answer.steps:
         place = f"{step.source.file}:{step.source.line}"
         lines.append(f"| {_plain(place)} | {_plain(step.server)} | {step.result} | {_plain(step.command)} |")
+    lines += ["", "| | policy | result | |", "|---|---|---|---|"] if answer.policy else []
+    for policy in answer.policy:
+        said = _plain(policy.evidence[0].text)
+        lines.append(f"| {_plain(str(policy.source))} | {_plain(policy.id)} | {policy.result} | {said} |")
     if len(told) > len(worst[:3]):
         lines += ["", "<details><summary>Everything that changes</summary>", ""]
         lines += [f"* {level}: {_plain(text)} ({_plain(str(source))})" for _, level, text, source, _ in told]

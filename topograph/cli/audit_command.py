@@ -31,6 +31,7 @@ def audit(
     before: str | None,
     after: str | None,
     down: tuple[str, ...],
+    policy: tuple[str, ...],
     accept_undetermined: bool,
     sarif: str | None,
     junit: str | None,
@@ -42,6 +43,8 @@ def audit(
     from topograph.audit import Given, named
     from topograph.network import compare
 
+    if replay and policy:
+        raise click.UsageError("--policy goes with --change, or with --before and --after; not with --replay.")
     if replay and not change and not save:
         _replay(
             asking,
@@ -57,10 +60,10 @@ def audit(
             "Say what is to be judged: --change [SERVER=]FILE (with --save FILE to keep it), --replay FILE, or --before PATH and --after PATH."
         )
     if before and after:
-        states = [replace(asking, snapshot=one, engine="memory").open() for one in (before, after)]
+        was, now = (replace(asking, snapshot=one, engine="memory").open() for one in (before, after))
         if ANSWERED in (meta := click.get_current_context().meta):
-            meta[OPENED] = states[0]  # what an answer is drawn on
-        _tell(asking, compare(*states), accept_undetermined, sarif, junit, markdown)
+            meta[OPENED] = was  # what an answer is drawn on
+        _tell(asking, compare(was, now, policy), accept_undetermined, sarif, junit, markdown)
         return
     network = asking.open()
     given = []
@@ -69,7 +72,7 @@ def audit(
         if not equals or Path(text).is_file():
             server, path = "", text
         given.append(Given(read_bytes(path), named(Path(path)), server or None))
-    answer = network.audit(given, down=down)
+    answer = network.audit(given, down=down, policy=policy)
     if save:
         _save(network, given, down, answer, save)
     _tell(asking, answer, accept_undetermined, sarif, junit, markdown)

@@ -273,6 +273,38 @@ class EntryMoved:
     """The system that the server runs."""
 
 
+@dataclass(frozen=True, slots=True)
+class PolicyEvidence:
+    """What decides about a policy: one case, or all cases together."""
+
+    text: str
+    """What is so, in words."""
+    path: tuple[str, ...] = ()
+    """The servers of the path that shows it, if one does."""
+    source: Source = Source("")
+    """The configuration line behind it, if there is one."""
+
+
+@dataclass(frozen=True, slots=True)
+class PolicyResult:
+    """A policy, judged on the network after the change."""
+
+    id: str
+    """What the policy is called."""
+    result: str
+    """`pass`; `fail`; `undetermined`: the loaded files, or the budget, do not decide it."""
+    evidence: tuple[PolicyEvidence, ...]
+    """The cases that decide it. Of many, some are listed."""
+    evidence_count: int = 0
+    """How many there are."""
+    rule: str = ""
+    """What it asks for, by its key in the file."""
+    because: str = ""
+    """Why it is there, as the file says."""
+    source: Source = Source("")
+    """Its line."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AuditAnswer(Answer):
     """``audit``: what a change does, command by command, and whether it should go in."""
@@ -312,6 +344,8 @@ class AuditAnswer(Answer):
     """What the change was to do to the configuration and is not there."""
     besides: tuple[EntryMoved, ...] = ()
     """What else came into the configuration, or went."""
+    policy: tuple[PolicyResult, ...] = ()
+    """Each policy that was given, in order."""
 
     @property
     def violation(self) -> bool:

@@ -555,6 +555,15 @@ AUDIT = Question(
             several=True,
         ),
         Parameter(
+            "policy",
+            Kind.FILE,
+            "What has to hold after the change: a YAML file of policies (docs/policies.md). Repeatable. In Python a path, or the YAML itself.",
+            option="--policy",
+            metavar="FILE",
+            default=(),
+            several=True,
+        ),
+        Parameter(
             "accept_undetermined",
             Kind.FLAG,
             "End with exit code 0 also where the loaded files do not decide whether the change is taken.",
@@ -607,7 +616,7 @@ AUDIT = Question(
     answers=("AuditAnswer",),
     key=("source",),
     python='network.audit("examples/changes/route-b-d.txt", at="B")',
-    violation="unless the change is accepted",
+    violation="unless the change is accepted and all policies hold",
     engines=("memory",),
     examples=(
         Example(
@@ -624,6 +633,11 @@ AUDIT = Question(
         ),
         Example("audit --change HQ=examples/changes/canada.txt", "a selector that lets less pass"),
         Example("audit --change HQ=examples/changes/canada.txt --format json", "the same, as JSON"),
+        Example(
+            "audit --change HQ=examples/changes/canada.txt --policy examples/policies.yaml",
+            "the same, with policies that have to hold afterwards",
+            1,
+        ),
     ),
 )
 

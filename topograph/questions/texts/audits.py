@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from topograph.questions.audit_answers import NOT_LASTING
 from topograph.questions.texts.layout import Cell, Mark, Page, Row, count, listed, place
 from topograph.questions.texts.outcomes import moved_outcome
+from topograph.questions.texts.policies import policies_to_look_at, policy_section, policy_verdict
 
 if TYPE_CHECKING:
     from topograph.questions.audit_answers import (
@@ -66,6 +67,9 @@ _COMPARED = {
 }
 """The verdicts where two states are compared, whatever the commands were."""
 
+LEFT_BEHIND = (*NOT_LASTING, "pending-messages", "property-removed")
+"""Kinds of what a script leaves behind, worst first."""
+
 _MARKS = {"refused": Mark.BAD, "conflict": Mark.BAD, "undetermined": Mark.UNSURE}
 
 
@@ -80,7 +84,8 @@ def audit(answer: AuditAnswer, page: Page) -> None:
         sentence = "Accept: no server here has a rule that the difference could break."
     if answer.replayed:
         sentence, mark = _replayed(answer)
-    page.title(sentence.format(commands=count(len(answer.steps), "command"), refused=said), mark)
+    instead, behind = policy_verdict(answer, refused)
+    page.title(instead or sentence.format(commands=count(len(answer.steps), "command"), refused=said) + behind, mark)
     if any(state.revision for state in answer.compared):
         before, after = (state.revision or f"snapshot {state.snapshot}" for state in answer.compared)
         page.line(f"{after}, compared with {before}", indent=2)
@@ -100,6 +105,7 @@ def audit(answer: AuditAnswer, page: Page) -> None:
         _doubled(answer.rejections, page)
     for one in answer.rejections if answer.steps else ():
         _rejection(one, page)
+    policy_section(answer, page)
     _pairs(page, Heading.LOST, answer.reach.lost, answer.reach.lost_count, Mark.BAD)
     _pairs(page, Heading.GAINED, answer.reach.gained, answer.reach.gained_count)
     _pairs(page, Heading.OPEN, answer.reach.undetermined, answer.reach.undetermined_count, Mark.UNSURE)
@@ -138,14 +144,18 @@ def _entries(page: Page, title: str, entries: Sequence[EntryMoved], lead: str = 
 
 def to_look_at(answer: AuditAnswer) -> Iterator[str]:
     """What matters most, worst first, a sentence each."""
-    for warning in answer.warnings:
-        if warning.rule in NOT_LASTING:
-            yield warning.message
-    for one in answer.rejections:
-        yield f"{one.source.file}:{one.source.line}: {why(one)}" if answer.steps else one.message
+    for one in answer.rejections[:1]:
+        more = f" (and {len(answer.rejections) - 1} more)" if len(answer.rejections) > 1 else ""
+        yield f"{one.source.file}:{one.source.line}: {why(one)}{more}" if answer.steps else f"{one.message}{more}"
+    yield from policies_to_look_at(answer)
     if answer.reach.lost_count:
         are = "pair no longer reaches" if answer.reach.lost_count == 1 else "ordered pairs of servers no longer reach"
         yield f"{answer.reach.lost_count:,} {are} each other: {_first(answer.reach.lost)}"
+    for rows, what in (
+        (answer.deliveries.lost, "subscribers lose messages"),
+        (answer.would_lose, "subscribers would lose messages, if there are any"),
+    ):
+        yield from _moved(rows, what)
     if answer.outcomes:
         first = min(answer.outcomes, key=lambda one: (not no_longer_taken(one), one.destination.startswith("any ")))
         was, becomes = (", ".join(side) or "nothing" for side in (first.before, first.after))
@@ -156,17 +166,12 @@ def to_look_at(answer: AuditAnswer) -> Iterator[str]:
     worst = max((step.reach_lost_count for step in answer.steps[:-1]), default=0)
     if worst > answer.reach.lost_count:
         yield f"between two commands {count(worst, 'pair')} of servers cannot reach each other"
-    for rows, what in (
-        (answer.deliveries.lost, "subscribers lose messages"),
-        (answer.would_lose, "subscribers would lose messages, if there are any"),
-        (answer.deliveries.duplicated, "subscribers get messages more than once"),
-    ):
-        if rows:
-            servers = listed(sorted({row.server for row in rows}))
-            yield f"at {servers} {what}, such as {message_of(rows[0])} ({place(rows[0].source)})"
-    removed = [note for step in answer.steps for note in step.notes if note.rule == "property-removed"]
-    for note in removed:
-        yield f"{note.message}"
+    yield from _moved(answer.deliveries.duplicated, "subscribers get messages more than once")
+    said = dict.fromkeys((*answer.warnings, *(note for step in answer.steps for note in step.notes)))
+    for kind in LEFT_BEHIND:
+        for note in said:
+            if note.rule == kind:
+                yield f"{note.message} ({place(note.source)})" if note.source else note.message
     if answer.reach.gained_count:
         are = "pair reaches" if answer.reach.gained_count == 1 else "ordered pairs of servers reach"
         yield f"{answer.reach.gained_count:,} {are} each other now: {_first(answer.reach.gained)}"
@@ -174,9 +179,14 @@ def to_look_at(answer: AuditAnswer) -> Iterator[str]:
         (answer.deliveries.gained, "subscribers get more messages"),
         (answer.would_gain, "subscribers would get more messages, if there are any"),
     ):
-        if rows:
-            servers = listed(sorted({row.server for row in rows}))
-            yield f"at {servers} {what}, such as {message_of(rows[0])} ({place(rows[0].source)})"
+        yield from _moved(rows, what)
+
+
+def _moved(rows: Sequence[DeliveryMoved], what: str) -> Iterator[str]:
+    """Who gets other messages than before, in a line."""
+    if rows:
+        servers = listed(sorted({row.server for row in rows}))
+        yield f"at {servers} {what}, such as {message_of(rows[0])} ({place(rows[0].source)})"
 
 
 def no_longer_taken(one: OutcomeChanged) -> bool:

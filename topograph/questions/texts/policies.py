@@ -1,0 +1,79 @@
+"""The policies of an audit as text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from topograph.questions.texts.layout import Cell, Mark, Page, count, place
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from topograph.questions.audit_answers import AuditAnswer, PolicyEvidence, PolicyResult
+
+SHOWN = 5
+"""Cases of a policy before the rest is summed up."""
+
+_MARKS = {"pass": Mark.GOOD, "fail": Mark.BAD, "undetermined": Mark.UNSURE}
+
+
+def policy_verdict(answer: AuditAnswer, refused: int) -> tuple[str, str]:
+    """What policies make of a verdict: the sentence that stands in its place where they alone decide it (else empty), and one to stand behind it."""
+    failing, open_ = ([one for one in answer.policy if one.result == result] for result in ("fail", "undetermined"))
+    total = count(len(answer.policy), "policy", "policies")
+    if failing:
+        fail = f"{len(failing)} of {total} {'fails' if len(failing) == 1 else 'fail'}."
+        return ("", f" {fail}") if refused else (f"Reject: {fail}", "")
+    if open_ and answer.verdict == "undetermined" and not answer.rejections:
+        which = "is" if len(open_) == 1 else "are"
+        return f"Undetermined: {len(open_)} of {total} {which} not decided by the loaded files.", ""
+    return "", ""
+
+
+def policies_to_look_at(answer: AuditAnswer) -> Iterator[str]:
+    """One line for the policies that fail and those that nobody can decide."""
+    failing, open_ = ([one for one in answer.policy if one.result == result] for result in ("fail", "undetermined"))
+    if not failing and not open_:
+        return
+    first = (failing or open_)[0]
+    others = [
+        (f"{len(failing) - 1} more" if len(failing) > 1 else ""),
+        f"{len(open_) if failing else len(open_) - 1} {'undetermined' if failing else 'more'}",
+    ]
+    more = ", ".join(text for text in others if text and not text.startswith("0"))
+    shown = first.evidence[0]
+    at = f" ({place(shown.source)})" if shown.source.file else ""
+    verb = "fails" if failing else "is undetermined"
+    yield f"policy {first.id} {verb}{f' (and {more})' if more else ''}: {shown.text}{at}"
+
+
+def policy_section(answer: AuditAnswer, page: Page) -> None:
+    """Each policy with its result and what decides it."""
+    if not answer.policy:
+        return
+    page.section("Policies")
+    page.table(
+        [
+            (place(one.source), one.id, one.rule, Cell(one.result, _MARKS[one.result]), *_shown(one.evidence[:1]))
+            for one in answer.policy
+        ]
+    )
+    for one in answer.policy:
+        _cases(one, page)
+
+
+def _cases(one: PolicyResult, page: Page) -> None:
+    """The cases of a policy that does not hold, where there is more to be said of it."""
+    if one.result == "pass" or (one.evidence_count == 1 and not one.because):
+        return
+    page.section(f"{one.id}: {one.result}", _MARKS[one.result])
+    if one.because:
+        page.line(one.because, indent=2)
+    page.table([_shown([case]) for case in one.evidence[:SHOWN]])
+    page.more(one.evidence_count - min(SHOWN, len(one.evidence)))
+
+
+def _shown(cases: Sequence[PolicyEvidence]) -> tuple[Cell | str, ...]:
+    return tuple(
+        cell for case in cases for cell in (case.text, Cell(place(case.source) if case.source.file else "", Mark.FAINT))
+    )
