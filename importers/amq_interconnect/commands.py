@@ -387,7 +387,9 @@ def _argument_shown(call: _Call, word: Word) -> None:
 
 
 def _value_shown(name: str, value: str) -> str:
-    shown = kept("name" if name == "type" else name, value)
+    if name == "type":
+        return _shown_name(value)
+    shown = kept(name, value)
     return shown if isinstance(shown, str) else SET
 
 
@@ -410,7 +412,9 @@ def _option(text: str) -> tuple[str, str | None]:
 def _option_shown(option: str, value: str) -> str:
     if option == "--bus":
         return without_user_info(value, "")
-    return _value_shown("name", value) if option in _SHOWN_OPTIONS else SET
+    if option not in _SHOWN_OPTIONS:
+        return SET
+    return _value_shown("type" if option == "--type" else "name", value)
 
 
 def _quoted(text: str) -> str:
@@ -498,9 +502,7 @@ def _of_node(node: Node, places: Places) -> _Attributes:
 
 
 def _json_shown(name: str, value: object) -> str:
-    if isinstance(value, (str, bool)):
-        return str(kept("name" if name == "type" else name, value))
-    return "…"
+    return _value_shown(name, str(value)) if isinstance(value, (str, bool)) else "…"
 
 
 def _value(node: Node) -> object:

@@ -63,6 +63,15 @@ _MQSC_SCRIPT = (
     b"#!/bin/sh\nQM=A\nrunmqsc $QM <<EOF\nSTOP LISTENER(L)\nEOF\necho 'DELETE QLOCAL(X)' | runmqsc A\nrunmqsc A < more.mqsc\n",
     b"{% if x %}\nDEFINE QLOCAL({{ q }})\n{% endif %}\nAMQ8150E: exists\n     1 : ALTER QALIAS(B) TARGET($T)\n",
 )
+_QDMANAGE = (
+    b"#!/bin/sh\nset -e\nB='amqp://u:p@h:5001'\nqdmanage -b \"$B\" create --type=address prefix=c/d \\\n  distribution=multicast # c\n"
+    b"sudo skmanage -r A delete --type address --name a && qdmanage --router=A delete --name l; echo x | tee y\n"
+    b"qdmanage create --type autoLink addr=q dir=out phase=0 connection=broker\nqdmanage update --type vhost --name v maxConnections=3\n",
+    b'qdmanage create --stdin <<\'END\'\n[{"type": "connector", "name": "c", "cost": 3, "role": "inter-router", "openProperties": {"a": [1]}},\n'
+    b' {"type": "linkRoute", "pattern": "x/*", "direction": "in", "containerId": "k"}]\nEND\n'
+    b'echo \'{"prefix": "e"}\' | qdmanage create --type address --stdin\nfor i in a; do qdmanage create --type listener port=$i; done\n'
+    b'cat <<-E | qdmanage create --type address --stdin\n\t{"pattern": "#/z"}\n\tE\nqdmanage delete --type connector --identity connector/h:amqp:broker\n',
+)
 _JYTHON = (
     b"bus = 'B'\nfor n in ['X', \"Y\"]:\n    AdminTask.createSIBDestination('[-bus %s -name %s -type Queue -cluster C]' % (bus, n))\n"
     b"AdminTask.modifySIBDestination(['-bus', bus, '-name', 'Q', '-defaultForwardRoutingPath', [[bus, 'X'], [bus, 'AL']], '-replyDestination', 'Y'])\n"
@@ -112,6 +121,7 @@ _OWN = {
     "mqsc.sh": _SHELL,
     "change.txt": _SCRIPT,
     "change.mqsc": _MQSC_SCRIPT,
+    "change.sh": _QDMANAGE,
     "change.py": _JYTHON,
     "change.jacl": _JACL,
     "mqsc.yaml": _MQ_YAML,

@@ -11,6 +11,8 @@ from topograph.errors import InvalidSelector
 from topograph.facts import decode, encode
 from topograph.findings import Finding
 from topograph.importers import side_inputs
+from topograph.importers.amq_interconnect import commands as qdmanage
+from topograph.importers.amq_interconnect import parse_text as parse_router
 from topograph.importers.ems import parse_text
 from topograph.importers.ems.commands import read_script
 from topograph.importers.ems.kinds import PARTS
@@ -21,6 +23,7 @@ from topograph.importers.sibus import commands as wsadmin
 from topograph.selectors import parse
 from topograph.side_inputs import SideInputs
 from topograph.systems import compile_network
+from topograph.systems.amq_interconnect import changes as router_changes
 from topograph.systems.changing import after_both
 from topograph.systems.ems import changes
 from topograph.systems.fact_sources import ChangedFacts, FactList
@@ -144,6 +147,55 @@ def _mqsc_script(data: bytes) -> None:
         change = after_both(change, edit.change)
 
 
+ROUTER = b"""router {
+    id: A
+    mode: interior
+}
+listener {
+    name: in
+    port: 5001
+    role: inter-router
+}
+connector {
+    name: broker
+    host: h
+    role: route-container
+}
+address {
+    name: a
+    prefix: a
+    waypoint: yes
+}
+address {
+    pattern: b/#
+}
+autoLink {
+    name: l
+    address: q
+    direction: in
+    connection: broker
+}
+"""
+_ROUTER = FactList(parse_router("conf", ROUTER.decode(), "a.conf").entities)
+
+
+def _router_script(data: bytes) -> None:
+    assert qdmanage.recognises(data) in (True, False)
+    script = qdmanage.read_script(data, "c.sh")
+    _sound(script.findings, {"c.sh": data})
+    change = Change()
+    for command in script.commands[:200]:
+        json.dumps([command.text, command.fault, command.connected]).encode()
+        assert 0 <= command.source.line <= len(data) + 1
+        now = ChangedFacts(_ROUTER, change)
+        assert router_changes.servers_at(now, command.connected) <= {"A"}
+        edit = router_changes.edit(now, "A", command)
+        assert edit.refused is None or (edit.change == Change() and edit.refused.message)
+        for fact in edit.change.added:
+            assert decode(encode(fact)) == fact
+        change = after_both(change, edit.change)
+
+
 BUS = b"""AdminTask.createSIBus('[-bus B]')
 AdminTask.addSIBusMember('[-bus B -cluster C]')
 AdminTask.createSIBDestination('[-bus B -name Q -type Queue -cluster C]')
@@ -206,6 +258,7 @@ TARGETS: Mapping[str, Callable[[bytes], None]] = {
     "qm.ini": partial(_file, "qm.ini"),
     "change.txt": _script,
     "change.mqsc": _mqsc_script,
+    "change.sh": _router_script,
     "change.py": _wsadmin_script,
     "change.jacl": _wsadmin_script,
     "topograph.yaml": _side_inputs,

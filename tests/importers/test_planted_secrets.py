@@ -11,6 +11,7 @@ from redaction.planted import planted_estate
 from topograph.credentials import without_credentials
 from topograph.files import FileReport
 from topograph.findings import Finding, Severity, Source
+from topograph.importers.amq_interconnect.commands import read_script
 from topograph.importers.plan import plan, read_bundle, recognise
 from topograph.importers.reading import Options
 from topograph.side_inputs import SideInputs
@@ -81,6 +82,34 @@ def test_no_finding_shows_a_secret(
             for first in range(STRIDE):
                 planted = with_secrets(data, secrets, first, values=values)
                 leaks |= {f"{path}: {text}" for text in shown({**contents, path: planted}) if "tiger" in text}
+    assert leaks == set()
+
+
+SCRIPT = b"""#!/bin/sh
+BUS=amqp://hub:5672
+qdmanage -b $BUS create --type connector name=c host=h port=5 role=inter-router saslUsername=u saslPassword=p verifyHostname=no
+qdmanage -r A --sasl-username u --sasl-password p --ssl-key k --ssl-password q delete --type listener --name x
+qdmanage create --type sslProfile name=s password=p privateKeyFile=f
+qdmanage create --stdin <<'END'
+[{"type": "connector", "saslPassword": "p", "failoverUrls": "u", "openProperties": {"a": "b"}}]
+END
+echo '{"prefix": "a"}' | qdmanage --type address create --stdin
+for i in a b; do
+frobnicate x y
+"""
+"""Commands to routers, with what they may hold in them and around them."""
+
+
+@pytest.mark.parametrize(("secrets", "values"), [(SECRETS, False), (IN_VALUES, True)], ids=["anywhere", "in values"])
+def test_no_command_to_a_router_shows_a_secret(secrets: tuple[bytes, ...], values: bool) -> None:
+    leaks = set()
+    for first in range(STRIDE):
+        for turn in range(len(secrets)):
+            turned = (*secrets[turn:], *secrets[:turn])
+            script = read_script(with_secrets(SCRIPT, turned, first, values=values), "c.sh")
+            for command in script.commands:
+                leaks |= {text for text in (command.text, command.fault, command.connected) if "tiger" in text}
+            leaks |= {finding.message for finding in script.findings if "tiger" in finding.message}
     assert leaks == set()
 
 
