@@ -30,10 +30,8 @@ from topograph.importers.positions.json_text import Node
 from topograph.importers.positions.places import Places, Placing
 
 _PROGRAM = re.compile(r"(?:.*/)?((?:qd|sk)manage)\Z", re.DOTALL)
-_MENTIONED = re.compile(
-    r"^[ \t]*(?:[^\s#*][^\n]*[\s;&|/])?(?:qd|sk)manage(?=[ \t\\])[^\n]*(?:\\\n[^\n]*)*?\b(?i:create|update|delete)\b",
-    re.MULTILINE,
-)
+_MENTIONED = re.compile(r"(?:^|[\s;&|/])(?:qd|sk)manage(?=\s)")
+_CHANGING = re.compile(r"\b(?:create|update|delete)\b", re.IGNORECASE)
 _HEAD = 65_536
 """Bytes that are looked at to tell what a script is."""
 
@@ -115,7 +113,13 @@ class _Attributes:
 def recognises(data: bytes) -> bool:
     """Whether a script gives commands to routers: it runs qdmanage or skmanage to change something. Looks at the first 64 KB."""
     decoded = lexical.decode(data[:_HEAD])
-    return decoded is not None and _MENTIONED.search(decoded.text.replace("\r\n", "\n")) is not None
+    if decoded is None:
+        return False
+    for line in decoded.text.replace("\r\n", "\n").replace("\\\n", " ").split("\n"):
+        named = None if line.lstrip().startswith(("#", "*")) else _MENTIONED.search(line)
+        if named is not None and _CHANGING.search(line, named.end()):
+            return True
+    return False
 
 
 def read_script(data: bytes, file: str) -> Script:
