@@ -135,7 +135,7 @@ USAGE = [
     (
         ["audit"],
         2,
-        "Error: Say what is to be judged: --change [SERVER=]FILE, or --before PATH and --after PATH.",
+        "Error: Say what is to be judged: --change [SERVER=]FILE (with --save FILE to keep it), --replay FILE, or --before PATH and --after PATH.",
         False,
     ),
 ]
