@@ -6,7 +6,7 @@ The properties of a command are read by the reader of the configuration file tha
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -26,7 +26,7 @@ from topograph.facts.ems_commands import EmsCommand, Verb
 from topograph.facts.fact import Fact
 from topograph.findings import Finding, Severity, Source
 from topograph.importers import lexical
-from topograph.importers.ems import bridges, destinations, durables, keys, routes
+from topograph.importers.ems import admin_shell, bridges, destinations, durables, keys, routes
 from topograph.importers.ems.access import keep_grant
 from topograph.importers.ems.file_reading import FileReading
 from topograph.importers.ems.parameters import boolean
@@ -60,7 +60,8 @@ _NOT_LENIENT = frozenset({"route-durable-property"})
 """Findings that a lenient reader of files makes good, and that a command is refused for."""
 _OWN = re.compile(
     rb"^[ \t]*+(?:addprop|connect|create|delete|grant|removeprop|resume|revoke|setprop|suspend|set[ \t]+server)[ \t]++"
-    rb"(?:admin|bridge|durable|group|queue|route|rvcmlistener|server|topic|user|(?:tcp|ssl)://)",
+    rb"(?:admin|bridge|durable|group|queue|route|rvcmlistener|server|topic|user|(?:tcp|ssl)://)|"
+    rb"^[ \t]*+(?:(?:add|remove)[ \t]++member|delete[ \t]++all)[ \t]|\btibemsadmin\b",
     re.IGNORECASE | re.MULTILINE,
 )
 """A command that no other system has."""
@@ -119,12 +120,19 @@ def read_script(data: bytes, file: str) -> Script:
         return Script((), (Finding("not-a-script", Severity.ERROR, message, Source(file, 1), "3.7"),))
     reading = FileReading("", "", file)
     commands: list[EmsCommand] = []
-    connected, saving, unsaved = "", True, 0
-    for line in reading.entries(decoded.text):
+    connected, saving, unsaved = "", True, dict[str, int]()
+    for said in _said(reading, decoded.text):
+        line = said.line
         words = _Words(line)
         verb = words.next().lower()
         source = reading.source(line.number, line.text.index(line.text.strip(lexical.BLANK)) + 1)
-        if verb == "connect":
+        if said.begins:
+            connected, saving = keys.kept("url", said.server), True
+        if said.fault:
+            shown = keys.first_word(line).text
+            command = EmsCommand(text=shown, source=source, verb="none", connected=connected, fault=said.fault)
+            commands.append(command)
+        elif verb == "connect":
             where = words.next()
             connected = keys.kept("url", where) if "://" in where else ""  # else the tool's own server, and a user
         elif verb == "disconnect":
@@ -133,23 +141,38 @@ def read_script(data: bytes, file: str) -> Script:
             state = boolean(words.next())
             saving = saving if state is None else state
         elif verb == "commit":
-            unsaved = 0
+            unsaved.pop(connected, None)
         elif verb in _ANSWERS and not words.next():
             continue  # the answer to a question of the tool
         elif verb not in _SAYING_NOTHING:
             command = _command(reading, verb, words, source)
             commands.append(replace(command, connected=connected))
-            unsaved += not saving and command.verb != "none"
-    if unsaved:
+            if not saving and command.verb != "none":
+                unsaved[connected] = unsaved.get(connected, 0) + 1
+    if count := sum(unsaved.values()):
         reading.report(
             Severity.WARNING,
             "not-saved",
-            f"autocommit is off and no commit follows the last {unsaved} command{'s' if unsaved > 1 else ''}: what they change is gone when the "
-            "server restarts",
+            f"autocommit is off and no commit follows {f'{count} commands' if count > 1 else 'one command'}: what "
+            f"{'they change' if count > 1 else 'it changes'} is gone when the server restarts",
             commands[-1].source,
             rule="3.7",
         )
     return Script(tuple(commands), tuple(reading.findings))
+
+
+def _said(reading: FileReading, text: str) -> Iterator[admin_shell.Said]:
+    """The lines that the tool reads: those of the script, or those that a shell script gives to it."""
+    if not admin_shell.is_shell(text):
+        yield from map(admin_shell.Said, reading.entries(text))
+        return
+    message = (
+        "of a shell script only what it gives to tibemsadmin is read: as if everything in it ran once, in this order"
+    )
+    reading.report(Severity.WARNING, "shell-script", message, reading.source(1), rule="3.7")
+    for said in admin_shell.said(text):
+        for line in reading.entries(said.line.text):
+            yield replace(said, line=Line(said.line.number, line.text))
 
 
 def _command(reading: FileReading, verb: str, words: _Words, source: Source) -> EmsCommand:

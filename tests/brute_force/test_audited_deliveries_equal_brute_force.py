@@ -164,7 +164,9 @@ def changed(draw: st.DrawFn, was: Secured) -> tuple[str, str, Secured] | None:
         pattern = draw(st.sampled_from([one for one in sorted(PATTERNS) if one not in (">", "news")]))
         own_patterns = estate.global_topics[server]
         if pattern in own_patterns:
-            line, now = f"removeprop topic {pattern} global", tuple(one for one in own_patterns if one != pattern)
+            if any(one.source == f"topic:{pattern}" for one in bridged.bridges[server]):
+                return None  # the server refuses it
+            line, now = f"delete topic {pattern}", tuple(one for one in own_patterns if one != pattern)
         else:
             line, now = f"create topic {pattern} global", (*own_patterns, pattern)
         topics = {**estate.global_topics, server: now}
@@ -204,8 +206,8 @@ def changed(draw: st.DrawFn, was: Secured) -> tuple[str, str, Secured] | None:
         if homes.get(queue) in (None, server):
             return None
         if queue in entries:
-            if any(one.source == f"queue:{queue}" for one in bridged.bridges[server]):
-                return None  # the server refuses it
+            if any(f"queue:{queue}" in (one.source, one.target) for one in bridged.bridges[server]):
+                return None  # of a source the server refuses it; what a bridge to a queue that is gone does is not documented
             del entries[queue]
             line = f"delete queue {queue}@{homes[queue]}"
         else:

@@ -8,12 +8,13 @@ answers say is told.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
 from topograph.audit.distributions import distributed_otherwise
 from topograph.engines.memory import MemoryEngine
 from topograph.errors import NotApplicable, UsageError
+from topograph.findings import Source
 from topograph.forwarding.budget import Budget
 from topograph.forwarding.graph import ForwardingGraph
 from topograph.message import Message
@@ -65,6 +66,7 @@ def deliveries_compared(
     otherwise: dict[tuple[str, str], OutcomeChanged] = {}
     undecided = dict(found.undecided)
     complete = found.complete
+    changed = {fact.source for fact in (*change.added, *change.removed)}
     for probe in found.found:
         starts, all_covered = _starts(probe)
         complete &= all_covered
@@ -81,14 +83,14 @@ def deliveries_compared(
             for key in sorted({*was, *now}):
                 before, behind = was.get(key), now.get(key)
                 if behind is not None and (before is None or _is_new(before, behind)):
-                    gained.setdefault(_mark(key, probe), _moved(probe, start, behind))
+                    _tell(gained, key, probe, _moved(probe, start, behind, changed))
                 elif before is not None and behind is None and key[0] in left_open:
                     text = f"whether a subscriber at {key[0]} still gets {probe.destination} from {start}: {left_open[key[0]]}"
                     undecided.setdefault(text, probe.source)
                 elif before is not None and (behind is None or _is_new(behind, before)):
-                    lost.setdefault(_mark(key, probe), replace(_moved(probe, start, before), copies=0))
+                    _tell(lost, key, probe, replace(_moved(probe, start, before, changed), copies=0))
                 elif before is not None and behind is not None and behind.copies > before.copies:
-                    doubled.setdefault(_mark(key, probe), _moved(probe, start, behind))
+                    _tell(doubled, key, probe, _moved(probe, start, behind, changed))
     ordered = [sorted(rows.values(), key=_order) for rows in (gained, lost, doubled)]
     known = DeliveriesChanged(*(tuple(row for row in rows if row.subscriber != "assumed") for rows in ordered))
     supposed = [tuple(row for row in rows if row.subscriber == "assumed") for rows in ordered]
@@ -145,17 +147,21 @@ def _is_new(before: Delivery, behind: Delivery) -> bool:
     return before.subscriber == "assumed" != behind.subscriber
 
 
-def _mark(key: tuple[str, str, str], probe: Probe) -> tuple[object, ...]:
-    """What is told once: a delivery, by the line that decides it."""
-    return (*key, probe.source)
+def _tell(
+    rows: dict[tuple[object, ...], DeliveryMoved], key: tuple[str, str, str], probe: Probe, row: DeliveryMoved
+) -> None:
+    """Keep what is told once: a delivery, by the line that decides it; of an entry's line only where nothing else is told of the delivery."""
+    if probe.publishers or row.source != probe.source or not any(mark[:3] == key for mark in rows):
+        rows.setdefault((*key, row.source), row)
 
 
-def _moved(probe: Probe, start: str, delivery: Delivery) -> DeliveryMoved:
+def _moved(probe: Probe, start: str, delivery: Delivery, changed: Collection[Source]) -> DeliveryMoved:
+    """A delivery that differs, with the line that decides it: of what delivers it, where that changes, else of what the message was tried for."""
     return DeliveryMoved(
         delivery.server,
         delivery.destination,
         dict(probe.properties),
-        probe.source,
+        delivery.source if delivery.source in changed else probe.source,
         start,
         len(probe.publishers.get(delivery.server, ())) or 1,
         delivery.subscriber,

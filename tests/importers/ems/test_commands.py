@@ -227,3 +227,63 @@ def test_no_secret_of_a_script_is_kept(line: str) -> None:
 def test_bytes_that_are_no_text_are_no_commands() -> None:
     script = read_script(b"\x00\x01", "c")
     assert (script.commands, [finding.kind for finding in script.findings]) == ((), ["not-a-script"])
+
+
+SHELL = r"""#!/bin/sh
+# tibemsadmin is run for each server
+set -e
+URL=tcp://a:7222
+PW=$(cat /etc/pw)
+$EMS_HOME/bin/tibemsadmin -server $URL -user admin -password $PW <<EOF
+delete route B
+y
+create topic $TOPIC global
+commit
+EOF
+echo "delete route C" | /opt/tibemsadmin -server "tcp://b:7222" -ignore
+printf 'autocommit off\ndelete route D\n' | tibemsadmin -server tcp://c:7222 \
+   -password s3cret
+tibemsadmin -server tcp://d:7222 -script change.ems
+cat <<X > notes
+delete route Q
+X
+tibemsadmin -server tcp://e:7222 <<'Z'
+addprop route B outgoing_topic=$TMP$.> selector="x = 1"
+Z
+tibemsadmin -server tcp://f:7222 <<< "delete topic t"
+tibemsadmin -mangle s3cret
+tibemsadmin < more.ems
+"""
+
+
+def test_a_shell_script_gives_commands_to_the_tool() -> None:
+    script = read_script(SHELL.encode(), "x.sh")
+    assert [(one.source.line, one.source.column, one.connected, one.fault[:30]) for one in script.commands] == [
+        (7, 1, "tcp://a:7222", ""),
+        (9, 1, "tcp://a:7222", "the script does not say what $"),
+        (12, 7, "tcp://b:7222", ""),
+        (13, 25, "tcp://c:7222", ""),
+        (15, 1, "tcp://d:7222", "the commands stand in change.e"),
+        (20, 1, "tcp://e:7222", ""),
+        (22, 39, "tcp://f:7222", ""),
+        (24, 1, "", "the commands stand in more.ems"),
+    ]
+    assert [finding.kind for finding in script.findings] == ["shell-script", "not-saved"]
+    assert "s3cret" not in repr(script)
+
+
+def test_a_variable_that_is_set_twice_has_no_known_value() -> None:
+    text = "N=a\nN=b\nM='c'\ntibemsadmin -server tcp://$N:1 <<E\ndelete topic ${M}\nE\n"
+    (command,) = read_script(text.encode(), "x.sh").commands
+    assert command.fault == "the script does not say what $N stands for"
+    (known,) = read_script(text.replace("N=b\n", "").encode(), "x.sh").commands
+    assert (known.connected, known.text, known.fault) == ("tcp://a:1", "delete topic c", "")
+
+
+def test_a_commit_saves_what_its_own_server_was_given() -> None:
+    text = "autocommit off\nconnect tcp://a:1\ndelete route B\nconnect tcp://b:1\ndelete route A\ncommit\n"
+    (finding,) = read_script(text.encode(), "c").findings
+    assert (finding.kind, finding.message.partition(":")[0]) == (
+        "not-saved",
+        "autocommit is off and no commit follows one command",
+    )

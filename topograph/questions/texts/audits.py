@@ -67,7 +67,7 @@ _COMPARED = {
 }
 """The verdicts where two states are compared, whatever the commands were."""
 
-LEFT_BEHIND = (*NOT_LASTING, "pending-messages", "property-removed")
+LEFT_BEHIND = (*NOT_LASTING, "zone-type-changed", "name-url-mismatch", "pending-messages", "property-removed")
 """Kinds of what a script leaves behind, worst first."""
 
 _MARKS = {"refused": Mark.BAD, "conflict": Mark.BAD, "undetermined": Mark.UNSURE}
@@ -224,7 +224,8 @@ def _step(answer: AuditAnswer, number: int) -> Row:
 
 def _rejection(one: Rejection, page: Page) -> None:
     page.section(f"{one.source.file}:{one.source.line}  {one.command}", Mark.UNSURE if one.undetermined else Mark.BAD)
-    page.line(f"{why(one)} ({one.rule})", indent=2)
+    said = why(one)
+    page.line(said if f"({one.rule})" in said else f"{said} ({one.rule})", indent=2)
     if not one.duplicates:
         return
     where = (

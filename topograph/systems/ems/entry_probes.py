@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from topograph.facts.ems import (
@@ -20,7 +20,7 @@ from topograph.findings import Source
 from topograph.forwarding.budget import Budget, BudgetSpent
 from topograph.forwarding.graph import ForwardingGraph
 from topograph.systems.changing import Known, Probe
-from topograph.systems.ems.example_names import MOST_TOPICS, names_of
+from topograph.systems.ems.example_names import names_of
 from topograph.systems.ems.message_conditions import Conditions, kinds
 from topograph.systems.ems.topics import is_wildcard, overlap
 from topograph.systems.protocol import Change
@@ -48,19 +48,33 @@ class _Place:
 
 
 def at_entries(
-    change: Change, known: Known, graphs: Sequence[ForwardingGraph], conditions: Conditions, budget: Budget
+    change: Change,
+    known: Known,
+    graphs: Sequence[ForwardingGraph],
+    conditions: Conditions,
+    beyond: tuple[Mapping[str, Source], Callable[[], Sequence[str]]],
+    budget: Budget,
 ) -> Sent:
     """For each entry that changes the messages that what stands in the network can tell apart, sent at the server that has it; for queues also at the
-    servers that route them there. Linear in the facts of these servers, times names and kinds of messages; at most MOST_SENT."""
+    servers that route them there; and what bridges bring to these destinations, or to the topics of ``beyond``, which links let pass otherwise (with the
+    line that says so, and with the patterns that links tell topics apart by). Linear in the facts of these servers, times names and kinds of messages;
+    at most MOST_SENT."""
     sent = Sent()
     made: set[tuple[str, str, str]] = set()
     places = dict.fromkeys((*_of_entries(change), *_of_queues(change, known, graphs)))
+    ends = [(place.type, place.pattern, place.source) for place in places]
+    ends += [("topic", topic, source) for topic, source in beyond[0].items()]
+    for kind, pattern, source in dict.fromkeys(ends):
+        for one in conditions.leading_to(kind, pattern):
+            places.setdefault(_Place(one.server, one.source_type, one.source_name, source))
     try:
         for place in places:
             own = _patterns_at(known, place)
-            names = names_of([place.pattern], own, conditions.patterns(place.type, place.pattern))
-            sent.complete &= len(names) <= MOST_TOPICS
-            for name in names[:MOST_TOPICS]:
+            guarded = beyond[1]() if place.type == "topic" and is_wildcard(place.pattern) else ()
+            wide = [one for one in guarded if overlap(one, place.pattern)]
+            names, all_ = names_of([place.pattern], own, [*conditions.patterns(place.type, place.pattern), *wide])
+            sent.complete &= all_
+            for name in names:
                 budget.check()
                 tried = kinds(conditions.concerning(place.type, name), conditions.said)
                 sent.complete &= tried.complete

@@ -11,19 +11,25 @@ MOST_TOPICS = 40
 """Names that are tried at one link."""
 
 
-def names_of(changed: Collection[str], here: Collection[str], everywhere: Collection[str]) -> list[str]:
+def names_of(changed: Collection[str], here: Collection[str], everywhere: Collection[str]) -> tuple[list[str], bool]:
     """Names that some changed patterns concern, of each the names that other patterns tell apart: those of the link (``here``) first, then those of
-    the whole network. More than MOST_TOPICS say that some are left out."""
-    names: dict[str, None] = {}
-    for pattern in changed:
-        if not is_wildcard(pattern):
-            names[pattern] = None
+    the whole network; and whether these are all: at most MOST_TOPICS."""
+    named = list(dict.fromkeys(pattern for pattern in changed if not is_wildcard(pattern)))
+    made: dict[str, None] = {}
+    complete = True
     for pattern in changed:
         for others in (here, everywhere) if is_wildcard(pattern) else ():
-            names |= dict.fromkeys(one for one in others if not is_wildcard(one) and matches(pattern, one))
+            named += [one for one in others if not is_wildcard(one) and matches(pattern, one)]
             wide = [pattern, *(one for one in others if is_wildcard(one) and overlap(one, pattern))]
-            names |= dict.fromkeys(one for one in _grid(wide) if matches(pattern, one))
-    return list(names)
+            tried = list(_grid(wide))
+            complete &= len(tried) <= MOST_TOPICS
+            made |= dict.fromkeys(one for one in tried if matches(pattern, one))
+    wild = [one for one in dict.fromkeys((*changed, *here, *everywhere)) if is_wildcard(one)]
+    alike: dict[tuple[bool, ...], str] = {}
+    for name in made:
+        alike.setdefault(tuple(matches(one, name) for one in wild), name)
+    names = list(dict.fromkeys((*named, *alike.values())))
+    return names[:MOST_TOPICS], complete and len(names) <= MOST_TOPICS
 
 
 def _grid(patterns: Collection[str]) -> Iterator[str]:

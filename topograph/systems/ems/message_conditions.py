@@ -58,11 +58,13 @@ class Conditions:
             condition for _, guard in sorted(guards.items()) for condition in of_guard(guard)
         )
         self._bridges: dict[tuple[str, str, str, str], None] = {}
+        self._of_servers: list[EmsBridge] = []
         self._wanted: dict[tuple[str, str], None] = {}
         for facts in (known.before, known.after):
             for fact in facts.facts(("bridge", "durable")):
                 if isinstance(fact, EmsBridge):
                     self._bridges[fact.source_type, fact.source_name, fact.target_type, fact.target_name] = None
+                    self._of_servers.append(fact)
                     self._add(fact.source_type, fact.source_name, fact.selector)
                 elif isinstance(fact, EmsDurable):
                     self._wanted["topic", fact.topic] = None
@@ -87,6 +89,20 @@ class Conditions:
                     reached[end] = None
                     waiting.append(end)
         return [one for one in self._all if any(one.concerns(*end) for end in reached)]
+
+    def leading_to(self, type_: str, pattern: str) -> list[EmsBridge]:
+        """The bridges whose copies come to destinations that a pattern matches, over other bridges too. What one of them brings there may be all that
+        does: a copy is not bridged again where it was made (R111)."""
+        found: dict[EmsBridge, None] = {}
+        waiting = [(type_, pattern)]
+        while waiting:
+            kind, wanted = waiting.pop()
+            for one in self._of_servers:
+                target = one.target_name.partition("@")[0]
+                if one.target_type == kind and one not in found and overlap(target, wanted):
+                    found[one] = None
+                    waiting.append((one.source_type, one.source_name))
+        return list(found)
 
     def patterns(self, type_: str, pattern: str) -> list[str]:
         """The patterns of conditions, subscribers and bridges that overlap one, in order."""

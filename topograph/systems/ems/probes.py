@@ -26,7 +26,7 @@ from topograph.forwarding.rows import RowWalks
 from topograph.message import Properties
 from topograph.systems.changing import Known, Probe, Probes
 from topograph.systems.ems.entry_probes import at_entries
-from topograph.systems.ems.example_names import MOST_TOPICS, names_of
+from topograph.systems.ems.example_names import names_of
 from topograph.systems.ems.guard_index import GuardReader, index_of, judge
 from topograph.systems.ems.legality import is_legal
 from topograph.systems.ems.message_conditions import Conditions, Tried, of_guard
@@ -67,7 +67,8 @@ def probes(before: ForwardingGraph, after: ForwardingGraph, change: Change, know
             found_.append(probe)
     except BudgetSpent:
         search.complete = False
-    entries = at_entries(change, known, (before, after), conditions, budget)
+    topics = {topic: source for (topic, _), (_, _, source) in reversed(told.items())}
+    entries = at_entries(change, known, (before, after), conditions, (topics, lambda: search.patterns), budget)
     complete = search.complete and entries.complete and len(told) <= MOST_MESSAGES
     return Probes((*found_, *entries.found), tuple(undecided), complete)
 
@@ -134,7 +135,7 @@ class _Search:
         self.complete = True
 
     @cached_property
-    def _patterns(self) -> list[str]:
+    def patterns(self) -> list[str]:
         """The patterns of all guards."""
         return self._all_patterns(self._guards)
 
@@ -145,11 +146,11 @@ class _Search:
         differing = {*(_ids(was) - _ids(now)), *(_ids(now) - _ids(was))}
         here = self._all_patterns(was + now)
         changed = here if None in sides else self._all_patterns(one for one in was + now if one.id in differing)
-        everywhere = [*self._patterns, *self._beyond(changed)] if any(map(is_wildcard, changed)) else ()
-        topics = names_of(changed, here, everywhere)
-        self.complete &= len(topics) <= MOST_TOPICS
+        everywhere = [*self.patterns, *self._beyond(changed)] if any(map(is_wildcard, changed)) else ()
+        topics, all_ = names_of(changed, here, everywhere)
+        self.complete &= all_
         own = [one for guard in was + now if guard.kind == "selector" for one in of_guard(guard)]
-        for topic in topics[:MOST_TOPICS]:
+        for topic in topics:
             self._budget.check()
             first = [one for one in own if one.concerns("topic", topic)]
             tried = Tried(self._conditions.concerning("topic", topic), self._conditions.said, first)

@@ -1,0 +1,142 @@
+"""Shell scripts that run the administration tool: its commands in here-documents, in ``echo`` and ``printf``, and the servers that it is run for.
+
+Nothing is run. A variable that the script sets to a plain text is put in where a shell would; of any other one nobody knows the value.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from topograph.importers import lexical
+from topograph.importers.lexical import Line
+
+_TOOL = re.compile(r"(?:^|[\s;&|(`])(?:[^\s;&|<>()\"']*/)?[\"']?tibemsadmin(?:64)?(?:\.exe)?[\"']?(?=\s|$)")
+_ASSIGN = re.compile(
+    r"[ \t]*+(?:export[ \t]++|readonly[ \t]++|local[ \t]++)?+([A-Za-z_]\w*+)=(\"[^\"$`\\]*+\"|'[^']*+'|[^\s\"'$`;&|()\\]*+)[ \t]*+;?[ \t]*+\Z"
+)
+_SETS = re.compile(r"(?:^|[\s;])([A-Za-z_]\w*+)=")
+_VARIABLE = re.compile(r"\$(?:\{([A-Za-z_]\w*+)\}|([A-Za-z_]\w*+))")
+_HERE = re.compile(r"<<(-)?[ \t]*+(\\|[\"'])?([\w!@.%#-]++)[\"']?")
+_HERE_TEXT = re.compile(r"<<<[ \t]*+(\"(?:[^\"\\]|\\.)*+\"|'[^']*+')")
+_ECHO = re.compile(
+    r"(?:^|[\s;&({])(?:echo|printf)[ \t]++(?:-[a-zA-Z]++[ \t]++)*+(\"(?:[^\"\\]|\\.)*+\"|'[^']*+')[^|]*+\|[^|]*+\Z"
+)
+_OPTION = re.compile(r"(?:^|\s)-(server|script)[ \t]++(\"[^\"]*+\"|'[^']*+'|[^\s;&|<>()]++)")
+_INPUT = re.compile(r"(?<!<)<(?!<)[ \t]*+(\"[^\"]*+\"|'[^']*+'|[^\s;&|<>()]++)")
+
+_LINE_ENDS = re.compile(r"\\n|\n")
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A line that the tool reads, in its columns. ``server`` is where it is run for (empty: it does not say); ``fault`` says why the line is not known.
+    ``begins`` marks the first line of one run."""
+
+    line: Line
+    server: str = ""
+    fault: str = ""
+    begins: bool = False
+
+
+def is_shell(text: str) -> bool:
+    """Whether a text runs the administration tool by commands of a shell. Linear."""
+    return any(
+        _TOOL.search(line.text) is not None and line.text.lstrip(lexical.BLANK)[:1] not in ("#", ";")
+        for line in lexical.lines(text)
+        if "tibemsadmin" in line.text
+    )
+
+
+def said(text: str) -> Iterator[Said]:
+    """What a script gives to the tool, in order. Linear."""
+    values: dict[str, str | None] = {}
+    lines = iter(lexical.lines(text))
+    for line in lines:
+        shell = line.text
+        if shell.lstrip(lexical.BLANK).startswith("#"):
+            continue
+        while shell.endswith("\\") and not line.last:
+            following = next(lines, None)
+            if following is None:
+                break
+            shell = shell[:-1] + " " + following.text
+        tool = _TOOL.search(shell)
+        if tool is None:
+            _set(values, shell)
+            here = _HERE.search(shell)
+            if here is not None:  # of another program
+                for _ in _document(lines, here):
+                    pass
+            continue
+        yield from _run(Line(line.number, shell), tool, lines, values)
+
+
+def _set(values: dict[str, str | None], shell: str) -> None:
+    """Keep what a line sets a variable to; one that is set twice, or to what only a shell can say, has a value that nobody knows."""
+    plain = _ASSIGN.match(shell)
+    for match in _SETS.finditer(shell):
+        name = match[1]
+        values[name] = plain[2].strip("\"'") if plain and plain[1] == name and name not in values else None
+
+
+def _run(line: Line, tool: re.Match[str], lines: Iterator[Line], values: Mapping[str, str | None]) -> Iterator[Said]:
+    """The lines that one run of the tool reads."""
+    before, behind = line.text[: tool.start()], line.text[tool.end() :]
+    options = {match[1]: match[2].strip("\"'") for match in _OPTION.finditer(behind)}
+    server, fault = _put_in(options.get("server", ""), values)
+    begins = True
+    here, here_text, piped, given = (
+        _HERE.search(behind),
+        _HERE_TEXT.search(behind),
+        _ECHO.search(line.text[: tool.end()]),
+        None,
+    )
+    if here_text is not None:
+        given = tool.end() + here_text.start(1), here_text[1]
+    elif piped is not None and "|" in before:
+        given = piped.start(1), piped[1]
+    fed = _INPUT.search(behind) if here is None and given is None else None
+    file = options.get("script", fed[1].strip("\"'") if fed else "")
+    if file:
+        why = f"the commands stand in {file}, which is not read here: give that file as a change too"
+        yield Said(Line(line.number, line.text.strip(lexical.BLANK)), server, why, begins)
+    if given is not None:
+        at, quoted = given
+        raw, start = quoted[1:-1], 0
+        for end in [*_LINE_ENDS.finditer(raw), None]:
+            part = raw[start : end.start() if end else len(raw)].replace('\\"', '"')
+            text, missing = (part, "") if quoted[0] == "'" else _put_in(part, values)
+            yield Said(Line(line.number, " " * (at + 1 + start) + text), server, fault or missing, begins)
+            start, begins = end.end() if end else 0, False
+    elif here is not None:
+        for each in _document(lines, here):
+            text, missing = (each.text, "") if here[2] else _put_in(each.text, values)
+            yield Said(Line(each.number, text), server, fault or missing, begins)
+            begins = False
+
+
+def _document(lines: Iterator[Line], here: re.Match[str]) -> Iterator[Line]:
+    """The lines of a here-document, without the word that ends it."""
+    for each in lines:
+        if (each.text.lstrip("\t") if here[1] else each.text) == here[3]:
+            return
+        yield each
+
+
+def _put_in(text: str, values: Mapping[str, str | None]) -> tuple[str, str]:
+    """A text with the values of its variables, and why one of them is not known."""
+    unknown: list[str] = []
+
+    def value(match: re.Match[str]) -> str:
+        found = values.get(match[1] or match[2])
+        if found is None:
+            unknown.append(match.group())
+            return match.group()
+        return found
+
+    shown = _VARIABLE.sub(value, text)
+    if "$(" in text or "`" in text:
+        unknown.append("the output of a command")
+    return shown, f"the script does not say what {unknown[0]} stands for" if unknown else ""
