@@ -25,6 +25,7 @@ _COLOURS: Mapping[Mark, str] = {
     Mark.TARGET: "#0b57b0",
     Mark.REACHED: "#0b57b0",
     Mark.DELIVERED: "#0a7a5a",
+    Mark.STORED: "#0a7a5a",
     Mark.WOULD_DELIVER: "#0a7a5a",
     Mark.TRANSIT: "#41719c",
     Mark.PATH: "#0b57b0",

@@ -160,9 +160,11 @@ def _cycles(answer: CyclesAnswer, marking: Marking) -> None:
             for link in by_name.get(words, ()):
                 marking.link(link, Mark.DUPLICATE, "after a restart this route may be the one that is refused")
         if number < DUPLICATES_DRAWN:
+            # Two paths collide: they are looked at at once. Where there are more, each is looked at alone.
+            together = f"{duplicate.name} at {duplicate.server}" if len(duplicate.paths) == 2 else ""
             for path in duplicate.paths:
                 title = f"{duplicate.name} at {duplicate.server} via {path[-2] if len(path) > 1 else path[0]}"
-                marking.configured_path(title, path, shown=number == 0)
+                marking.configured_path(title, path, shown=number == 0, together=together)
     for server, held in names.items():
         (name, via), *more = held.items()
         others = f", and {count(len(more), 'other name')} twice" if more else ""
@@ -194,7 +196,9 @@ def _propagate(answer: PropagateAnswer, marking: Marking) -> None:
             marking.path(f"to {end}, {hops}{chosen}", delivery.path, delivery.steps, shown=shown)
         state, before = said.servers.get(delivery.server, (Mark.WOULD_DELIVER, ""))
         note = _delivered(delivery, hops, destination)
-        if delivery.subscriber != "assumed" or delivery.outcome != Outcome.DELIVERED:
+        if delivery.outcome == Outcome.DEPOSITED:
+            state = Mark.DELIVERED if state is Mark.DELIVERED else Mark.STORED
+        elif delivery.subscriber != "assumed" or delivery.outcome != Outcome.DELIVERED:
             state = Mark.DELIVERED
         marking.server(delivery.server, state, f"{before}; {note}" if before else note)
     got = {delivery.server for delivery in answer.deliveries}

@@ -33,6 +33,8 @@ class Mark(StrEnum):
     UNDETERMINED = "undetermined"
     DELIVERED = "delivered"
     """A subscriber gets the message here."""
+    STORED = "stored"
+    """A container outside of the network keeps the message."""
     WOULD_DELIVER = "would-deliver"
     """A subscriber would get the message here; nobody is known there."""
     TRANSIT = "transit"

@@ -20,6 +20,7 @@ SIGNS: Mapping[Mark, str] = {
     Mark.TARGET: "M-5 0L-1.3 4.2L5.5-4.2",
     Mark.REACHED: "M-5 0L-1.3 4.2L5.5-4.2",
     Mark.DELIVERED: "M-5 0L-1.3 4.2L5.5-4.2",
+    Mark.STORED: "M-4.9-3.9H4.9V3.9H-4.9ZM-4.9 0H4.9",
     Mark.TRANSIT: "M-5.2 0H5.2M1.3-3.9L5.2 0L1.3 3.9",
     Mark.HELD: "M-2.6-4.5V4.5M2.6-4.5V4.5",
     Mark.ASIDE: "M-5.2-.6V4.5H5.2V-.6M0-5.8V1.3",
@@ -50,7 +51,17 @@ LINK_SIGNS: Mapping[Mark, str] = {
 LETTERS: Mapping[Mark, str] = {Mark.UNDETERMINED: "?", Mark.DUPLICATE: "!"}
 
 FILLED = frozenset(
-    {Mark.ASKED, Mark.TARGET, Mark.REACHED, Mark.DELIVERED, Mark.DUPLICATE, Mark.HELD, Mark.ASIDE, Mark.REJECTED}
+    {
+        Mark.ASKED,
+        Mark.TARGET,
+        Mark.REACHED,
+        Mark.DELIVERED,
+        Mark.STORED,
+        Mark.DUPLICATE,
+        Mark.HELD,
+        Mark.ASIDE,
+        Mark.REJECTED,
+    }
     | {Mark.CUT_OFF, Mark.LOSES, Mark.ELSEWHERE, Mark.GAINS}
 )
 
@@ -62,6 +73,7 @@ MARK_WORDS: Mapping[Mark, str] = {
     Mark.TARGET: "asked about, reached",
     Mark.REACHED: "reached",
     Mark.DELIVERED: "gets the message",
+    Mark.STORED: "stored here",
     Mark.TRANSIT: "passed on the way",
     Mark.HELD: "waits here",
     Mark.ASIDE: "put aside here",
@@ -115,6 +127,7 @@ COLOUR_OF: Mapping[Mark, str] = {
     Mark.PATH: "path",
     Mark.REACHED: "good",
     Mark.DELIVERED: "good",
+    Mark.STORED: "good",
     Mark.TRANSIT: "passed",
     Mark.HELD: "doubt",
     Mark.ASIDE: "doubt",

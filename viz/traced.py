@@ -13,7 +13,7 @@ from topograph.viz.scene import BlockDrawn, Mark, PathDrawn, StepDrawn
 _MARKS: Mapping[str, Mark] = {
     Outcome.DELIVERED: Mark.DELIVERED,
     Outcome.PUBLISHED: Mark.DELIVERED,
-    Outcome.DEPOSITED: Mark.DELIVERED,
+    Outcome.DEPOSITED: Mark.STORED,
     Outcome.HELD: Mark.HELD,
     Outcome.XMIT: Mark.HELD,
     Outcome.BLOCKED: Mark.HELD,
@@ -27,7 +27,10 @@ _MARKS: Mapping[str, Mark] = {
 }
 """What an outcome makes of the server where it comes about; every other one ends the message there."""
 
-_FIRST = (Mark.DELIVERED, Mark.ASIDE, Mark.HELD, Mark.REJECTED, Mark.UNDETERMINED, Mark.TRANSIT)
+_TAKEN = (Mark.DELIVERED, Mark.STORED)
+"""Where somebody takes the message, or can take it."""
+
+_FIRST = (*_TAKEN, Mark.ASIDE, Mark.HELD, Mark.REJECTED, Mark.UNDETERMINED, Mark.TRANSIT)
 """Of several marks of a server the first of these."""
 
 
@@ -53,7 +56,7 @@ def traced(answer: TraceAnswer, marking: Marking) -> None:
         condition = _condition(answer, branch)
         note = f"{branch.ending}{f', {condition}' if condition else ''}"
         notes.setdefault(servers[-1], []).append((state, note))
-        if last is not None and state is not Mark.DELIVERED and outcome != Outcome.EXTERNAL:
+        if last is not None and state not in _TAKEN and outcome != Outcome.EXTERNAL:
             said.blocks.append(_block(last, servers[-1], condition, marking, certain=state is not Mark.UNDETERMINED))
     for reply in answer.replies:
         for branch in _ends(reply):
@@ -86,9 +89,7 @@ def _ends(answer: TraceAnswer | TraceReply) -> list[TraceBranch]:
             left_out.add(branch.id)
         elif branch.ending:
             found.append(branch)
-    return sorted(
-        found, key=lambda one: (one.kind == "later", _MARKS.get(one.ending.partition("(")[0]) is not Mark.DELIVERED)
-    )
+    return sorted(found, key=lambda one: (one.kind == "later", _MARKS.get(one.ending.partition("(")[0]) not in _TAKEN))
 
 
 def _way(answer: TraceAnswer | TraceReply, last: int) -> list[TraceStep]:

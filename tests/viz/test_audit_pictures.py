@@ -48,7 +48,7 @@ def test_the_verdict_and_the_things_to_look_at_are_the_words_of_the_text():
     _, answer, scene = judged("orders", CHANGES / "canada-misspelt.txt", "HUB")
     lines = text(answer).splitlines()
     assert scene.verdict == lines[0] == "Accept: the servers take 1 command."
-    assert [f"  * {told}" for told in scene.told] == lines[1:3]
+    assert [f"  * {told}" for told in scene.told[:3]] == [line for line in lines if line.startswith("  * ")]
     assert scene.title.endswith("canada-misspelt.txt do?")
 
 
@@ -246,7 +246,8 @@ def test_every_format_writes_every_mark_of_a_change(form):
     answer = assumed(network.audit(f"delete route Canada\n{NEW_SERVER}", at="HUB"), "Mexico")
     written = FORMATS[form](network.scene(answer))
     assert "Peru" in written
-    assert {"dot": "would-lose", "graphml": "would-lose", "mermaid": "would_lose"}[form] in written
+    words = {"mermaid": "would_lose", "svg": "subscribers would lose messages"}
+    assert words.get(form, "would-lose") in written
     refused = example("mhop-star/legal")
     assert "already exists" in FORMATS[form](refused.scene(refused.audit(CHANGES / "route-b-d.txt", at="B")))
 

@@ -255,6 +255,7 @@ def test_a_multi_path_cycle_is_marked_with_its_paths():
     assert link_marks(scene)[Mark.DUPLICATE] == sorted({route for entry in answer.duplicates for route in entry.routes})
     assert [path.servers for path in scene.paths] == [path for entry in answer.duplicates for path in entry.paths]
     assert [path.shown for path in scene.paths] == [True, True, False, False]
+    assert [path.together for path in scene.paths] == ["$TMP$.F.> at A"] * 2 + ["$TMP$.A.> at F"] * 2
     assert all(step.link and step.source.line for path in scene.paths for step in path.steps)
     notes = {server.name: server.note for server in scene.servers}
     assert notes["A"] == "would hold $TMP$.F.> via D and G"
@@ -389,6 +390,7 @@ def test_what_a_container_keeps_on_the_way_is_stored_and_not_delivered():
     scene = routers_scene("LON", "orders")
     assert noted(scene)["FRA"] == "stored in 2 hops by the container store.mesh.example.net:5672"
     assert noted(scene)["ROM"] == "delivered in 1 hop to billing: declared subscriber"
+    assert (marks(scene)[Mark.STORED], marks(scene)[Mark.DELIVERED]) == (["FRA"], ["ROM"])
 
 
 def test_receivers_of_which_routers_choose_one_are_not_drawn_as_if_each_got_it():

@@ -75,6 +75,18 @@ def test_a_refused_link_has_a_stop_sign_and_what_the_server_prints(open_page):
     assert "link: will not be" in legend(opened)
 
 
+def test_both_paths_of_a_multi_path_cycle_are_drawn_at_once(open_page):
+    network = example("two-1hop-zones/with-g-a")
+    opened = open_page(network.view(network.cycles()).generate_html())
+    assert opened.shown()["paths"] == ["$TMP$.F.> at A via D", "$TMP$.F.> at A via G"]
+    assert opened.page.locator("#choose-path option").all_inner_texts() == [
+        "no path chosen (of 2)",
+        "$TMP$.F.> at A",
+        "$TMP$.A.> at F",
+    ]
+    assert "second path and its steps" in legend(opened)
+
+
 def test_another_name_held_twice_is_chosen_with_both_its_paths(open_page):
     opened = open_page(page("mhop-star/legal", CHANGES / "route-b-d.txt", "B"))
     choice = opened.page.locator("#choose-path")

@@ -76,6 +76,7 @@ function serverColour(mark) {
     target: colours.path,
     reached: colours.good,
     delivered: colours.good,
+    stored: colours.good,
     "would-deliver": colours.good,
     unreachable: colours.bad,
     undetermined: colours.doubt,

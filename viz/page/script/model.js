@@ -147,6 +147,7 @@ const MARK_WORDS = {
   unreachable: "not reached",
   undetermined: "the loaded files do not say",
   delivered: "delivered here",
+  stored: "stored here",
   "would-deliver": "would be delivered here, if anybody subscribes",
   transit: "passed through",
   held: "held here",

@@ -1,7 +1,7 @@
 // Servers: the shape of their system, a circle if it has none of its own, dashed (and then square) where the files are not loaded; what the answer says is a sign in it as well as a colour.
 
 const EMPHASIS = { asked: 1.35, target: 1.35, delivered: 1.1, "would-deliver": 1.1, duplicate: 1.1, "cut-off": 1.15, loses: 1.1, "would-lose": 1.1 };
-const LEAST_PIXELS = { "would-deliver": 5.5, "cut-off": 6, loses: 6, "would-lose": 6, elsewhere: 6, gains: 5.5, "would-gain": 5.5, comes: 5.5, goes: 5.5, held: 5.5, aside: 5.5, rejected: 5.5, asked: 9, target: 9, undetermined: 5, unreachable: 4.5, delivered: 5.5, duplicate: 5.5, "": 2 };
+const LEAST_PIXELS = { stored: 5.5, "would-deliver": 5.5, "cut-off": 6, loses: 6, "would-lose": 6, elsewhere: 6, gains: 5.5, "would-gain": 5.5, comes: 5.5, goes: 5.5, held: 5.5, aside: 5.5, rejected: 5.5, asked: 9, target: 9, undetermined: 5, unreachable: 4.5, delivered: 5.5, duplicate: 5.5, "": 2 };
 
 function serverRadius(server) {
   const usual = LEAST_PIXELS[server.mark] === undefined ? 4.5 : LEAST_PIXELS[server.mark];
@@ -42,7 +42,7 @@ function serverOutline(context, server, x, y, radius) {
   } else context.arc(x, y, radius, 0, 2 * Math.PI);
 }
 
-const FILLED = new Set(["asked", "target", "reached", "delivered", "duplicate", "held", "aside", "rejected", "cut-off", "loses", "elsewhere", "gains"]);
+const FILLED = new Set(["asked", "target", "reached", "delivered", "stored", "duplicate", "held", "aside", "rejected", "cut-off", "loses", "elsewhere", "gains"]);
 // Hollow with a broken outline: nobody is known there, or it goes.
 const BROKEN = new Set(["would-deliver", "would-lose", "would-gain", "goes"]);
 
@@ -80,6 +80,12 @@ function drawSign(context, server, x, y, size, colour) {
       context.moveTo(x - size * 0.8, y);
       context.lineTo(x - size * 0.2, y + size * 0.65);
       context.lineTo(x + size * 0.85, y - size * 0.65);
+      context.stroke();
+      break;
+    case "stored":
+      context.rect(x - size * 0.75, y - size * 0.6, size * 1.5, size * 1.2);
+      context.moveTo(x - size * 0.75, y);
+      context.lineTo(x + size * 0.75, y);
       context.stroke();
       break;
     case "held":
