@@ -19,7 +19,7 @@ CONTROL = frozenset(
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)=(.*)\Z", re.DOTALL)
-_PLAIN = re.compile(r"[^\s\\'\"$`#;&|<>()]+")
+_PLAIN = re.compile(r"[^ \t\r\f\v\n\\'\"$`#;&|<>()]+")
 _IN_DOUBLE = re.compile(r"[^\\\"$`]+")
 _BLANK = re.compile(r"[ \t\r\f\v]+")
 _COMMENT = re.compile(r"[^\n]*")

@@ -189,6 +189,12 @@ def test_no_secret_is_kept(text: str) -> None:
     assert "tiger" not in repr(read_script(text.encode(), "c")).replace("--tiger", "")
 
 
+@pytest.mark.parametrize("blank", ["\xa0", "\x1c", "\x85", "\u2028", "\u3000"])
+def test_blanks_that_a_shell_does_not_split_at_are_parts_of_words(blank: str) -> None:
+    assert only(f"qdmanage delete --type address --name a{blank}b\n").name == f"a{blank}b"
+    assert commands(f"{blank} x\n")[0].fault
+
+
 def test_a_file_that_is_no_text_has_no_commands() -> None:
     script = read_script(b"\x00\x01", "c")
     assert script.commands == ()
