@@ -59,6 +59,15 @@ class Running:
             if self.waiting.isdisjoint(pairwise(path))
         }
 
+    def held(self) -> set[tuple[str, str, str]]:
+        """The names that servers hold, with the neighbour that each comes from (R21, R22); that a route is suspended changes none."""
+        return {
+            (path[-1], f"$TMP$.{path[0]}.>", path[-2])
+            for server in self.estate.servers
+            for path in simple_paths(self.estate, server)
+            if len(path) > 1
+        }
+
     def given(self, server: str, words: str) -> tuple[str, Running]:
         """What becomes of a command: its result, and the network after it."""
         verb, _, other, *rest = words.split()
@@ -152,6 +161,11 @@ def test_routes_that_come_go_and_wait(estate: Estate, data: st.DataObject) -> No
     assert set(answer.reach.gained) == after.reach() - before.reach()
     assert set(answer.reach.lost) == before.reach() - after.reach()
     assert answer.reach.undetermined == ()
+    for moved, expected in (
+        (answer.interest.gained, after.held() - before.held()),
+        (answer.interest.lost, before.held() - after.held()),
+    ):
+        assert {(one.server, one.name, one.via) for one in moved} == expected
     for step, lost in zip(answer.steps, lost_so_far, strict=True):
         assert set(step.reach_lost_so_far) == (set() if step.result == "no-effect" else lost)
 

@@ -7,7 +7,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypedDict
 
 from topograph.audit.differences import LISTED, Compared, compared
+from topograph.audit.interest import interest_compared
 from topograph.audit.links import links_changed, servers_changed
+from topograph.audit.single_points import single_points
 from topograph.audit.witnesses import Moved, deliveries_compared
 from topograph.findings import Finding, Severity, Source
 from topograph.forwarding.budget import Budget
@@ -17,9 +19,11 @@ from topograph.questions.audit_answers import (
     DeliveriesChanged,
     DeliveryMoved,
     HopsChanged,
+    InterestChanged,
     LinksChanged,
     ReachChanged,
     ServersChanged,
+    SinglePoints,
 )
 from topograph.questions.impact_answers import OutcomeChanged
 from topograph.questions.model import Model, Part
@@ -56,6 +60,8 @@ class Differences:
     pairs: Compared
     links: LinksChanged
     servers: ServersChanged
+    interest: InterestChanged = InterestChanged()
+    single_points: SinglePoints = SinglePoints()
     moved: Moved = _NOBODY
     outcomes: tuple[OutcomeChanged, ...] = ()
     cautions: tuple[Caution, ...] = ()
@@ -76,10 +82,17 @@ def differences(model: Model, states: States, budget: Budget) -> Differences:
     if states.judging is None:
         text = f"what subscribers get is not compared for {states.part.system.title}"
         return replace(found, cautions=(Caution("not-compared", text, Source("")),), complete=pairs.complete)
+    interest = interest_compared(states.part.graph, states.graph, pairs, budget)
     moved = deliveries_compared(model, states.part, states.judging, states.graph, states.facts, states.change, budget)
-    complete = pairs.complete and moved.complete
-    outcomes = moved.otherwise[:LISTED]
-    return replace(found, moved=moved, outcomes=outcomes, cautions=moved.cautions, complete=complete)
+    return replace(
+        found,
+        interest=interest.moved,
+        single_points=single_points(states.part.graph, states.graph),
+        moved=moved,
+        outcomes=moved.otherwise[:LISTED],
+        cautions=(*moved.cautions, *interest.cautions),
+        complete=pairs.complete and interest.complete and moved.complete,
+    )
 
 
 def _of_steps(states: States, differs: Differences, budget: Budget) -> Differences:
@@ -133,6 +146,8 @@ class Fields(TypedDict):
     would_lose: tuple[DeliveryMoved, ...]
     links: LinksChanged
     servers: ServersChanged
+    interest: InterestChanged
+    single_points: SinglePoints
     outcomes: tuple[OutcomeChanged, ...]
 
 
@@ -140,7 +155,7 @@ def merged(found: Sequence[Differences]) -> Fields:
     """What differs in all parts of a network together."""
     reach, hops = [one.pairs.reach for one in found], [one.pairs.hops for one in found]
     moved, links = [one.moved for one in found], [one.links for one in found]
-    servers = [one.servers for one in found]
+    servers, interest = [one.servers for one in found], [one.interest for one in found]
     return Fields(
         reach=ReachChanged(
             tuple(pair for one in reach for pair in one.gained),
@@ -176,6 +191,16 @@ def merged(found: Sequence[Differences]) -> Fields:
             tuple(row for one in servers for row in one.removed),
             sum(one.added_count for one in servers),
             sum(one.removed_count for one in servers),
+        ),
+        interest=InterestChanged(
+            tuple(row for one in interest for row in one.gained),
+            tuple(row for one in interest for row in one.lost),
+            sum(one.gained_count for one in interest),
+            sum(one.lost_count for one in interest),
+        ),
+        single_points=SinglePoints(
+            tuple(link for one in found for link in one.single_points.new),
+            tuple(link for one in found for link in one.single_points.gone),
         ),
         outcomes=tuple(row for one in found for row in one.outcomes),
     )

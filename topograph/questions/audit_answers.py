@@ -305,6 +305,42 @@ class PolicyResult:
     """Its line."""
 
 
+@dataclass(frozen=True, slots=True)
+class InterestMoved:
+    """A name that a server holds only before or only after."""
+
+    server: str
+    """The server that holds it."""
+    name: str
+    """The name."""
+    via: str
+    """The neighbour that it comes from."""
+
+
+@dataclass(frozen=True, slots=True)
+class InterestChanged:
+    """Names that servers hold, each from a neighbour: what comes from another one is gained and lost. Of many, some are listed."""
+
+    gained: tuple[InterestMoved, ...] = ()
+    """Held after the change only."""
+    lost: tuple[InterestMoved, ...] = ()
+    """Held before it only."""
+    gained_count: int = 0
+    """How many are gained."""
+    lost_count: int = 0
+    """How many are lost."""
+
+
+@dataclass(frozen=True, slots=True)
+class SinglePoints:
+    """Links (`A-B`) that both states have, where a system wants more than one path."""
+
+    new: tuple[str, ...] = ()
+    """Links that become the only way between some servers."""
+    gone: tuple[str, ...] = ()
+    """Links that there is another way around now."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AuditAnswer(Answer):
     """``audit``: what a change does, command by command, and whether it should go in."""
@@ -332,6 +368,10 @@ class AuditAnswer(Answer):
     """What they would no longer get."""
     links: LinksChanged = LinksChanged()
     """Links that come, go or are altered."""
+    interest: InterestChanged = InterestChanged()
+    """Names that servers hold, and from which neighbour."""
+    single_points: SinglePoints = SinglePoints()
+    """Links whose failure separates servers in one of the two states only, where the system wants more than one path."""
     outcomes: tuple[OutcomeChanged, ...] = ()
     """Destinations of servers whose messages end in another way, where the system tells them one by one."""
     compared: tuple[AuditState, ...] = ()

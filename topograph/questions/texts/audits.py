@@ -12,6 +12,7 @@ from topograph.questions.texts.outcomes import moved_outcome
 from topograph.questions.texts.policies import policies_to_look_at, policy_section, policy_verdict
 
 if TYPE_CHECKING:
+    from topograph.questions.answer import Caution
     from topograph.questions.audit_answers import (
         AuditAnswer,
         DeliveryMoved,
@@ -46,6 +47,9 @@ class Heading(StrEnum):
     TWICE = "Subscribers get messages more than once"
     WOULD_LOSE = "Subscribers would lose messages, if there are any"
     WOULD_GET = "Subscribers would get more messages, if there are any"
+    SINGLE_POINTS = "Links that become the only way between some servers"
+    NO_SINGLE_POINTS = "Links that there is another way around now"
+    NAMES = "Names from another neighbour than before"
 
 
 NOTHING_CHANGES = "Nobody reaches more, fewer or other servers, and no message that was tried goes elsewhere."
@@ -67,7 +71,7 @@ _COMPARED = {
 }
 """The verdicts where two states are compared, whatever the commands were."""
 
-LEFT_BEHIND = (*NOT_LASTING, "zone-type-changed", "name-url-mismatch", "pending-messages", "property-removed")
+LEFT_BEHIND = ("zone-type-changed", "name-url-mismatch", "pending-messages", "property-removed")
 """Kinds of what a script leaves behind, worst first."""
 
 _MARKS = {"refused": Mark.BAD, "conflict": Mark.BAD, "undetermined": Mark.UNSURE}
@@ -111,6 +115,8 @@ def audit(answer: AuditAnswer, page: Page) -> None:
     _pairs(page, Heading.OPEN, answer.reach.undetermined, answer.reach.undetermined_count, Mark.UNSURE)
     _hops(page, Heading.FARTHER, answer.hops.longer, answer.hops.longer_count)
     _hops(page, Heading.NEARER, answer.hops.shorter, answer.hops.shorter_count)
+    _single_points(page, answer)
+    _interest(page, answer)
     if answer.outcomes:
         page.section(Heading.ELSEWHERE, Mark.BAD)
         page.table([moved_outcome(one) for one in answer.outcomes[:SHOWN]])
@@ -148,6 +154,10 @@ def to_look_at(answer: AuditAnswer) -> Iterator[str]:
         more = f" (and {len(answer.rejections) - 1} more)" if len(answer.rejections) > 1 else ""
         yield f"{one.source.file}:{one.source.line}: {why(one)}{more}" if answer.steps else f"{one.message}{more}"
     yield from policies_to_look_at(answer)
+    said = dict.fromkeys((*answer.warnings, *(note for step in answer.steps for note in step.notes)))
+    lasting = [note for kind in NOT_LASTING for note in said if note.rule == kind]
+    for note in lasting[:1]:
+        yield _noted(note) + (f" (and {len(lasting) - 1} more like it)" if len(lasting) > 1 else "")
     if answer.reach.lost_count:
         are = "pair no longer reaches" if answer.reach.lost_count == 1 else "ordered pairs of servers no longer reach"
         yield f"{answer.reach.lost_count:,} {are} each other: {_first(answer.reach.lost)}"
@@ -166,12 +176,11 @@ def to_look_at(answer: AuditAnswer) -> Iterator[str]:
     worst = max((step.reach_lost_count for step in answer.steps[:-1]), default=0)
     if worst > answer.reach.lost_count:
         yield f"between two commands {count(worst, 'pair')} of servers cannot reach each other"
+    if answer.single_points.new:
+        are = "becomes" if len(answer.single_points.new) == 1 else "become"
+        yield f"{listed(answer.single_points.new)} {are} the only way between some servers"
     yield from _moved(answer.deliveries.duplicated, "subscribers get messages more than once")
-    said = dict.fromkeys((*answer.warnings, *(note for step in answer.steps for note in step.notes)))
-    for kind in LEFT_BEHIND:
-        for note in said:
-            if note.rule == kind:
-                yield f"{note.message} ({place(note.source)})" if note.source else note.message
+    yield from (_noted(note) for kind in LEFT_BEHIND for note in said if note.rule == kind)
     if answer.reach.gained_count:
         are = "pair reaches" if answer.reach.gained_count == 1 else "ordered pairs of servers reach"
         yield f"{answer.reach.gained_count:,} {are} each other now: {_first(answer.reach.gained)}"
@@ -180,6 +189,10 @@ def to_look_at(answer: AuditAnswer) -> Iterator[str]:
         (answer.would_gain, "subscribers would get more messages, if there are any"),
     ):
         yield from _moved(rows, what)
+
+
+def _noted(note: Caution) -> str:
+    return f"{note.message} ({place(note.source)})" if note.source else note.message
 
 
 def _moved(rows: Sequence[DeliveryMoved], what: str) -> Iterator[str]:
@@ -269,6 +282,35 @@ def _pairs(page: Page, heading: str, pairs: Sequence[Pair], number: int, mark: M
         by_start.setdefault(start, []).append(end)
     page.table([(start, page.style.arrow, listed(ends, 8)) for start, ends in list(by_start.items())[:SHOWN]])
     page.more(len(by_start) - SHOWN)
+
+
+def _single_points(page: Page, answer: AuditAnswer) -> None:
+    """The links that there is no other way around any more, and those that there is one around now."""
+    points = answer.single_points
+    if points.new:
+        page.section(Heading.SINGLE_POINTS, Mark.BAD)
+        page.line(listed(points.new, SHOWN), indent=2)
+    if points.gone:
+        page.section(Heading.NO_SINGLE_POINTS)
+        page.line(listed(points.gone, SHOWN), indent=2)
+
+
+def _interest(page: Page, answer: AuditAnswer) -> None:
+    """The names that a server learns from another neighbour; those that it learns no longer, or now, are the pairs of ``reach``."""
+    before: dict[tuple[str, str], list[str]] = {}
+    after: dict[tuple[str, str], list[str]] = {}
+    for found, moved in ((before, answer.interest.lost), (after, answer.interest.gained)):
+        for one in moved:
+            found.setdefault((one.server, one.name), []).append(one.via)
+    rows = [
+        (server, name, f"from {listed(before[server, name])}", f"now from {listed(via)}")
+        for (server, name), via in after.items()
+        if (server, name) in before
+    ]
+    if rows:
+        page.section(f"{Heading.NAMES} ({count(len(rows), 'name')})")
+        page.table(rows[:SHOWN])
+        page.more(len(rows) - SHOWN)
 
 
 def _hops(page: Page, heading: str, moved: Sequence[HopsMoved], number: int) -> None:

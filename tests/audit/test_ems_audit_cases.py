@@ -1,4 +1,4 @@
-"""The audit of EMS scripts against vectors: networks, scripts, and what the specification says of them (``vectors/ems_audit_vectors.json``)."""
+"""The audit of EMS scripts against vectors: networks, scripts, and what the specification says of them (``vectors/ems_audit_cases.json``)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from topograph.questions.answers import AuditAnswer, DeliveryMoved
 from topograph.questions.audit_answers import Pair
 from topograph.questions.text import text
 
-VECTORS = json.loads((Path(__file__).parents[1] / "vectors" / "ems_audit_vectors.json").read_text(encoding="utf-8"))
+VECTORS = json.loads((Path(__file__).parents[1] / "vectors" / "ems_audit_cases.json").read_text(encoding="utf-8"))
 CASES: list[dict[str, Any]] = VECTORS["cases"]
 
 
