@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -43,14 +43,20 @@ class NewLink:
 class Verdict:
     """``verdict`` is ``accept``, ``reject`` or ``error``. For a rejection ``detected`` tells where the servers notice it: at an end point of
     the new link (2.3 step 3; then ``conflicts`` maps each end to the names it would get twice) or downstream (step 4). ``kind`` names an
-    error: ``zone-type``, ``same-server``, ``route-exists``. ``widened`` makes the network with the link, where it can be added at all."""
+    error: ``zone-type``, ``same-server``, ``route-exists``. ``widened`` makes the network with the link, where it can be added at all; ``twice`` the
+    ``conflicts``, of which there may be one for every server."""
 
     verdict: str
     detected: str = ""
     kind: str = ""
     message: str = ""
-    conflicts: dict[str, list[str]] = field(default_factory=dict)
+    twice: Callable[[], dict[str, list[str]]] = dict
     widened: Callable[[], ForwardingGraph] | None = None
+
+    @cached_property
+    def conflicts(self) -> dict[str, list[str]]:
+        """By end of the new link the names that it would get twice, in order; listed when they are first asked for."""
+        return self.twice()
 
     @cached_property
     def graph(self) -> ForwardingGraph | None:
@@ -134,17 +140,15 @@ def judge_on(graph: ForwardingGraph, walks: RowWalks, link: NewLink) -> Verdict:
     sides = {end: _continuing(graph, walks, end, link) for end in (link.u, link.v)}
     if not _refused(graph, walks, sides[link.u], sides[link.v]):
         return Verdict("accept", widened=widened)
-    conflicts = {
-        here: _names(graph, sides[there] & _known(graph, walks, here))
-        for here, there in ((link.v, link.u), (link.u, link.v))
-    }
-    conflicts = {server: doubled for server, doubled in conflicts.items() if doubled}
-    first = min((doubled[0] for doubled in conflicts.values()), default=_names(graph, sides[link.u])[0])
+    doubled = {here: sides[there] & _known(graph, walks, here) for here, there in ((link.v, link.u), (link.u, link.v))}
+    doubled = {here: names for here, names in doubled.items() if names.any()}
+    # Servers stand by name: the first of a set has the first name.
+    first = min(int(names.argmax()) for names in doubled.values() or (sides[link.u],))
     return Verdict(
         "reject",
-        detected="endpoint" if conflicts else "downstream",
-        message=f"Implicit route to '{first}' already exists",
-        conflicts=conflicts,
+        detected="endpoint" if doubled else "downstream",
+        message=f"Implicit route to '{graph.servers[first].name}' already exists",
+        twice=lambda: {here: _names(graph, names) for here, names in doubled.items()},
         widened=widened,
     )
 
@@ -222,7 +226,7 @@ def _refused(graph: ForwardingGraph, walks: RowWalks, at_u: Bools, at_v: Bools) 
 
 def _names(graph: ForwardingGraph, side: Bools) -> list[str]:
     """The names of servers, in order."""
-    return sorted(graph.servers[number].name for number in np.flatnonzero(side).tolist())
+    return [graph.servers[number].name for number in np.flatnonzero(side).tolist()]
 
 
 def _known(graph: ForwardingGraph, walks: RowWalks, server: str) -> Bools:
