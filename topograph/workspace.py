@@ -68,7 +68,10 @@ MOST_ENTRIES = 20_000
 MOST_BYTES = 64 * 2**20
 """Bytes of all files of such a folder, unpacked."""
 
-_ASKED = replace(DEFAULT, entries=MOST_ENTRIES, total_bytes=MOST_BYTES)
+
+def _asked() -> Limits:
+    """What a question reads of a folder at most."""
+    return replace(DEFAULT, entries=MOST_ENTRIES, total_bytes=MOST_BYTES)
 
 
 def open_folder(path: str | os.PathLike[str]) -> MemorySnapshot | KeptReading:
@@ -78,7 +81,7 @@ def open_folder(path: str | os.PathLike[str]) -> MemorySnapshot | KeptReading:
     MOST_ENTRIES files and folders or MOST_BYTES bytes, InputError where nothing can be read. Linear in the bytes of the files.
     """
     try:
-        return _kept_or_read(_gather(path, _ASKED))
+        return _kept_or_read(_gather(path, _asked()))
     except TooMuch as much:
         raise UsageError(
             f"{path} holds {much}, which is more than a question reads. Import it once, and ask the snapshot: "
@@ -96,7 +99,7 @@ def open_revision(revision: Revision) -> MemorySnapshot | KeptReading:
     from topograph.store.revisions import read_revision
 
     try:
-        checked = read_revision(revision, _ASKED)
+        checked = read_revision(revision, _asked())
         listed = checked.listed
         digests = {path: hashlib.sha256(data).hexdigest() for path, data in listed.contents.items()}
         name = listed.name or network_name(_repository())

@@ -35,6 +35,8 @@ PATIENCE = 3.0
 """Seconds of processor time in which texts of some 100 kB are read many times over where that is linear."""
 
 WITH_PATTERNS = {
+    "amq_interconnect.command_lines": "words and variables of a shell",
+    "amq_interconnect.commands": "names of commands and options",
     "amq_interconnect.conf": "lines of a .conf are taken apart the way the router's own reader does it, with patterns",
     "amq_interconnect.dump": "finds lists and command lines in a text with anything around them",
     "amq_interconnect.json_form": "blanks and commas between sections",
@@ -47,6 +49,7 @@ WITH_PATTERNS = {
     "amq_interconnect.secrets": "names of secrets",
     "ems.access": "lines of users.conf and groups.conf",
     "ems.commands": "words of a command",
+    "ems.admin_shell": "words of scripts that run the administration tool",
     "ems.destinations": "words of a line",
     "ems.durables": "words of a line",
     "ems.json_file": "finds one key without reading the file",
@@ -59,6 +62,7 @@ WITH_PATTERNS = {
     "ems.templates": "placeholders, and how names of files end",
     "ems.urls": "parts of a URL",
     "holds": "names of attributes",
+    "ibm_mq.commands": "first words of lines",
     "ibm_mq.ini": "looks of stanzas",
     "ibm_mq.known_formats": "looks of files, stated as data",
     "ibm_mq.recognition": "looks of lines",
@@ -71,6 +75,7 @@ WITH_PATTERNS = {
     "ownership": "edges of words in file names",
     "positions.json_text": "strings and numbers, faster than by character",
     "positions.xml_text": "the end of a start tag, faster than by character",
+    "sibus.commands": "names of commands that only wsadmin has",
     "sibus.known_formats": "looks of files, stated as data",
     "subfiles": "a drive letter",
 }

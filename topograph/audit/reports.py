@@ -12,7 +12,6 @@ from xml.etree import ElementTree as ET
 from topograph.findings import Source
 from topograph.questions.answer import Step
 from topograph.questions.audit_answers import (
-    NOT_LASTING,
     AuditAnswer,
     AuditStep,
     DeliveryMoved,
@@ -20,6 +19,7 @@ from topograph.questions.audit_answers import (
     Rejection,
 )
 from topograph.questions.impact_answers import OutcomeChanged
+from topograph.questions.lasting import NOT_LASTING
 from topograph.visible import clean
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"

@@ -14,10 +14,6 @@ Pair = tuple[str, str]
 """Two servers: from, to."""
 
 
-NOT_LASTING = ("not-saved", "saving-not-known")
-"""Warnings that not all that a script changes lasts: they are the first thing to be read."""
-
-
 @dataclass(frozen=True, slots=True)
 class AuditBefore:
     """The network before the change."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from topograph.questions.audit_answers import NOT_LASTING
+from topograph.questions.lasting import NOT_LASTING
 from topograph.questions.texts.layout import Cell, Mark, Page, Row, count, listed, place
 from topograph.questions.texts.outcomes import moved_outcome
 from topograph.questions.texts.policies import policies_to_look_at, policy_section, policy_verdict
