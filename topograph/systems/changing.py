@@ -68,7 +68,10 @@ class Scripts(Protocol):
 
 
 class Changes(Protocol):
-    """What commands do to the configuration of a system."""
+    """What commands do to the configuration of a system.
+
+    A module whose scripts connect to a server by its own name says so with ``CONNECTS_BY_NAME = True``: where that server is not loaded, its commands
+    are then undetermined. Elsewhere nobody knows which server is meant (an error)."""
 
     def servers_at(self, facts: FactSource, place: str, /) -> frozenset[str]:
         """The servers that a script means by what it connects to."""

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from sibus_forms import document
 
+from topograph.facts.sibus import Bus as BusFact
+from topograph.facts.sibus import Link as LinkFact
+from topograph.findings import Source
 from topograph.message import parse_path
 from topograph.network import Network
 from topograph.questions.answers import TraceAnswer
 from topograph.questions.text import text
+from topograph.systems.sibus.buses import buses_of
 
 from .buses import network, script, system_exception
 
@@ -521,3 +526,16 @@ def test_s63_a_link_to_websphere_mq_hands_the_message_to_its_queue_manager(tmp_p
     answer = send(on, "PAY@QM1")
     assert answer.outcomes == ("DELIVERED(PAY@QM1)",)
     assert "S-63" in {one.rule for one in answer.assumptions}
+
+
+def test_of_two_links_to_one_foreign_bus_the_first_by_name_counts_wherever_they_stand():
+    def link(name: str) -> LinkFact:
+        return LinkFact(
+            bundle="b", server="B", source=Source(f"{name}.py", 1, 1), name=name, foreign_bus="Far", type="sib"
+        )
+
+    bus = BusFact(bundle="b", server="B", source=Source("b.py", 1, 1), name="B")
+    for facts in ([bus, link("L1"), link("L2")], [bus, link("L2"), link("L1")]):
+        assert buses_of(facts)["B"].routes["Far"].link == "L1"
+    later = replace(link("L1"), source=Source("z.py", 9, 1))
+    assert buses_of([bus, link("L2"), later])["B"].routes["Far"].link == "L1"

@@ -392,17 +392,18 @@ def _routes(own: Sequence[Fact]) -> dict[str, Route]:
     """Per foreign bus how messages get there. A link says it where the foreign bus does not."""
     links: dict[str, facts.Link] = {}
     by_uuid: dict[str, facts.Link] = {}
-    for one in own:
-        if isinstance(one, facts.Link):
-            if one.foreign_bus:
-                links.setdefault(one.foreign_bus, one)
-            elif one.target_uuid:
-                by_uuid.setdefault(one.target_uuid, one)
+    # Of several links to one foreign bus no rule says which counts: the first by name, wherever they are configured.
+    configured = [one for one in own if isinstance(one, facts.Link)]
+    for link in sorted(configured, key=lambda one: (one.name, one.source)):
+        if link.foreign_bus:
+            links.setdefault(link.foreign_bus, link)
+        elif link.target_uuid:
+            by_uuid.setdefault(link.target_uuid, link)
     found: dict[str, Route] = {}
     for one in own:
         if isinstance(one, facts.ForeignBus) and one.name and one.name not in found:
-            link = links.get(one.name) or (by_uuid.get(one.link_uuid) if one.link_uuid else None)
-            found[one.name] = _route(one.name, _kind(one, link), one.source, link, one)
+            known = links.get(one.name) or (by_uuid.get(one.link_uuid) if one.link_uuid else None)
+            found[one.name] = _route(one.name, _kind(one, known), one.source, known, one)
     for name, link in links.items():
         if name not in found:
             found[name] = _route(name, _kind(None, link), link.source, link, None)
