@@ -97,3 +97,12 @@ def test_links_that_become_the_only_way(tmp_path: Path) -> None:
     back = network.audit("qdmanage create --type connector --name x host=d port=5672 role=inter-router", at="B")
     assert back.single_points.new == ()
     assert back.single_points.gone == ("C-D",)
+
+
+def test_of_many_servers_some_are_asked_and_the_answer_says_so(tmp_path: Path) -> None:
+    spokes = [f"S{number:03d}" for number in range(205)]
+    network = ems(tmp_path, {"A": [(one, "M", "mhop") for one in spokes], **{one: [] for one in spokes}})
+    answer = network.audit("delete route S204\n", at="A")
+    (said,) = [one.message for one in answer.warnings if one.rule == "not-compared"]
+    assert said == "from which neighbours names come was compared at 200 of 206 servers"
+    assert ("S000", "$TMP$.S204.>", "A") in {(one.server, one.name, one.via) for one in answer.interest.lost}

@@ -82,8 +82,8 @@ def differences(model: Model, states: States, budget: Budget) -> Differences:
     if states.judging is None:
         text = f"what subscribers get is not compared for {states.part.system.title}"
         return replace(found, cautions=(Caution("not-compared", text, Source("")),), complete=pairs.complete)
-    interest = interest_compared(states.part.graph, states.graph, pairs, budget)
     moved = deliveries_compared(model, states.part, states.judging, states.graph, states.facts, states.change, budget)
+    interest = interest_compared(states.part.graph, states.graph, pairs, budget)
     return replace(
         found,
         interest=interest.moved,

@@ -15,8 +15,8 @@ from topograph.questions.answers import Caution
 from topograph.questions.audit_answers import InterestChanged, InterestMoved
 from topograph.systems import system_of
 
-ALL_ASKED = 500
-"""Servers up to which each is asked for its names; of more only those that reach, or are reached over another number of hops, differs at."""
+MOST_ASKED = 200
+"""Servers that are asked for their names: those first at which reach, or the number of hops, differs."""
 
 
 @dataclass(frozen=True)
@@ -36,11 +36,11 @@ def interest_compared(
         return InterestCompared()
     names = [server.name for server in after.servers if server.loaded and _loaded(before, server.name)]
     cautions: tuple[Caution, ...] = ()
-    if len(names) > ALL_ASKED:
-        concerned = _concerned(pairs)
-        names = [name for name in names if name in concerned]
-        text = "of servers that are reached as far as before it was not looked at from which neighbour they learn names"
+    if len(names) > MOST_ASKED:
+        text = f"from which neighbours names come was compared at {MOST_ASKED} of {len(names):,} servers"
         cautions = (Caution("not-compared", text, Source("")),)
+        concerned = _concerned(pairs)
+        names = sorted(sorted(names, key=lambda name: name not in concerned)[:MOST_ASKED])
     gained: list[InterestMoved] = []
     lost: list[InterestMoved] = []
     complete = True
