@@ -106,3 +106,12 @@ def test_of_many_servers_some_are_asked_and_the_answer_says_so(tmp_path: Path) -
     (said,) = [one.message for one in answer.warnings if one.rule == "not-compared"]
     assert said == "from which neighbours names come was compared at 200 of 206 servers"
     assert ("S000", "$TMP$.S204.>", "A") in {(one.server, one.name, one.via) for one in answer.interest.lost}
+
+
+def test_a_selector_changes_no_names_and_nothing_is_said_of_them(tmp_path: Path) -> None:
+    spokes = [f"S{number:03d}" for number in range(205)]
+    network = ems(tmp_path, {"A": [(one, "M", "mhop") for one in spokes], **{one: [] for one in spokes}})
+    answer = network.audit('setprop route S204 outgoing_topic=news selector="a = 1"\n', at="A")
+    assert answer.would_lose
+    assert answer.interest.gained == answer.interest.lost == ()
+    assert "not-compared" not in {one.rule for one in answer.warnings}
