@@ -22,7 +22,6 @@ _ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)=(.*)\Z", re.DOTALL)
 _PLAIN = re.compile(r"[^ \t\r\f\v\n\\'\"$`#;&|<>()]+")
 _IN_DOUBLE = re.compile(r"[^\\\"$`]+")
 _BLANK = re.compile(r"[ \t\r\f\v]+")
-_COMMENT = re.compile(r"[^\n]*")
 _DESCRIPTOR = re.compile(r"[0-9]+(?=[<>])")
 _EXPANDS = re.compile(r"\$[A-Za-z_0-9{(@*#?!$-]|`")
 _PARENTHESIS = re.compile(r"[()]")
@@ -107,7 +106,8 @@ class _Split:
         elif text.startswith("\\\n", at):
             self.at += 2
         elif character == "#":
-            self.at = _COMMENT.match(text, at).end()  # type: ignore[union-attr]  # matches always
+            end = text.find("\n", at)
+            self.at = len(text) if end < 0 else end
         elif character in ";&|":
             double = text.startswith(character * 2, at)
             self.at += 2 if double else 1

@@ -80,6 +80,9 @@ _FILTERS = frozenset(
 )
 """Commands that read what others print."""
 
+_OPERATIONS: dict[str, Verb] = {"create": "create", "update": "update", "delete": "delete"}
+"""What is done, by the word for it."""
+
 _ASSIGNED = re.compile(r"[A-Za-z_][A-Za-z0-9_]*=")
 _HOST_AND_PORT = re.compile(r"(\[[^\]]*\]|[^:]*)(?::(.*))?\Z", re.DOTALL)
 _NEEDS_QUOTES = re.compile(r"[\s\"'#;&|<>$`\\]")
@@ -201,11 +204,11 @@ class _Reading:
         self.commands.append(AmqCommand(text=text, source=source, connected=connected, verb="none", fault=fault))
 
     def understood(self, call: _Call, operation: str, line: CommandLine) -> Iterator[AmqCommand]:
-        if operation not in ("create", "update", "delete"):
+        verb = _OPERATIONS.get(operation)
+        if verb is None:
             raise _NotUnderstood(
                 "it has none of the operations create, update and delete" if operation else "it has no operation"
             )
-        verb: Verb = operation  # type: ignore[assignment]  # one of the three
         if verb == "delete":
             if call.arguments:
                 raise _NotUnderstood("delete takes no attributes: name the entity with --name or --identity")

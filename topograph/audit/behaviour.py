@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, TypedDict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING, TypedDict, TypeVar
 
 from topograph.audit.differences import LISTED, Compared, compared
 from topograph.audit.interest import interest_compared
@@ -32,6 +32,10 @@ from topograph.systems.protocol import Change, Estate, FactSource
 
 if TYPE_CHECKING:
     from topograph.systems.stepping import SteppingEstate
+
+T = TypeVar(
+    "T", ReachChanged, HopsChanged, DeliveriesChanged, LinksChanged, ServersChanged, InterestChanged, SinglePoints
+)
 
 _NOBODY = Moved(DeliveriesChanged(), (), ())
 
@@ -153,54 +157,24 @@ class Fields(TypedDict):
 
 def merged(found: Sequence[Differences]) -> Fields:
     """What differs in all parts of a network together."""
-    reach, hops = [one.pairs.reach for one in found], [one.pairs.hops for one in found]
-    moved, links = [one.moved for one in found], [one.links for one in found]
-    servers, interest = [one.servers for one in found], [one.interest for one in found]
     return Fields(
-        reach=ReachChanged(
-            tuple(pair for one in reach for pair in one.gained),
-            tuple(pair for one in reach for pair in one.lost),
-            tuple(pair for one in reach for pair in one.undetermined),
-            sum(one.gained_count for one in reach),
-            sum(one.lost_count for one in reach),
-            sum(one.undetermined_count for one in reach),
-        ),
-        hops=HopsChanged(
-            tuple(row for one in hops for row in one.longer),
-            tuple(row for one in hops for row in one.shorter),
-            sum(one.longer_count for one in hops),
-            sum(one.shorter_count for one in hops),
-        ),
-        deliveries=DeliveriesChanged(
-            tuple(row for one in moved for row in one.known.gained),
-            tuple(row for one in moved for row in one.known.lost),
-            tuple(row for one in moved for row in one.known.duplicated),
-        ),
-        would_gain=tuple(row for one in moved for row in one.would_gain),
-        would_lose=tuple(row for one in moved for row in one.would_lose),
-        links=LinksChanged(
-            tuple(row for one in links for row in one.added),
-            tuple(row for one in links for row in one.removed),
-            tuple(row for one in links for row in one.changed),
-            sum(one.added_count for one in links),
-            sum(one.removed_count for one in links),
-            sum(one.changed_count for one in links),
-        ),
-        servers=ServersChanged(
-            tuple(row for one in servers for row in one.added),
-            tuple(row for one in servers for row in one.removed),
-            sum(one.added_count for one in servers),
-            sum(one.removed_count for one in servers),
-        ),
-        interest=InterestChanged(
-            tuple(row for one in interest for row in one.gained),
-            tuple(row for one in interest for row in one.lost),
-            sum(one.gained_count for one in interest),
-            sum(one.lost_count for one in interest),
-        ),
-        single_points=SinglePoints(
-            tuple(link for one in found for link in one.single_points.new),
-            tuple(link for one in found for link in one.single_points.gone),
-        ),
+        reach=_together(ReachChanged(), (one.pairs.reach for one in found)),
+        hops=_together(HopsChanged(), (one.pairs.hops for one in found)),
+        deliveries=_together(DeliveriesChanged(), (one.moved.known for one in found)),
+        would_gain=tuple(row for one in found for row in one.moved.would_gain),
+        would_lose=tuple(row for one in found for row in one.moved.would_lose),
+        links=_together(LinksChanged(), (one.links for one in found)),
+        servers=_together(ServersChanged(), (one.servers for one in found)),
+        interest=_together(InterestChanged(), (one.interest for one in found)),
+        single_points=_together(SinglePoints(), (one.single_points for one in found)),
         outcomes=tuple(row for one in found for row in one.outcomes),
     )
+
+
+def _together(nothing: T, parts: Iterable[T]) -> T:
+    """Records of lists and counts as one: lists one behind the other, counts added."""
+    for part in parts:
+        nothing = replace(
+            nothing, **{one.name: getattr(nothing, one.name) + getattr(part, one.name) for one in fields(part)}
+        )
+    return nothing

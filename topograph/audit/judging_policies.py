@@ -405,7 +405,7 @@ def _legal(network: _Network, cases: _Cases) -> None:
         if not found.duplicates:
             cases.failing.append(PolicyEvidence(f"a server would hold a name over more than one route{was}"))
         return
-    if found.legal != True:  # noqa: E712  (``legal`` is also "unknown")
+    if found.legal == "unknown":
         cases.open.append(PolicyEvidence("the search ended before every part of the network was looked at"))
     if network.unread is not None:
         cases.open.append(network.unread)

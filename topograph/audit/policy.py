@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from topograph.errors import InputError, UnknownDestination, UsageError
@@ -84,7 +85,7 @@ def policies_of(given: Policies) -> tuple[Policy, ...]:
             found += read_policies(one.encode(errors="surrogatepass"), "policy")
             continue
         try:
-            with open(one, "rb") as file:  # noqa: PTH123  (any path, of text too)
+            with Path(one).open("rb") as file:
                 data = file.read(MAX_BYTES + 1)
         except (OSError, ValueError) as error:
             why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)

@@ -14,6 +14,7 @@ import subprocess
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from types import TracebackType
 from typing import IO
 
@@ -144,7 +145,7 @@ def environment(given: Mapping[str, str]) -> dict[str, str]:
 def git_program() -> str:
     """The path of git. Raises InputError where there is none on the PATH; one in a relative folder of the PATH does not count."""
     found = shutil.which("git")
-    if found is None or not os.path.isabs(found):  # noqa: PTH117
+    if found is None or not Path(found).is_absolute():
         raise InputError(
             "git is not installed, and a revision cannot be read without it. Install git, or name a folder."
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from brute_force.ems_estate import TOPICS, Estate, estates, properties
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -16,9 +17,9 @@ from topograph.systems.ems.guards import evaluate
 @settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(estates(), st.lists(st.tuples(st.sampled_from([*TOPICS, "$TMP$.A.1"]), properties), min_size=1, max_size=12))
 def test_guards_asked_together_say_what_each_says_alone(
-    tmp_path_factory: object, estate: Estate, messages: list[tuple[str, dict[str, object]]]
+    tmp_path_factory: pytest.TempPathFactory, estate: Estate, messages: list[tuple[str, dict[str, object]]]
 ) -> None:
-    folder = tmp_path_factory.mktemp("estate")  # type: ignore[attr-defined]
+    folder = tmp_path_factory.mktemp("estate")
     estate.write(Path(folder))
     graph = topograph.read(folder)._model.parts[0].graph
     reader = GuardReader()
