@@ -1,7 +1,7 @@
 """The page: one scene as one HTML file that needs nothing else, no network included.
 
 ``render`` puts together the template, the style, the scripts of ``script/`` and vis-network from ``vendor/``; ``embedding`` writes the data
-into it. Start with ``template.html``, then ``script/main.js``. May import the scene and what texts are made of.
+into it. Start with ``template.html``, then ``script/main.js``. ``picture.html`` and ``panel.html`` are the picture itself, which other pages include. May import the scene and what texts are made of.
 
 Everything that was read from a configuration is hostile: it goes into the markup through Jinja's autoescaping or as JSON escaped for a script
 element, and from there to the document as text only. The content-security-policy lets run what this module put there, by hash, and nothing
@@ -13,12 +13,13 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
-from collections.abc import Mapping, Sequence
-from functools import cache
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
 from importlib import resources
 from typing import Any
 
-from jinja2 import Environment, StrictUndefined, Template
+from jinja2 import Environment, FunctionLoader, StrictUndefined, Template
 from markupsafe import Markup
 
 from topograph.questions.texts.layout import count, plural_of
@@ -54,15 +55,10 @@ def render(nodes: Sequence[Mapping[str, Any]], edges: Sequence[Mapping[str, Any]
     ``nodes`` and ``edges`` are pyvis' (``Network.nodes``, ``Network.edges``): what a user changed there wins over the scene's looks, as
     ``scene`` says. Equal arguments give equal text. Linear in the scene.
     """
-    style, vendored, script = _parts()
     return _template().render(
-        scene=scene,
-        paths=_paths_as_text(scene),
+        **picture_values(scene),
+        **assets().in_markup(),
         data=Markup(json_in_script(embedded(nodes, edges, scene))),  # noqa: S704 escaped for where it stands
-        style=Markup(style),  # noqa: S704 our own
-        vendored=[Markup(text) for text in vendored],  # noqa: S704 held by checksum
-        script=Markup(script),  # noqa: S704 our own
-        policy=_policy(),
     )
 
 
@@ -78,29 +74,82 @@ def _paths_as_text(scene: Scene) -> list[dict[str, Any]]:
     return shown
 
 
+@dataclass(frozen=True)
+class Assets:
+    """What a page runs and looks like: nothing else may run in it or style it."""
+
+    style: str
+    vendored: tuple[str, ...]
+    script: str
+
+    @cached_property
+    def policy(self) -> str:
+        """The content-security-policy: nothing from anywhere, and of what stands in the page what has one of these hashes."""
+        scripts = " ".join(_hash(text) for text in (*self.vendored, self.script))
+        return (
+            f"default-src 'none'; script-src {scripts}; style-src {_hash(self.style)}; img-src data:; "
+            "base-uri 'none'; form-action 'none'"
+        )
+
+    def in_markup(self) -> dict[str, object]:
+        """The values that templates name ``style``, ``vendored``, ``script`` and ``policy``."""
+        return {
+            "style": Markup(self.style),  # noqa: S704 our own
+            "vendored": [Markup(text) for text in self.vendored],  # noqa: S704 held by checksum
+            "script": Markup(self.script),  # noqa: S704 our own
+            "policy": self.policy,
+        }
+
+
 @cache
-def _parts() -> tuple[str, tuple[str, ...], str]:
-    """The style, the vendored scripts and our own."""
-    here = resources.files("topograph.viz.page")
-    vendor = resources.files("topograph.viz").joinpath("vendor")
-    bodies = "\n".join(here.joinpath("script", f"{name}.js").read_text(encoding="utf-8") for name in SCRIPTS)
-    # A browser whose developer tools are open would look for the source maps.
-    vendored = [
-        re.sub(r"\n//# sourceMappingURL=.*", "", vendor.joinpath(f"{name}.min.js").read_text(encoding="utf-8"))
+def assets() -> Assets:
+    """Those of the page of a picture."""
+    return Assets(own_text("style.css"), vendored(), function_of(own_text(f"script/{name}.js") for name in SCRIPTS))
+
+
+def own_text(name: str, package: str = "topograph.viz.page") -> str:
+    """A file of this folder (or of another package of pages), such as ``style.css``."""
+    return resources.files(package).joinpath(*name.split("/")).read_text(encoding="utf-8")
+
+
+def function_of(bodies: Iterable[str], *, waits: bool = False) -> str:
+    """Scripts as one function's body, which is run at once; with ``waits`` they may ``await`` at their top level."""
+    together = "\n".join(bodies)
+    return f'"use strict";\n({"async " if waits else ""}() => {{\n{together}\n}})();\n'
+
+
+@cache
+def vendored() -> tuple[str, ...]:
+    """vis-network and vis-data, without the names of source maps, for which a browser with open developer tools would look."""
+    return tuple(
+        re.sub(r"\n//# sourceMappingURL=.*", "", own_text(f"vendor/{name}.min.js", "topograph.viz"))
         for name in VENDORED
-    ]
-    style = here.joinpath("style.css").read_text(encoding="utf-8")
-    return style, tuple(vendored), f'"use strict";\n(() => {{\n{bodies}\n}})();\n'
+    )
+
+
+def picture_values(scene: Scene) -> dict[str, object]:
+    """What ``picture.html`` and ``panel.html`` are filled with, which make the picture of any page."""
+    return {"scene": scene, "paths": _paths_as_text(scene)}
+
+
+def environment(load: Callable[[str], str] = own_text) -> Environment:
+    """Templates with autoescaping, and what all pages' templates call. ``load`` gives a template's text by its name."""
+    found = Environment(
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        loader=FunctionLoader(load),
+    )
+    found.filters["evidence"] = _evidence
+    found.filters["plural"] = plural_of
+    found.filters["pairs"] = lambda number: count(number, "pair")
+    return found
 
 
 @cache
 def _template() -> Template:
-    source = resources.files("topograph.viz.page").joinpath("template.html").read_text(encoding="utf-8")
-    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    environment.filters["evidence"] = _evidence
-    environment.filters["plural"] = plural_of
-    environment.filters["pairs"] = lambda number: count(number, "pair")
-    return environment.from_string(source)
+    return environment().get_template("template.html")
 
 
 def _evidence(step: StepDrawn) -> str:
@@ -112,17 +161,6 @@ def _evidence(step: StepDrawn) -> str:
         f"cost {step.cost}" if step.cost is not None else "",
     ]
     return ", ".join(filter(None, said))
-
-
-@cache
-def _policy() -> str:
-    """The content-security-policy: nothing from anywhere, and of what stands in the page what has one of these hashes."""
-    style, vendored, script = _parts()
-    scripts = " ".join(_hash(text) for text in (*vendored, script))
-    return (
-        f"default-src 'none'; script-src {scripts}; style-src {_hash(style)}; img-src data:; "
-        "base-uri 'none'; form-action 'none'"
-    )
 
 
 def _hash(text: str) -> str:

@@ -77,7 +77,7 @@ function fillServerList() {
 }
 
 function fillZones() {
-  if (!byId("zones") || !byId("zones").open) return;
+  if (!byId("zone-panel") || !byId("zone-panel").open) return;
   const entries = model.zones.map((zone) => {
     const show = () => showServers(zone.servers.filter((server) => !server.hidden));
     const swatch = sample((context, x, y) => drawZoneSample(context, zone, x, y));

@@ -105,7 +105,7 @@ function listenToButtons() {
   });
   byId("all").addEventListener("click", leaveNeighbourhood);
   byId("servers").addEventListener("toggle", fillServerList);
-  if (byId("zones")) byId("zones").addEventListener("toggle", fillZones);
+  if (byId("zone-panel")) byId("zone-panel").addEventListener("toggle", fillZones);
   byId("theme").addEventListener("click", () => useTheme(colours.dark ? "light" : "dark"));
   darkPreferred.addEventListener("change", () => useTheme(colours.chosen));
 }
