@@ -1,7 +1,8 @@
 """The page: one scene as one HTML file that needs nothing else, no network included.
 
 ``render`` puts together the template, the style, the scripts of ``script/`` and vis-network from ``vendor/``; ``embedding`` writes the data
-into it. Start with ``template.html``, then ``script/main.js``. ``picture.html`` and ``panel.html`` are the picture itself, which other pages include. May import the scene and what texts are made of.
+into it. Start with ``template.html``, then ``script/main.js``. ``picture.html`` and ``panel.html`` are the
+picture itself, which other pages include too. May import the scene and what texts are made of.
 
 Everything that was read from a configuration is hostile: it goes into the markup through Jinja's autoescaping or as JSON escaped for a script
 element, and from there to the document as text only. The content-security-policy lets run what this module put there, by hash, and nothing
