@@ -23,7 +23,7 @@ class Reached:
     ``uncertain``: servers that have a path, but only by way of something that is chosen at run time or decided by code which no file shows.
     ``exact`` is False if the budget ended a search: ``cut`` are then the servers among ``undetermined`` that it left open, and ``longer`` those with a
     path that may not be the shortest. ``beyond`` says why a message may get to servers that no loaded file names, and where that stands; None where
-    it does not.
+    it does not. ``towards``: of servers among ``undetermined`` the path up to the server whose files leave it open, where one leads there.
     """
 
     start: int
@@ -35,6 +35,7 @@ class Reached:
     cut: frozenset[int] = frozenset()
     longer: frozenset[int] = frozenset()
     beyond: tuple[str, Source] | None = None
+    towards: dict[int, Path] = field(default_factory=dict)
 
 
 def leads_beyond(graph: ForwardingGraph, servers: Iterable[int]) -> tuple[str, Source] | None:

@@ -104,6 +104,10 @@ class Undetermined:
     """The line that leaves it open."""
     system: str = ""
     """The system that the server runs."""
+    path: tuple[str, ...] = ()
+    """Server names, from the one asked from up to the one whose files leave it open; empty where no path leads there."""
+    steps: tuple[Step, ...] = ()
+    """One a link of the path."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +133,10 @@ class Stopped:
     """The system that both servers run."""
     destination: str = ""
     """The destination of the copy that stops, where it is not that of the message: a bridge made it."""
+    path: tuple[str, ...] = ()
+    """Server names, from the one asked from to `at`; empty where the message enters anew on its way."""
+    steps: tuple[Step, ...] = ()
+    """One a link of the path."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

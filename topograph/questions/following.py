@@ -11,7 +11,8 @@ from topograph.message import DESTINATION_TYPES, OPTIONS, DestinationName, Messa
 from topograph.outcomes import Outcome
 from topograph.questions.answers import Caution, Sender, Undetermined
 from topograph.questions.cautions import doubled, incomplete_servers
-from topograph.questions.model import Model, Place, cut
+from topograph.questions.model import Model, Part, Place, cut
+from topograph.questions.steps import PathBook
 from topograph.side_inputs import Client
 from topograph.systems.protocol import Sending
 from topograph.tracing.trace import NOWHERE, Ending, Kind, Open, SenderView, Trace, TraceBuilder
@@ -113,9 +114,20 @@ def cautions(model: Model, start: Place, trace: Trace, budget: Budget) -> tuple[
     )
 
 
-def left_open(trace: Trace) -> tuple[Undetermined, ...]:
-    """The servers that nothing certain is said of."""
-    return tuple(Undetermined(one.server, one.because, one.source, one.system) for one in trace.open)
+def left_open(trace: Trace, part: Part) -> tuple[Undetermined, ...]:
+    """The servers that nothing certain is said of, each with the path up to the server whose files leave it open. Linear in the paths."""
+    book = PathBook(part)
+    return tuple(
+        Undetermined(
+            one.server,
+            one.because,
+            one.source,
+            one.system,
+            book.servers(one.path),
+            book.steps(one.path) if one.path else (),
+        )
+        for one in trace.open
+    )
 
 
 def sender_of(trace: Trace) -> Sender | None:

@@ -84,6 +84,12 @@ class HopsAnswer(Answer):
     """The system of the first server."""
     to_system: str = ""
     """The system of the last server."""
+    path: tuple[str, ...] = ()
+    """Server names, first to last, both included; empty unless the shortest path is known."""
+    steps: tuple[Step, ...] = ()
+    """One a link of the path."""
+    undetermined: tuple[Undetermined, ...] = ()
+    """`to`, where `reachable` is `"unknown"`: why, and how far a message is known to get."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

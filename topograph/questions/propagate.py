@@ -50,6 +50,7 @@ def fold(model: Model, start: Place, message: Message, trace: Trace, budget: Bud
     """Who gets the message, as a trace tells it. Linear in the steps of its deliveries."""
     part = start.part
     folding = Folding(trace)
+    hops: dict[int, Step] = {}
     return PropagateAnswer(
         **model.common(part),
         exact=trace.exact,
@@ -58,7 +59,7 @@ def fold(model: Model, start: Place, message: Message, trace: Trace, budget: Bud
         from_=start.name,
         system=start.system,
         message=message.to_dict(),
-        deliveries=tuple(_deliveries(folding)),
+        deliveries=tuple(_deliveries(folding, hops)),
         stopped=tuple(
             Stopped(
                 end.text("at"),
@@ -70,11 +71,13 @@ def fold(model: Model, start: Place, message: Message, trace: Trace, budget: Bud
                 step.rule,
                 step.system,
                 end.text("destination"),
+                folding.path(step.id) or (step.at,),
+                _hops(folding.hops(step.id), hops),
             )
             for end, step in folding.stops()
         ),
         received=trace.visited[1:],
-        undetermined=left_open(trace),
+        undetermined=left_open(trace, part),
         sender=sender_of(trace),
         alternatives=tuple(_alternative(folding, course) for course in folding.courses),
     )
@@ -98,7 +101,7 @@ def _alternative(folding: Folding, course: Branch) -> Alternative:
     return Alternative(course.condition, course.sender, received, deposited, shown)
 
 
-def _deliveries(folding: Folding) -> list[Delivery]:
+def _deliveries(folding: Folding, hops: dict[int, Step]) -> list[Delivery]:
     """One entry for each that takes the message, and each path that one course gives it; by hops, then server and receiver."""
     groups: dict[tuple[object, ...], list[Arrival]] = {}
     for one in folding.arrivals():
@@ -110,7 +113,6 @@ def _deliveries(folding: Folding) -> list[Delivery]:
     made: dict[tuple[object, ...], Delivery] = {}
     seen_in: dict[tuple[object, ...], set[int]] = {}
     courses = {course.id for course in folding.courses}
-    hops: dict[int, Step] = {}
     for arrivals in groups.values():
         depends = folding.depends_on(arrivals[0].branch.id)
         delivery = _delivery(arrivals, "always" if depends is None else str(depends.kind), hops)
@@ -145,9 +147,6 @@ def _delivery(arrivals: Sequence[Arrival], choice: str, hops: dict[int, Step]) -
         arrivals = sorted(arrivals, key=lambda one: (len(one.path), one.path))
     first = arrivals[0]
     taken = first.hops
-    for step in taken:
-        if step.id not in hops:
-            hops[step.id] = hop(step)
     ending = first.ending
     return Delivery(
         server=ending.text("server"),
@@ -157,7 +156,7 @@ def _delivery(arrivals: Sequence[Arrival], choice: str, hops: dict[int, Step]) -
         path=first.path,
         copies=sum(one.ending.count("copies") for one in arrivals),
         subscriber=ending.text("subscriber"),
-        steps=tuple([hops[step.id] for step in taken]),
+        steps=_hops(taken, hops),
         receiver=ending.text("receiver"),
         paths=tuple(one.path for one in arrivals) if len(arrivals) > 1 else (),
         decisions=tuple(
@@ -172,6 +171,14 @@ def _delivery(arrivals: Sequence[Arrival], choice: str, hops: dict[int, Step]) -
         system=first.evidence.system,
         choice=choice,
     )
+
+
+def _hops(taken: Sequence[TracedStep], hops: dict[int, Step]) -> tuple[Step, ...]:
+    """Steps of a trace as entries of an answer; ``hops`` keeps each for all that share it."""
+    for step in taken:
+        if step.id not in hops:
+            hops[step.id] = hop(step)
+    return tuple([hops[step.id] for step in taken])
 
 
 def hop(step: TracedStep) -> Step:

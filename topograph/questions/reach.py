@@ -63,7 +63,7 @@ def reach(model: Model, budget: Budget, from_: str, to: str | None = None, *, re
         paths = {n: paths_of.turned(graph, path) for n, path in paths.items()}
     book = PathBook(part, reply=reply)
     unreachable = [n for n in numbers if n != start.number and n not in found.paths and n not in found.undetermined]
-    undetermined = _undetermined(part, {n: found.undetermined[n] for n in numbers if n in found.undetermined})
+    undetermined = _undetermined(part, {n: found.undetermined[n] for n in numbers if n in found.undetermined}, found)
     common = _common(model, part, found, paths.values(), budget, (start.number, *unreachable), reply=reply)
     if found.beyond is not None and end is None and not undetermined:
         common |= {"exact": False, "warnings": (*common["warnings"], Caution("not-loaded", *found.beyond))}
@@ -82,8 +82,12 @@ def reach(model: Model, budget: Budget, from_: str, to: str | None = None, *, re
 
 
 def _stops(part: Part, found: Reached) -> tuple[Stopped, ...]:
-    """The links at which messages end."""
-    return tuple(stopped(part.graph, stop) for stop in part.paths.stops(part.graph, part.engine, found))
+    """The links at which messages end, each with the path that leads there."""
+    book, graph = PathBook(part), part.graph
+    return tuple(
+        stopped(book, graph, stop, found.paths.get(stop.at, (found.start,)))
+        for stop in part.paths.stops(graph, part.engine, found)
+    )
 
 
 def _at(entry: ReachedServer, part: Part, number: int, certain: bool) -> ReachedServer:
@@ -162,12 +166,19 @@ def _common(
     }
 
 
-def _undetermined(part: Part, entries: Mapping[int, tuple[str, Source]]) -> tuple[Undetermined, ...]:
-    servers = part.graph.servers
-    return tuple(
-        Undetermined(servers[n].name, because, source, servers[n].system)
-        for n, (because, source) in sorted(entries.items())
-    )
+def _undetermined(part: Part, entries: Mapping[int, tuple[str, Source]], found: Reached) -> tuple[Undetermined, ...]:
+    """The entries of servers that are left open, each with the path up to the server whose files leave it open."""
+    servers, book = part.graph.servers, PathBook(part)
+    listed = []
+    for number, (because, source) in sorted(entries.items()):
+        path = found.towards.get(number, ())
+        server = servers[number]
+        listed.append(
+            Undetermined(
+                server.name, because, source, server.system, book.servers(path), book.steps(path) if path else ()
+            )
+        )
+    return tuple(listed)
 
 
 @within_budget
@@ -179,7 +190,14 @@ def hops(model: Model, budget: Budget, from_: str, to: str) -> HopsAnswer:
     if end.part is not part:
         why = Caution("undetermined", not_connected(start.system, end.system), end.server.source)
         common: dict[str, Any] = {**model.common(part), "warnings": (*model.warnings, why)}
-        return HopsAnswer(**common, **base, reachable="unknown", route_hops=None, zone_hops=())
+        return HopsAnswer(
+            **common,
+            **base,
+            reachable="unknown",
+            route_hops=None,
+            zone_hops=(),
+            undetermined=(_foreign(start, end),),
+        )
     found = _reached(part, start.number, budget)
     path: Path | None = (start.number,) if start == end else found.paths.get(end.number)
     if end.number in found.uncertain:
@@ -200,6 +218,7 @@ def hops(model: Model, budget: Budget, from_: str, to: str) -> HopsAnswer:
             route_hops=None,
             zone_hops=(),
             stopped=() if unknown else _stops(part, found),
+            undetermined=_undetermined(part, {end.number: found.undetermined[end.number]}, found) if unknown else (),
         )
     book = PathBook(part)
     return HopsAnswer(
@@ -209,6 +228,8 @@ def hops(model: Model, budget: Budget, from_: str, to: str) -> HopsAnswer:
         route_hops=len(path) - 1,
         zone_hops=book.zone_hops(path),
         cost=book.cost(path),
+        path=book.servers(path),
+        steps=book.steps(path),
     )
 
 
@@ -369,7 +390,9 @@ def paths(model: Model, budget: Budget, from_: str, to: str, maximum: int = 10) 
         truncated=found.truncated,
         unused=tuple(tuple(graph.servers[number].name for number in path) for path in found.unused),
         unused_count=found.unused_count,
-        undetermined=_undetermined(part, {end.number: open_ended[end.number]} if end.number in open_ended else {}),
+        undetermined=_undetermined(
+            part, {end.number: open_ended[end.number]} if end.number in open_ended else {}, reached
+        ),
         stopped=() if found.paths or end.number in open_ended else _stops(part, reached),
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 from collections.abc import Callable
 
@@ -116,7 +117,8 @@ def _one_more(zone_hops: tuple[ZoneHops, ...], before: tuple[Step, ...], step: S
     return (*zone_hops, ZoneHops(step.zone, 1))
 
 
-def stopped(graph: ForwardingGraph, stop: Stop) -> Stopped:
-    """A link that a message does not take, by server names."""
+def stopped(book: PathBook, graph: ForwardingGraph, stop: Stop, path: Path) -> Stopped:
+    """A link that a message does not take, by server names; ``path`` leads to the server where it ends."""
     at, to = graph.servers[stop.at], graph.servers[stop.to]
-    return Stopped(at.name, to.name, stop.reason, stop.guard, stop.truth, stop.source, stop.rule, at.system)
+    told = Stopped(at.name, to.name, stop.reason, stop.guard, stop.truth, stop.source, stop.rule, at.system)
+    return dataclasses.replace(told, path=book.servers(path), steps=book.steps(path))

@@ -10,7 +10,7 @@ from topograph.message import Message
 from topograph.outcomes import Outcome
 from topograph.questions.answers import TraceAnswer, TraceBranch, TraceReply, TraceStep
 from topograph.questions.following import cautions, follow, left_open, not_followed, sender_of, sending_of
-from topograph.questions.model import Model, Place, within_budget
+from topograph.questions.model import Model, Part, Place, within_budget
 from topograph.side_inputs import Client
 from topograph.systems.protocol import Replying, Sending
 from topograph.systems.registry import title
@@ -53,9 +53,9 @@ def trace(
         outcome=_outcome(told, folding, outcomes),
         outcomes=outcomes,
         alternatives=tuple(branch.id for branch in alternatives),
-        undetermined=left_open(told),
+        undetermined=left_open(told, start.part),
         sender=sender_of(told),
-        replies=tuple(_reply(*each) for each in replies),
+        replies=tuple(_reply(*each, start.part) for each in replies),
     )
 
 
@@ -74,7 +74,7 @@ def _replies(
             yield one, not_followed(model.locate(f"{taken.system}:{taken.at}"), sending.budget)
 
 
-def _reply(taken: Arrival, told: Trace | None) -> TraceReply:
+def _reply(taken: Arrival, told: Trace | None, part: Part) -> TraceReply:
     at, destination = taken.ending.text("server"), taken.ending.text("destination")
     if told is None:
         return TraceReply(taken.branch.id, at, destination, "")
@@ -88,7 +88,7 @@ def _reply(taken: Arrival, told: Trace | None) -> TraceReply:
         outcomes,
         tuple(_steps(told)),
         _branches(told),
-        left_open(told),
+        left_open(told, part),
     )
 
 

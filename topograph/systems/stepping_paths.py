@@ -39,7 +39,12 @@ def reach_from(graph: ForwardingGraph, walker: Walker, start: int, budget: Budge
         if server not in known:
             undetermined.setdefault(server, why)
     beyond = leads_beyond(graph, known)
-    return Reached(start, paths | uncertain, undetermined, uncertain=frozenset(uncertain), beyond=beyond)
+    found = paths | uncertain
+    silent = next((server for server in sorted(known) if graph.servers[server].open_ended), None)
+    towards = {}
+    if silent is not None and undetermined:
+        towards = dict.fromkeys(anywhere(graph, known, known), found.get(silent, (start,)))
+    return Reached(start, found, undetermined, uncertain=frozenset(uncertain), beyond=beyond, towards=towards)
 
 
 def all_paths(graph: ForwardingGraph, walker: Walker, start: int, end: int, maximum: int, budget: Budget) -> PathList:

@@ -10,11 +10,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from topograph.assumptions import Assumption
 from topograph.findings import Source
 from topograph.outcomes import Outcome
+
+if TYPE_CHECKING:
+    from topograph.forwarding.simple import Path
 
 NOTHING: Mapping[str, str | int] = MappingProxyType({})
 NOWHERE = Source("")
@@ -145,12 +148,14 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """A server of which the loaded files (or a budget) leave open whether the message gets there, and why."""
+    """A server of which the loaded files (or a budget) leave open whether the message gets there, and why. ``path`` are the points of the network's graph
+    from where the message is sent up to the server whose files leave it open, where a path leads there."""
 
     system: str
     server: str
     because: str
     source: Source
+    path: Path = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -163,7 +163,8 @@ class RouterEstate:
             count=message.count,
         )
         found = follow(graph, self.network(graph, walker), question, sending.budget)
-        left_open = _cut(graph, found, sending.budget) | reach_from(graph, walker, start, sending.budget).undetermined
+        reached = reach_from(graph, walker, start, sending.budget)
+        left_open = _cut(graph, found, sending.budget) | reached.undetermined
         sender = _sender(found, left_open, anonymous=message.anonymous)
         builder = TraceBuilder(graph.system)
         telling = Telling(graph, message.destination.type, address, builder)
@@ -182,7 +183,7 @@ class RouterEstate:
             ),
             notes=(*left_out, *(Note(one.rule, one.text, one.source) for one in found.notes)),
             open=tuple(
-                Open(graph.system, names[number].name, because, source)
+                Open(graph.system, names[number].name, because, source, reached.towards.get(number, ()))
                 for number, (because, source) in sorted(left_open.items(), key=lambda entry: names[entry[0]].name)
             ),
             sender=sender,

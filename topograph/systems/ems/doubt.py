@@ -10,6 +10,7 @@ one server's file only). Two such routes of one server are thought of only where
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from functools import cached_property
 
 import numpy as np
@@ -64,6 +65,18 @@ class Doubt:
         """The first server on a path, its first excepted, whose configuration is not loaded; None if all are."""
         points, servers = self._graph.points, self._graph.servers
         return next((points[p].server for p in path[1:] if not servers[points[p].server].loaded), None)
+
+    def up_to(self, start: int, blocking: int | None, possible: Mapping[int, Path], path: Path) -> Path:
+        """The beginning of a path up to the server ``blocking`` it; without one the path to the first server that may lead on, of those that a message
+        from ``start`` gets to. Empty where there is none. Linear in the path, or in the open-ended servers."""
+        if blocking is None:
+            near = next((number for number in self.open_ended if number == start or number in possible), None)
+            return () if near is None else self.up_to(start, near, possible, possible.get(near, ()))
+        if blocking == start:
+            return (start,)
+        points = self._graph.points
+        end = next((place for place, point in enumerate(path[1:], 2) if points[point].server == blocking), 0)
+        return path[:end]
 
     def unreached(self, start: int, end: int) -> tuple[str, Source] | None:
         """Why "``end`` is not reached from ``start``" is not certain: text and place; None if it is certain."""

@@ -272,7 +272,9 @@ class _Following:
         self.defaults.update(name for _, verdict in judged for name in verdict.defaults)
         self.notes.update(dict.fromkeys(_notes(self.graph, found, wanting)))
         for number, (because, source) in _left_open(self.graph, found, undecided).items():
-            self._leave_open(number, told + because, source)
+            # The copy of a bridge begins elsewhere than the message.
+            path = () if copy.bridged else found.towards.get(number, found.paths.get(number, ()))
+            self._leave_open(number, told + because, source, path)
         anywhere = any(one.known == "assumed" for one in wanting) and not is_temporary(copy.message.destination.name)
         if found.beyond is not None and anywhere and not found.undetermined:
             found.exact = False
@@ -349,9 +351,9 @@ class _Following:
             copies = "another copy" if times == 1 else f"{times} more copies"
             yield Note(SUSPENDED, f"{name} gets {copies} of it once the suspended routes are resumed")
 
-    def _leave_open(self, number: int, because: str, source: Source) -> None:
+    def _leave_open(self, number: int, because: str, source: Source, path: Path = ()) -> None:
         name = self.graph.servers[number].name
-        self.open.setdefault((number, because), Open(self.graph.system, name, because, source))
+        self.open.setdefault((number, because), Open(self.graph.system, name, because, source, path))
 
     def _bridges(
         self, copy: _Copy, telling: _Telling, wanting: Sequence[Subscriber]

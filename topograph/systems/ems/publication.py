@@ -45,7 +45,8 @@ RULES: Mapping[NotForwarded, str] = {
 class Published:
     """The result: ``paths`` to every other server that gets the message (transit included), ``copies`` of each, ``stops``,
     ``undetermined`` servers with the reason. ``interest`` are the arrivals with interest behind them: the server before has an internal
-    subscriber for the one they are at (R40). ``beyond`` says why the message may get to servers that no loaded file names, and where that stands."""
+    subscriber for the one they are at (R40). ``beyond`` says why the message may get to servers that no loaded file names, and where that stands.
+    ``towards``: of ``undetermined`` servers the path up to the server whose files leave it open, where one leads there."""
 
     start: int
     paths: dict[int, Path]
@@ -56,6 +57,7 @@ class Published:
     doubled: bool = False
     exact: bool = True
     beyond: tuple[str, Source] | None = None
+    towards: dict[int, Path] = field(default_factory=dict)
 
 
 class Cite(Protocol):
@@ -138,14 +140,17 @@ def publish(
         result.undetermined[number] = (because, graph.servers[number].source)
     # Nothing is said of a link to a server that the message may still get to over another one.
     result.stops = [stop for stop in result.stops if stop.to not in left_open]
-    for number, why in telling.undecided().items():
-        result.undetermined.setdefault(number, why)
+    for number, (because, place, path) in telling.undecided().items():
+        if number not in result.undetermined:
+            result.undetermined[number] = because, place
+            result.towards[number] = path
     if unseen:
         wanted = {*interested, *unreliable} - {start, *result.paths} - result.undetermined.keys()
         doubt = Doubt(graph, walker, Closed())
         kept = confined(graph, verdicts, local)
         for number in wanted & _over_unseen_routes(graph, walker, start, kept, verdicts, doubt, possible.reached):
             result.undetermined[number] = doubt.may_lead_on()
+            result.towards[number] = doubt.up_to(start, None, possible.paths, ())
         if start not in kept:
             result.beyond = leads_beyond(graph, {start, *possible.reached} - kept)
     result.interest = certain.interest
@@ -259,18 +264,24 @@ class _Telling:
     unreliable: Mapping[int, tuple[str, Source]]
     cite: Cite
 
-    def undecided(self) -> dict[int, tuple[str, Source]]:
-        """The servers that the message gets to if what is not known turns out so, and what that is."""
+    def undecided(self) -> dict[int, tuple[str, Source, Path]]:
+        """The servers that the message gets to if what is not known turns out so, what that is, and the path up to where it is."""
         graph, found = self.graph, {}
         for number, path in self.possible.paths.items():
             if number in self.certain.paths:
                 continue
-            steps = ((p, g) for p in path[1:] for g in graph.points[p].guards if g in self.verdicts.unknown)
-            point, guard = next(steps, (-1, -1))
+            steps = (
+                (place, g)
+                for place, p in enumerate(path[1:], 1)
+                for g in graph.points[p].guards
+                if g in self.verdicts.unknown
+            )
+            place, guard = next(steps, (-1, -1))
             if guard >= 0:
-                found[number] = self._note(guard), self._place(graph.points[point], guard)
+                point = graph.points[path[place]]
+                found[number] = self._note(guard), self._place(point, guard), path[: place + 1]
             elif number in self.unreliable:
-                found[number] = self.unreliable[number]
+                found[number] = *self.unreliable[number], path
         return found
 
     def stops(self) -> list[Stop]:

@@ -86,6 +86,9 @@ def _add_doubt(
         because = doubt.not_loaded(blocking) if blocking is not None else doubt.unreached(start, number)
         if because is not None:
             result.undetermined[number] = because
+            way = doubt.up_to(start, blocking, possible, possible.get(number, ()))
+            if way:
+                result.towards[number] = way
     return walks.undecided
 
 

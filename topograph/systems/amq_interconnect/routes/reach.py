@@ -6,7 +6,7 @@ reached exactly if ``D=>D`` is. Paths are point numbers, as everywhere in ``ques
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -38,7 +38,26 @@ def reach_from(
     ``closed`` breaks the paths that pass it; it does not make the routers compute other ones.
     """
     paths = chains_from(graph, walker, start, closed)
-    return Reached(start, paths, undetermined(graph, start, set(paths)))
+    open_ended = undetermined(graph, start, set(paths))
+    return Reached(start, paths, open_ended, towards=_towards(graph, start, paths, open_ended))
+
+
+def _towards(
+    graph: ForwardingGraph, start: int, paths: Mapping[int, Path], open_ended: Collection[int]
+) -> dict[int, Path]:
+    """The path to the router of which a connection leads to what is not known: to the server itself, else to somewhere. Linear in servers and links."""
+    ways = {start: (start,), **paths}
+    if not open_ended or not graph.servers[start].loaded:
+        return dict.fromkeys(open_ended, (start,))
+    leading: dict[int, int] = {}
+    for link in (*links_of(graph, UNDECIDED), *links_of(graph, OUTSIDE)):
+        for here, there in ((link.a, link.b), (link.b, link.a)):
+            if here in ways and there in open_ended:
+                leading.setdefault(there, here)
+    gaps = [number for number in _with_gaps(graph) if number in ways]
+    near = next(iter((*leading.values(), *gaps)), None)
+    towards = {number: leading.get(number, near) for number in open_ended}
+    return {number: ways[here] for number, here in towards.items() if here is not None}
 
 
 def all_paths(
