@@ -31,6 +31,7 @@ SCRIPTS = (
     "model",
     "colours",
     "view",
+    "said",
     "zones",
     "links",
     "servers",

@@ -52,6 +52,8 @@ function fillPaths() {
 function fillBlocks() {
   const list = document.querySelectorAll(".blocks > li");
   model.blocks.slice(0, list.length).forEach((block, index) => {
+    if (list[index].dataset.live) return;
+    list[index].dataset.live = "true";
     const ends = [serverButton(block.at)];
     if (block.to !== block.at) ends.push(element("span", { class: "to" }, " to "), serverButton(block.to));
     list[index].querySelector(".ends").replaceChildren(...ends);
@@ -61,8 +63,47 @@ function fillBlocks() {
   });
 }
 
+const BLOCKS_LISTED = 400;
+
+// The blocks of an answer that the page did not come with, as ``panel.html`` lists those of its own.
+function blocksAsText(said) {
+  const title = said.question === "trace" ? "Where it stops" : said.paths.length ? "Where it is blocked" : "Why not";
+  const entries = model.blocks.slice(0, BLOCKS_LISTED).map(blockAsText);
+  const parts = [
+    element("h2", {}, `${title} `, element("span", { class: "count" }, model.blocks.length)),
+    element("ol", { class: "blocks" }, ...entries.slice(0, MANY_BLOCKS)),
+  ];
+  if (entries.length > MANY_BLOCKS) {
+    const more = element("ol", { class: "blocks" }, ...entries.slice(MANY_BLOCKS));
+    parts.push(element("details", { class: "more" }, element("summary", {}, `${model.blocks.length - MANY_BLOCKS} more`), more));
+  }
+  return parts;
+}
+
+function blockAsText(block) {
+  const ends = element("span", { class: "ends" }, serverButton(block.at));
+  if (block.to !== block.at) ends.append(element("span", { class: "to" }, " to "), serverButton(block.to));
+  const listener = { click: (event) => event.target instanceof HTMLButtonElement || showServers(blockEnds(block)) };
+  const guard = element("span", { class: "guard" }, block.guard);
+  if (block.predicate && block.value) guard.append(" ", element("i", {}, `is ${block.value}`));
+  return element(
+    "li",
+    { class: block.certain ? null : "uncertain", on: listener },
+    ends,
+    element("span", { class: "reason" }, block.reason),
+    block.guard ? guard : null,
+    element("span", { class: "source" }, block.source)
+  );
+}
+
 function blockEnds(block) {
   return [block.at, block.to].map((name) => model.byName.get(name)).filter((server) => server && !server.hidden);
+}
+
+// An answer says other things of the servers than the one before.
+function refillServerList() {
+  byId("server-list").replaceChildren();
+  if (byId("servers").open) fillServerList();
 }
 
 // The list is made when it is opened: a thousand entries that nobody looks at would only delay the first drawing.

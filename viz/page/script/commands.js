@@ -1,8 +1,6 @@
 // The commands of a change script and the lists beside the picture: choosing a command shows what is apart after it.
 
-// The marks that the answer gives come back when no command is chosen.
-for (const server of model.servers) server.told = { mark: server.mark, note: server.note };
-
+// The marks that the answer gives (``told``) come back when no command is chosen.
 function chooseCommand(number) {
   view.command = number === view.command ? null : number;
   for (const server of model.servers) Object.assign(server, view.command === null ? server.told : { mark: "", note: "" });

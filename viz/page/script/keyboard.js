@@ -32,12 +32,13 @@ function toggleNeighbourhood() {
   if (view.selected) showNeighbourhood(view.selected, Number(byId("distance").value));
 }
 
-// One step back: from the search's marks, the neighbourhood, the selection, in this order.
+// One step back: from the search's marks, the neighbourhood, the selection, the command, the answer, in this order.
 function stepBack() {
   if (byId("search").value) clearSearch();
   else if (view.neighbourhood) leaveNeighbourhood();
   else if (view.selected || view.selectedLink) clearSelection();
   else if (view.command !== null) chooseCommand(view.command);
+  else if (view.answer) showAnswer(null);
   else clearSelection();
 }
 

@@ -256,8 +256,6 @@ function blockPlace(block) {
   return changes ? { ...pointOn(curve, 0.5), curve: null } : { ...pointOn(curve, 0.56), curve };
 }
 
-const changes = model.about.question === "audit";
-
 // A block: the link is drawn up to the sign, and goes on as dots that no message follows. Where it is not certain, the line is broken.
 function drawBlocks(context) {
   const thin = 1 / view.scale;

@@ -46,11 +46,11 @@ function makeNetwork() {
 }
 
 // Everything, unless the answer is about a small part of it.
-function firstView() {
+function firstView({ moving = false } = {}) {
   const added = embeddedData.added.nodes.filter(({ x, y }) => Number.isFinite(x) && Number.isFinite(y));
   const all = [...visibleServers(), ...added], told = answerServers();
   const close = told.length > 1 && all.length > 60 && fittingScale(told, 0.8) > 2.2 * fittingScale(all);
-  showServers(close ? told : all, { moving: false, closest: close ? 0.8 : 1.7 });
+  showServers(close ? told : all, { moving, closest: close ? 0.8 : 1.7 });
   if (close) hint(`What the answer is about; Fit shows all ${all.length} servers`);
 }
 
@@ -156,6 +156,7 @@ if (byId("servers").open) fillServerList();
 
 // What the picture shows at the moment, for scripts that look at the page from outside, tests among them.
 window.topograph = {
+  showAnswer,
   shown: () => ({
     servers: visibleServers().map((server) => server.name),
     selected: view.selected && view.selected.name,

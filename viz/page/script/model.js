@@ -1,13 +1,16 @@
-// The embedded data as objects: servers, links, zones, paths and blocks that know each other.
+// The estate as objects: servers, links and zones that know each other. What an answer says of them is put on them by ``said.js``.
 
 const embeddedData = JSON.parse(document.getElementById("data").textContent);
 
+// A row's file, line and column as ``file:line:column``.
+function placeOf(file, line, column) {
+  const name = embeddedData.texts[file];
+  if (!line) return name;
+  return column ? `${name}:${line}:${column}` : `${name}:${line}`;
+}
+
 const model = (() => {
   const texts = embeddedData.texts;
-  const place = (file, line, column) => {
-    if (!line) return texts[file];
-    return column ? `${texts[file]}:${line}:${column}` : `${texts[file]}:${line}`;
-  };
   const servers = embeddedData.servers.map((row, index) => ({
     index,
     name: texts[row[0]],
@@ -15,9 +18,9 @@ const model = (() => {
     loaded: row[2] === 1,
     incomplete: texts[row[3]],
     zoneNames: row[4].map((zone) => texts[zone]),
-    source: place(row[5], row[6], row[7]),
-    mark: texts[row[8]],
-    note: texts[row[9]],
+    source: placeOf(row[5], row[6], row[7]),
+    mark: "",
+    note: "",
     x: row[10],
     y: row[11],
     shape: row.length > 12 ? texts[row[12]] : "circle",
@@ -37,11 +40,11 @@ const model = (() => {
     style: texts[row[5]],
     configuredBy: texts[row[6]],
     cost: row[7],
-    source: place(row[8], row[9], row[10]),
+    source: placeOf(row[8], row[9], row[10]),
     parallel: row[11],
     parallels: row[12],
-    mark: texts[row[13]],
-    note: texts[row[14]],
+    mark: "",
+    note: "",
     name: row.length > 15 ? texts[row[15]] : "",
     role: row.length > 15 ? texts[row[16]] : "",
     line: row.length > 15 ? texts[row[17]] : "solid",
@@ -66,45 +69,10 @@ const model = (() => {
     for (const server of zone.servers) server.zones.push(zone);
     for (const link of zone.links) link.inZone = zone;
   }
-  const steps = embeddedData.steps.map((row) => ({
-    number: row[0],
-    from: texts[row[1]],
-    to: texts[row[2]],
-    link: linkById.get(texts[row[3]]) || null,
-    zone: texts[row[4]],
-    rule: texts[row[5]],
-    confidence: texts[row[6]],
-    guards: row[7].map((guard) => texts[guard]),
-    source: place(row[8], row[9], row[10]),
-    cost: row[11],
-  }));
-  const paths = embeddedData.paths.map((row, index) => ({
-    index,
-    title: texts[row[0]],
-    shown: row[1] === 1,
-    servers: row[2].map((name) => texts[name]),
-    steps: row[3].map((step) => steps[step]),
-    together: row.length > 4 ? texts[row[4]] : "",
-  }));
-  const blocks = embeddedData.blocks.map((row, index) => ({
-    index,
-    at: texts[row[0]],
-    to: texts[row[1]],
-    link: linkById.get(texts[row[2]]) || null,
-    reason: texts[row[3]],
-    guard: texts[row[4]],
-    value: texts[row[5]],
-    source: place(row[6], row[7], row[8]),
-    certain: row[9] === 1,
-  }));
-  // Of each command of a change script the servers that are apart from others after it.
-  const commands = embeddedData.commands.map((marks) =>
-    marks.map(([name, mark, pairs]) => ({ server: byName.get(texts[name]), mark: texts[mark], pairs }))
-  );
-  return { about: embeddedData.about, servers, byName, links, linkById, zones, paths, blocks, commands };
+  return { about: embeddedData.about, servers, byName, links, linkById, zones, paths: [], blocks: [], commands: [] };
 })();
 
-// Links that share a line are one stroke, looking like the one of which the answer says most (``drawnBy``).
+// Links that share a line are one stroke (``together``).
 function shareLines(links) {
   const lines = new Map();
   for (const link of links) {
@@ -112,24 +80,14 @@ function shareLines(links) {
     const key = `${first.index} ${second.index} ${link.parallel}`;
     if (!lines.has(key)) lines.set(key, []);
     lines.get(key).push(link);
-  }
-  const order = ["refused", "goes", "comes", "altered", "path", "duplicate", "delivered", "reached", "transit", "undetermined", "redundant", "", "blocked"];
-  for (const together of lines.values()) {
-    const told = (link) => (link.looks ? -1 : order.includes(link.mark) ? order.indexOf(link.mark) : order.length);
-    const first = together.reduce((best, link) => (told(link) < told(best) ? link : best));
-    for (const link of together) {
-      link.drawnBy = first;
-      link.together = together;
-    }
+    link.together = lines.get(key);
+    link.drawnBy = link.together[0];
   }
 }
 
 function bothWays(link) {
   return link.together.some((other) => other.a !== link.a);
 }
-
-// Beside an answer, what the answer says nothing about steps back.
-const answered = model.servers.some((server) => server.mark) || model.links.some((link) => link.mark);
 
 function otherEnd(link, server) {
   return link.a === server ? link.b : link.a;

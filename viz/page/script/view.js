@@ -9,6 +9,7 @@ const view = {
   above: 0,
   path: null,
   paths: [],
+  answer: null,
   command: null,
   selected: null,
   selectedLink: null,

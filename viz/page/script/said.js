@@ -1,0 +1,184 @@
+// What is said of the estate: the answer that the page came with, and any other that is put on the picture instead of it.
+
+/**
+ * One answer, in the shapes of ``viz/scene.py``. ``link`` of steps and blocks is a link's id, "" where the link is not in the picture;
+ * ``source`` is a text (``file:line:column``).
+ * @typedef {{number: number, from: string, to: string, link: string, zone: string, rule: string, confidence: string, guards: string[],
+ *   source: string, cost: number | null}} StepSaid
+ * @typedef {{title: string, servers: string[], steps: StepSaid[], shown: boolean, together: string}} PathSaid
+ * @typedef {{at: string, to: string, link: string, reason: string, guard: string, value: string, source: string, certain: boolean,
+ *   predicate: boolean}} BlockSaid
+ * @typedef {{mark: string, note: string}} MarkSaid
+ * @typedef {object} Said
+ * @property {string} question
+ * @property {string} title - the question as a sentence
+ * @property {string} verdict - the answer as a sentence
+ * @property {boolean} exact
+ * @property {string[]} told
+ * @property {[string, string][]} facts - each a kind (assumption, warning, inexact, note) and a text
+ * @property {string[]} around - servers that the answer is about
+ * @property {Map<string, MarkSaid>} servers - by name
+ * @property {Map<string, MarkSaid>} links - by id
+ * @property {PathSaid[]} paths
+ * @property {BlockSaid[]} blocks
+ */
+
+// The answer that the page came with. Its title, verdict and facts stand in the markup.
+const pageSaid = (() => {
+  const texts = embeddedData.texts;
+  const marked = (rows, mark) =>
+    new Map(rows.filter((row) => texts[row[mark]] || texts[row[mark + 1]]).map((row) => [texts[row[0]], { mark: texts[row[mark]], note: texts[row[mark + 1]] }]));
+  const steps = embeddedData.steps.map((row) => ({
+    number: row[0],
+    from: texts[row[1]],
+    to: texts[row[2]],
+    link: texts[row[3]],
+    zone: texts[row[4]],
+    rule: texts[row[5]],
+    confidence: texts[row[6]],
+    guards: row[7].map((guard) => texts[guard]),
+    source: placeOf(row[8], row[9], row[10]),
+    cost: row[11],
+  }));
+  return {
+    question: embeddedData.about.question,
+    title: embeddedData.about.title,
+    around: embeddedData.about.around,
+    servers: marked(embeddedData.servers, 8),
+    links: marked(embeddedData.links, 13),
+    paths: embeddedData.paths.map((row) => ({
+      title: texts[row[0]],
+      shown: row[1] === 1,
+      servers: row[2].map((name) => texts[name]),
+      steps: row[3].map((step) => steps[step]),
+      together: row.length > 4 ? texts[row[4]] : "",
+    })),
+    blocks: embeddedData.blocks.map((row) => ({
+      at: texts[row[0]],
+      to: texts[row[1]],
+      link: texts[row[2]],
+      reason: texts[row[3]],
+      guard: texts[row[4]],
+      value: texts[row[5]],
+      source: placeOf(row[6], row[7], row[8]),
+      certain: row[9] === 1,
+    })),
+    // Of each command of a change script the servers that are apart from others after it.
+    commands: embeddedData.commands.map((marks) => marks.map(([name, mark, pairs]) => ({ server: model.byName.get(texts[name]), mark: texts[mark], pairs }))),
+  };
+})();
+
+// Beside an answer, what the answer says nothing about steps back.
+let answered = false;
+// Whether the answer is about a change: links that are refused are then drawn whole.
+let changes = false;
+
+const UNSAID = { mark: "", note: "" };
+// Of links that share a line the one is drawn of which the answer says most.
+const LINK_ORDER = ["refused", "goes", "comes", "altered", "path", "duplicate", "delivered", "reached", "transit", "undetermined", "redundant", "", "blocked"];
+
+// Puts an answer on the estate; nothing is drawn yet.
+function takeSaid(said) {
+  model.about = { ...model.about, question: said.question, title: said.title, around: said.around };
+  for (const server of model.servers) {
+    server.told = said.servers.get(server.name) || UNSAID;
+    Object.assign(server, { mark: server.told.mark, note: server.told.note });
+  }
+  for (const link of model.links) {
+    const { mark, note } = said.links.get(link.id) || UNSAID;
+    Object.assign(link, { mark, note });
+  }
+  const weight = (link) => (link.looks ? -1 : LINK_ORDER.includes(link.mark) ? LINK_ORDER.indexOf(link.mark) : LINK_ORDER.length);
+  for (const link of model.links) {
+    if (link.together[0] !== link) continue;
+    const first = link.together.reduce((best, one) => (weight(one) < weight(best) ? one : best));
+    for (const one of link.together) one.drawnBy = first;
+  }
+  const steps = new Map();
+  const stepOf = (step) => {
+    if (!steps.has(step)) steps.set(step, { ...step, link: model.linkById.get(step.link) || null });
+    return steps.get(step);
+  };
+  model.paths = said.paths.map((path, index) => ({ ...path, index, steps: path.steps.map(stepOf) }));
+  model.blocks = said.blocks.map((block, index) => ({ ...block, index, link: model.linkById.get(block.link) || null }));
+  model.commands = said.commands || [];
+  answered = said !== pageSaid || model.servers.some((server) => server.mark) || model.links.some((link) => link.mark);
+  changes = said.question === "audit";
+}
+
+takeSaid(pageSaid);
+
+/** What is to be done when another answer is shown: other scripts add theirs. */
+const whenSaid = [];
+
+/**
+ * Shows another answer in the picture and beside it, or, with null, the one that the page came with. ``look`` moves the camera there.
+ * @param {Said | null} said
+ * @param {{look?: boolean}} [how]
+ */
+function showAnswer(said, { look = true } = {}) {
+  view.answer = said;
+  view.command = null;
+  view.path = null;
+  view.paths = [];
+  view.selected = null;
+  view.selectedLink = null;
+  view.hovered = null;
+  view.network.unselectAll();
+  byId("selected").hidden = true;
+  hint("");
+  if (view.neighbourhood) {
+    view.neighbourhood = null;
+    hideServers(() => false);
+    byId("all").hidden = true;
+  }
+  byId("around").hidden = true;
+  takeSaid(said || pageSaid);
+  fillSaid(said);
+  view.nodes.update(model.servers.filter((server) => hasOwnLooks(server) && view.nodes.get(server.name)).map(serverNode));
+  byId("canvas").setAttribute("aria-label", model.about.title);
+  byId("fit-answer").hidden = !answered || model.servers.length < 30;
+  refillServerList();
+  fillLegend();
+  for (const listener of whenSaid) listener(said);
+  say(said ? said.verdict : "The answer is taken off the picture");
+  if (look) firstView({ moving: true });
+  redraw();
+}
+
+const FACT_WORDS = { assumption: "assumed", inexact: "not exact" };
+
+// The parts of the page that an answer fills, as the page came with them.
+const ownParts = new Map();
+
+function fillSaid(said) {
+  for (const part of document.querySelectorAll("[data-said]")) {
+    if (!ownParts.has(part)) ownParts.set(part, { children: [...part.childNodes], hidden: part.hidden });
+    const own = ownParts.get(part);
+    const filled = said ? saidParts(said)[part.dataset.said]() : own.children;
+    part.replaceChildren(...filled);
+    part.hidden = said ? !filled.length : own.hidden;
+  }
+  fillPaths();
+  if (!said) fillBlocks();
+}
+
+// What fills each of these parts: children, none where the answer has nothing of the kind.
+function saidParts(said) {
+  return {
+    title: () => [said.title],
+    verdict: () => [said.verdict],
+    told: () => said.told.map((text) => element("li", {}, text)),
+    facts: () => [
+      ...(said.exact ? [] : [element("li", { class: "fact inexact" }, element("b", {}, "exact: false"), " not every case was looked at")]),
+      ...said.facts.map(([kind, text]) => element("li", { class: `fact ${kind}` }, element("b", {}, FACT_WORDS[kind] || kind), ` ${text}`)),
+    ],
+    paths: () =>
+      said.paths.length
+        ? [element("h2", {}, said.paths.length === 1 ? "Path" : "Paths"), element("div", { id: "path-choice" }), element("div", { id: "path-steps" })]
+        : [],
+    blocks: () => (said.blocks.length ? blocksAsText(said) : []),
+    // Lists that only the page's own answer has.
+    own: () => [],
+  };
+}
