@@ -1,0 +1,101 @@
+"""Selectors as trees of plain lists, for engines that do not read selector texts: ``viz/page/engine/selectors.js`` evaluates them.
+
+A tree is a list that begins with the kind of its node. Exact numbers are decimal text, because JSON readers turn them into doubles; the characters
+of a LIKE pattern are strings of one code point each, with null for ``_`` and 0 for ``%``, as in ``topograph.selectors.expressions.Like``.
+
+>>> from topograph.selectors import parse
+>>> tree_of(parse("qty > 5").expression)
+['compare', '>', ['property', 'qty'], ['long', '5']]
+>>> selector_table(["qty > 5", "qty >"])["qty > 5"]["header"]
+[]
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import Any
+
+from topograph.errors import InvalidSelector
+from topograph.header_fields import DEFAULTS
+from topograph.selectors import parse
+from topograph.selectors.expressions import (
+    And,
+    Arithmetic,
+    Between,
+    Comparison,
+    Expression,
+    In,
+    IsNull,
+    Like,
+    Literal,
+    Not,
+    Or,
+    Property,
+    Signed,
+)
+
+Tree = list[Any]
+"""A node: its kind, then what belongs to it. JSON."""
+
+
+def tree_of(node: Expression) -> Tree:
+    """The tree of an expression. Raises TypeError for a node of a kind that has no tree. Linear in the expression; as deep as it is nested."""
+    if isinstance(node, Literal):
+        return _literal(node.constant)
+    if isinstance(node, Property):
+        return ["property", node.name]
+    if isinstance(node, Arithmetic):
+        return [
+            "calculate",
+            tree_of(node.first),
+            *(one for symbol, part in node.rest for one in (symbol, tree_of(part))),
+        ]
+    if isinstance(node, Signed):
+        return ["signed", node.sign, tree_of(node.operand)]
+    if isinstance(node, Comparison):
+        return ["compare", node.symbol, tree_of(node.left), tree_of(node.right)]
+    if isinstance(node, Between):
+        return ["between", node.inverted, *(tree_of(part) for part in node.parts)]
+    if isinstance(node, In):
+        return ["in", node.inverted, node.operand.name, sorted(node.members)]
+    if isinstance(node, Like):
+        return ["like", node.inverted, node.operand.name, list(node.pattern)]
+    if isinstance(node, IsNull):
+        return ["null", node.inverted, node.operand.name]
+    if isinstance(node, Not):
+        return ["not", tree_of(node.operand)]
+    if isinstance(node, (And, Or)):
+        return ["and" if isinstance(node, And) else "or", *(tree_of(part) for part in node.operands)]
+    raise TypeError(f"an expression without a tree: {type(node).__name__}")
+
+
+def _literal(constant: object) -> Tree:
+    if isinstance(constant, bool):
+        return ["boolean", constant]
+    if isinstance(constant, int):
+        return ["long", str(constant)]
+    if isinstance(constant, float):
+        if not math.isfinite(constant):
+            raise TypeError("a literal that is not finite")  # the parser refuses them
+        return ["double", constant]
+    return ["string", constant]
+
+
+def selector_table(texts: Iterable[str]) -> dict[str, dict[str, Any]]:
+    """By text, each selector once: ``tree`` and ``header`` (the header fields it names that a message has although a question does not set them),
+    or ``fault``, why it is not a selector. Linear in the texts."""
+    return {text: _entry(text) for text in sorted(set(texts))}
+
+
+def _entry(text: str) -> dict[str, Any]:
+    try:
+        selector = parse(text)
+    except InvalidSelector as error:
+        return {"fault": str(error)}
+    return {"tree": tree_of(selector.expression), "header": list(selector.header_fields)}
+
+
+def header_defaults() -> dict[str, Tree]:
+    """The header fields that have a value unless the sender sets another, with that value as a literal."""
+    return {name: _literal(value) for name, value in DEFAULTS.items()}
