@@ -1,5 +1,6 @@
 // The page beside the picture. Text goes into it as text nodes only.
 
+/** @type {(id: string) => any} */
 const byId = (id) => document.getElementById(id);
 
 // An element with attributes, listeners (``on``) and children; a child is an element or text.

@@ -235,7 +235,7 @@ function marchingSquares(field, columns, rows, level, cell, left, top) {
   for (let row = 0; row < rows - 1; row += 1) {
     for (let column = 0; column < columns - 1; column += 1) {
       const a = at(row, column), b = at(row, column + 1), c = at(row + 1, column + 1), d = at(row + 1, column);
-      const kind = (a < level) + 2 * (b < level) + 4 * (c < level) + 8 * (d < level);
+      const kind = Number(a < level) + 2 * Number(b < level) + 4 * Number(c < level) + 8 * Number(d < level);
       if (kind === 0 || kind === 15) continue;
       const sides = {
         up: horizontal(row, column),
