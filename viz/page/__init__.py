@@ -36,6 +36,7 @@ SCRIPTS = (
     "links",
     "servers",
     "labels",
+    "geometry",
     "document",
     "legend",
     "answer",

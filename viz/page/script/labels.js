@@ -9,6 +9,8 @@ const MOST_TELLING = new Set(["cut-off", "loses", "would-lose", "elsewhere", "du
 
 const placed = [];
 const numbers = [];
+// What was drawn last, for ``pictureGeometry``.
+const drawnSigns = [], drawnCards = [];
 const widths = new Map();
 
 function free(box) {
@@ -39,8 +41,7 @@ function boxAt(x, y, width, height) {
 // Everything that is text or sign, in pixels; called when the rest has been drawn.
 function drawLabels(context) {
   const ratio = context.canvas.width / view.width;
-  placed.length = 0;
-  numbers.length = 0;
+  for (const kept of [placed, numbers, drawnSigns, drawnCards]) kept.length = 0;
   context.save();
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
   context.textBaseline = "middle";
@@ -242,7 +243,7 @@ function drawStepNumbers(context) {
       const box = boxAt(place.x, place.y, side, side);
       if (!inView(box)) continue;
       placed.push(box);
-      numbers.push([place.x, place.y, String(step.number), radius, index]);
+      numbers.push([place.x, place.y, String(step.number), radius, index, step]);
       numberSign(context, ...numbers[numbers.length - 1]);
     }
   }
@@ -335,6 +336,7 @@ function drawStopSigns(context) {
     if (near) near.blocks.push(block);
     else signs.push({ block, blocks: [block], size, ...at });
   }
+  drawnSigns.push(...signs);
   for (const sign of signs) {
     drawSignOf(context, sign);
     placed.push(boxAt(sign.x, sign.y, 2 * size + 2, 2 * size + 2));
@@ -402,6 +404,7 @@ function drawReasons(context, signs) {
       [full, ...shorter].map((lines) => reasonPlace(lines, x, y)).find(Boolean) || (changes ? reasonPlace(full, x, y, { crossing: true }) : null);
     if (!card) continue;
     placed.push(card.box);
+    drawnCards.push({ sign, reason, guard: guard ? block.guard : "", ...card });
     drawReason(context, sign, card);
   }
   // A card's line may have crossed one.

@@ -170,6 +170,7 @@ window.topograph = {
     scale: view.scale,
     colours: { path: colours.path, twice: colours.twice, bad: colours.bad, doubt: colours.doubt, good: colours.good, canvas: colours.canvas },
   }),
+  geometry: pictureGeometry,
   // Where a server, or a part t of the link of a step or block between two, is on the page, in pixels.
   server: (name) => onPage(model.byName.get(name)),
   between: (from, to, t) => {

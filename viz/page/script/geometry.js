@@ -1,0 +1,42 @@
+// Where things were drawn last, in pixels from the canvas' upper left corner, for those who check that a reader can tell them apart.
+
+/**
+ * @typedef {{left: number, right: number, top: number, bottom: number}} Box
+ * @typedef {{x: number, y: number}} Spot
+ * @returns {{
+ *   width: number, height: number,
+ *   servers: {name: string, box: Box}[],
+ *   paths: {title: string, servers: string[], steps: {from: string, to: string, number: string, line: Spot[]}[]}[],
+ *   links: {from: string, to: string, line: Spot[]}[],
+ *   numbers: {x: number, y: number, text: string, from: string, to: string}[],
+ *   signs: {x: number, y: number, size: number, blocks: {at: string, to: string, reason: string}[]}[],
+ *   cards: {box: Box, reason: string, guard: string, lines: string[]}[],
+ * }}
+ */
+function pictureGeometry() {
+  const line = (curve) =>
+    Array.from({ length: curve.bent ? 25 : 2 }, (_, index, all = curve.bent ? 24 : 1) => pointOn(curve, index / all)).map(({ x, y }) => onScreen(x, y));
+  const between = (step) => line(curveBetween(step.link, step.from, step.to));
+  const there = (step) => !isHidden(step.from) && !isHidden(step.to) && curveBetween(step.link, step.from, step.to) !== null;
+  return {
+    width: view.width,
+    height: view.height,
+    servers: visibleServers().map((server) => ({ name: server.name, box: serverBox(server) })),
+    paths: shownPaths().map(({ title, servers, steps }) => ({
+      title,
+      servers,
+      steps: steps.filter(there).map((step) => ({ from: step.from, to: step.to, number: String(step.number), line: between(step) })),
+    })),
+    links: model.links
+      .filter((link) => link.drawnBy === link && linkVisible(link))
+      .map((link) => ({ from: link.a.name, to: link.b.name, line: line(linkCurve(link)) })),
+    numbers: numbers.map(([x, y, text, , , step]) => ({ x, y, text, from: step.from, to: step.to })),
+    signs: drawnSigns.map(({ x, y, size, blocks }) => ({
+      x,
+      y,
+      size,
+      blocks: blocks.map(({ at, to, reason }) => ({ at, to, reason })),
+    })),
+    cards: drawnCards.map(({ box, reason, guard, lines }) => ({ box, reason, guard, lines: lines.map(({ text }) => text) })),
+  };
+}
