@@ -18,6 +18,7 @@ from topograph.forwarding.graph import ForwardingGraph
 from topograph.internal_errors import KIND
 from topograph.questions.answers import Caution
 from topograph.questions.model import Model, Part, Records
+from topograph.store.layouts import KeptLayout
 from topograph.store.names import holds_snapshot
 from topograph.store.reports import keep_reports
 from topograph.store.snapshot import Snapshot
@@ -69,7 +70,8 @@ def open_model(snapshot: str, network: str | None = None, engine: EngineChoice =
         from topograph.store.parquet import open_snapshot
 
         kept = open_snapshot(snapshot)
-        return model_with(kept, _chosen(kept, network), engine)
+        chosen = _chosen(kept, network)
+        return replace(model_with(kept, chosen, engine), layout=KeptLayout(kept.layout_path(chosen)))
     from topograph.workspace import open_folder, open_revision
 
     reading = open_folder(snapshot) if revision is None else open_revision(revision)

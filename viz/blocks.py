@@ -55,26 +55,18 @@ def place_block(
     others: Sequence[int],
     neighbours: Mapping[int, Collection[int]],
     discs: Mapping[int, Disc],
-    way_out: int,
 ) -> Shape:
-    """Place the servers ``others`` of a block around, ``entry`` excluded. ``way_out`` (or -1) is the server where the path shown leaves the
-    block: it comes to stand opposite the entry. Linear for a ring, else quadratic in the servers."""
+    """Place the servers ``others`` of a block around, ``entry`` excluded. Linear for a ring, else quadratic in the servers."""
     size = len(others) + 1
     members = {entry, *others}
     links = sum(len(members.intersection(neighbours[server])) for server in members) // 2
     if links >= RING_DENSITY * size * (size - 1) / 2 or size > STRESS_LIMIT:
-        return _ring(others, discs, way_out)
-    return _by_distance(entry, others, neighbours, discs, way_out)
+        return _ring(others, discs)
+    return _by_distance(entry, others, neighbours, discs)
 
 
-def _ring(others: Sequence[int], discs: Mapping[int, Disc], way_out: int) -> Shape:
+def _ring(others: Sequence[int], discs: Mapping[int, Disc]) -> Shape:
     """The entry at the left end of a circle, the others around it, each with as much of the circle as its disc needs."""
-    upper = [server for server in others if server != way_out]
-    lower: list[int] = []
-    if way_out in others:
-        half = len(upper) // 2
-        upper, lower = upper[:half], upper[half:]
-    sides = (upper, lower)
 
     def width(server: int, radius: float) -> float:
         disc = discs[server]
@@ -82,35 +74,21 @@ def _ring(others: Sequence[int], discs: Mapping[int, Disc], way_out: int) -> Sha
 
     def need(radius: float) -> float:
         """How much of a full circle the servers take."""
-        own = 2 * math.asin(min(1.0, GAP / 2 / radius))
-        if way_out in others:
-            own += width(way_out, radius)
-            return own + 2 * max(sum(width(server, radius) for server in side) for side in sides)
-        return own + sum(width(server, radius) for server in upper)
+        return 2 * math.asin(min(1.0, GAP / 2 / radius)) + sum(width(server, radius) for server in others)
 
     # No disc covers the middle of the ring, so that angles keep discs apart.
     least = max(GAP / 2, *(discs[server].radius - discs[server].behind for server in others))
     radius = _smallest(need, 2 * math.pi, least)
-    spots: dict[int, tuple[float, float, float]] = {}
-
-    def spread(side: Sequence[int], start: float, room: float) -> None:
-        """Along the circle from ``start`` over ``room`` radians, what is left over shared out evenly."""
-        spare = (room - sum(width(server, radius) for server in side)) / (len(side) + 1)
-        angle = start
-        for server in side:
-            wide = width(server, radius)
-            angle += spare + wide / 2
-            spots[server] = (radius + radius * math.cos(angle), radius * math.sin(angle), angle)
-            angle += wide / 2
-
     own = math.asin(min(1.0, GAP / 2 / radius))
-    if way_out in others:
-        left = math.pi - own - width(way_out, radius) / 2
-        spread(upper, -math.pi + own, left)
-        spots[way_out] = (2 * radius, 0.0, 0.0)
-        spread(lower, width(way_out, radius) / 2, left)
-    else:
-        spread(upper, -math.pi + own, 2 * math.pi - 2 * own)
+    spots: dict[int, tuple[float, float, float]] = {}
+    # Along the circle; what is left over is shared out evenly.
+    spare = (2 * math.pi - 2 * own - sum(width(server, radius) for server in others)) / (len(others) + 1)
+    angle = own - math.pi
+    for server in others:
+        wide = width(server, radius)
+        angle += spare + wide / 2
+        spots[server] = (radius + radius * math.cos(angle), radius * math.sin(angle), angle)
+        angle += wide / 2
     far = max(radius + discs[server].behind + discs[server].radius for server in others)
     return Shape(spots, radius, far)
 
@@ -131,7 +109,6 @@ def _by_distance(
     others: Sequence[int],
     neighbours: Mapping[int, Collection[int]],
     discs: Mapping[int, Disc],
-    way_out: int,
 ) -> Shape:
     """Distances on paper follow the hops between servers, discs do not overlap, and the entry is turned to the left."""
     order = [entry, *others]
@@ -141,7 +118,7 @@ def _by_distance(
     np.fill_diagonal(wanted, 0.0)
     places = apart(relax(_spread_out(hops) * GAP, wanted), radii)
     places = places - places[0]
-    towards = places[1 + others.index(way_out)] if way_out in others else places[1:].sum(axis=0) / len(others)
+    towards = places[1:].sum(axis=0) / len(others)
     length = math.hypot(towards[0], towards[1]) or 1.0
     cosine, sine = towards[0] / length, towards[1] / length
     turned = [(x * cosine + y * sine, y * cosine - x * sine) for x, y in places.tolist()]

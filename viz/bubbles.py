@@ -102,15 +102,13 @@ def hang(
     return Tree(root, below, order)
 
 
-def place_tree(tree: Tree, neighbours: Mapping[int, Collection[int]], way: Sequence[int]) -> dict[int, Spot]:
-    """A place for each server, the root at (0, 0). The servers of ``way`` that follow each other go on in one direction, to the right if the
-    way starts at the root. Linear in the servers, apart from blocks."""
-    on_way = {server: number for number, server in enumerate(way)}
+def place_tree(tree: Tree, neighbours: Mapping[int, Collection[int]]) -> dict[int, Spot]:
+    """A place for each server, the root at (0, 0). Linear in the servers, apart from blocks."""
     around: dict[int, _Around] = {}
     for server in reversed(tree.order):
         discs = {member: around[member].disc for others in tree.below[server] for member in others}
-        items = [_item(server, others, neighbours, discs, on_way) for others in tree.below[server]]
-        around[server] = _arrange(items, on_way, first=server == tree.root)
+        items = [_item(server, others, neighbours, discs) for others in tree.below[server]]
+        around[server] = _arrange(items, first=server == tree.root)
     spots: dict[int, Spot] = {tree.root: (0.0, 0.0)}
     facing = {tree.root: 0.0}
     for server in tree.order:
@@ -153,14 +151,12 @@ def _item(
     others: tuple[int, ...],
     neighbours: Mapping[int, Collection[int]],
     discs: Mapping[int, Disc],
-    on_way: Mapping[int, int],
 ) -> _Item:
     if len(others) == 1:
         disc = discs[others[0]]
         near = max(GAP + disc.behind, disc.radius + GAP / 2)
         return _Item(others, disc.radius, near, disc.clear + disc.behind)
-    way_out = max((member for member in others if member in on_way), key=on_way.__getitem__, default=-1)
-    shape = place_block(server, others, neighbours, discs, way_out)
+    shape = place_block(server, others, neighbours, discs)
     parts = []
     for member, (x, y, outwards) in shape.spots.items():
         disc = discs[member]
@@ -168,10 +164,10 @@ def _item(
     return _Item(others, shape.radius, shape.centre, shape.centre, shape, tuple(parts))
 
 
-def _arrange(items: Sequence[_Item], on_way: Mapping[int, int], *, first: bool) -> _Around:
+def _arrange(items: Sequence[_Item], *, first: bool) -> _Around:
     """Put the items around a server, within a full circle for the first one and away from where the tree came for the others."""
     room = _FULL if first else _FULL - _BACK
-    alone = [item for item in items if item.shape is None and item.radius <= GAP / 2 and item.servers[0] not in on_way]
+    alone = [item for item in items if item.shape is None and item.radius <= GAP / 2]
     leaves: list[tuple[int, float, float]] = []
     inner = 0.0
     if len(alone) > LEAVES_AROUND:
@@ -183,7 +179,7 @@ def _arrange(items: Sequence[_Item], on_way: Mapping[int, int], *, first: bool) 
     if first and len(items) == 1 and items[0].shape is None:
         # nothing else is there for it to keep away from
         items = [replace(items[0], near=items[0].alone)]
-    hung = _wedges(_way_in_the_middle(items, on_way), on_way, room, inner, first=first)
+    hung = _wedges(items, room, inner, first=first)
     circles = [(0.0, 0.0, inner + GAP / 2)]
     circles += [
         (entry.distance * math.cos(entry.angle), entry.distance * math.sin(entry.angle), entry.item.radius)
@@ -192,15 +188,7 @@ def _arrange(items: Sequence[_Item], on_way: Mapping[int, int], *, first: bool) 
     return _Around(hung, leaves, _enclosing(circles))
 
 
-def _way_in_the_middle(items: Sequence[_Item], on_way: Mapping[int, int]) -> list[_Item]:
-    """The item over which the path goes on stands straight ahead."""
-    ahead = [item for item in items if any(server in on_way for server in item.servers)]
-    rest = [item for item in items if item not in ahead]
-    half = (len(rest) + 1) // 2
-    return [*rest[:half], *ahead, *rest[half:]] if ahead else list(items)
-
-
-def _wedges(items: Sequence[_Item], on_way: Collection[int], room: float, inner: float, *, first: bool) -> list[_Hung]:
+def _wedges(items: Sequence[_Item], room: float, inner: float, *, first: bool) -> list[_Hung]:
     """Directions and distances: as near as the wedges allow. Everything moves outwards by one factor until they fit."""
     if not items:
         return []
@@ -231,16 +219,9 @@ def _wedges(items: Sequence[_Item], on_way: Collection[int], room: float, inner:
     for item, distance, width in zip(items, distances(high), wide, strict=True):
         hung.append(_Hung(item, angle + (width + spare) / 2, distance))
         angle += width + spare
-    ahead = _ahead(items, hung, on_way, first)
+    # The first server's middle item is straight ahead of it.
+    ahead = hung[len(items) // 2].angle if first else 0.0
     return [_Hung(entry.item, entry.angle - ahead, entry.distance) for entry in hung]
-
-
-def _ahead(items: Sequence[_Item], hung: Sequence[_Hung], on_way: Collection[int], first: bool) -> float:
-    """The direction that is to be straight ahead: of what the path goes on to, else for the first server of its middle item."""
-    for entry in hung:
-        if any(server in on_way for server in entry.item.servers):
-            return entry.angle
-    return hung[len(items) // 2].angle if first else 0.0
 
 
 def _rings(servers: Sequence[int], room: float, *, first: bool) -> tuple[list[tuple[int, float, float]], float]:

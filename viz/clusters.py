@@ -135,7 +135,7 @@ def _cluster(
     within = biconnected(group, neighbours)
     at = blocks_by_server(within)
     root = max(group, key=lambda server: (len(at.get(server, ())), gates.count(server), -server))
-    spots = place_tree(hang(root, at, within, key), {s: inside.intersection(neighbours[s]) for s in group}, ())
+    spots = place_tree(hang(root, at, within, key), {s: inside.intersection(neighbours[s]) for s in group})
     xs, ys = [x for x, _ in spots.values()], [y for _, y in spots.values()]
     x, y = (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
     placed = {server: (here[0] - x, here[1] - y) for server, here in spots.items()}

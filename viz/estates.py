@@ -11,8 +11,10 @@ from topograph.forwarding.reached import LinkShown, shown_links
 from topograph.questions.answers import AuditAnswer, TraceAnswer
 from topograph.systems import system, systems_in
 from topograph.viz.audited import links_that_come, servers_that_come
+from topograph.viz.blocks import Spot
 from topograph.viz.neighbourhood import READABLE
 from topograph.viz.picture import Estate, draw
+from topograph.viz.places import places_of
 
 if TYPE_CHECKING:
     from topograph.questions.answers import Answer
@@ -50,7 +52,11 @@ def scene_of(
     newcomers = servers_that_come(answer, servers) if isinstance(answer, AuditAnswer) else ()
     coming = links_that_come(answer, links) if isinstance(answer, AuditAnswer) else ()
     systems = {name: system(name) for name in {server.system for server in (*servers, *newcomers)}}
-    estate = Estate(model.network, model.snapshot, engine, servers, links, systems, label, coming, newcomers)
+    everywhere = places_of(model)
+    spots: dict[str, Spot] = {}
+    for place in model.places():
+        spots.setdefault(label(place.system, place.name), everywhere[model.label(place.server)])
+    estate = Estate(model.network, model.snapshot, engine, servers, links, systems, label, coming, newcomers, spots)
     around_names = tuple(label(place.system, place.name) for place in places)
     return draw(estate, answer, around=around_names, depth=depth, readable=None if whole else READABLE)
 

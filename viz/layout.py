@@ -1,7 +1,7 @@
-"""Where servers stand in a picture: the same places for the same network and question, on every machine and in every run.
+"""Where servers stand in a picture: the same places for the same network, whatever is asked, on every machine and in every run.
 
 A network is drawn as a tree of its blocks (``bubbles``, ``blocks``), so that a mesh is a ring, a zone stays together, and links seldom cross.
-The path of an answer runs from left to right. Nothing is random and nothing depends on the order of a hash; places are whole numbers.
+Nothing is random and nothing depends on the order of a hash; places are whole numbers.
 """
 
 from __future__ import annotations
@@ -30,13 +30,10 @@ _BESIDE = 88.0
 """Two servers at a distance of GAP whose heights differ by less than a label's height are this far apart across, at least."""
 
 
-def place_servers(
-    names: Sequence[str], links: Iterable[tuple[tuple[str, str], str]], start: str = "", way: Sequence[str] = ()
-) -> dict[str, Spot]:
+def place_servers(names: Sequence[str], links: Iterable[tuple[tuple[str, str], str]]) -> dict[str, Spot]:
     """A place for each server of ``names``; ``links`` are ends and zones.
 
-    ``start`` (or "") is the server the picture spreads from, ``way`` a path to draw from left to right. Neighbours are about GAP apart,
-    and no two servers are nearer. Linear in servers and links, apart from blocks that are no mesh, which are quadratic.
+    Neighbours are about GAP apart, and no two servers are nearer. Linear in servers and links, apart from blocks that are no mesh, which are quadratic.
     """
     number = {name: at for at, name in enumerate(names)}
     neighbours: dict[int, set[int]] = {at: set() for at in range(len(names))}
@@ -46,10 +43,9 @@ def place_servers(
         if a != b:
             neighbours[a].add(b)
             neighbours[b].add(a)
-            zones.setdefault((min(a, b), max(a, b)), zone)
-    on_way = [number[name] for name in way if name in number]
-    root = number.get(start, -1)
-    parts = [_place_part(part, neighbours, zones, root, on_way) for part in connected(neighbours, neighbours)]
+            pair = min(a, b), max(a, b)
+            zones[pair] = min(zones.get(pair, zone), zone)
+    parts = [_place_part(part, neighbours, zones) for part in connected(neighbours, neighbours)]
     wide = stretch(names)
     placed = _side_by_side([{at: (x * wide, y) for at, (x, y) in part.items()} for part in parts])
     return {name: (float(round(placed[at][0])), float(round(placed[at][1]))) for at, name in enumerate(names)}
@@ -59,8 +55,6 @@ def _place_part(
     part: Sequence[int],
     neighbours: Mapping[int, Collection[int]],
     zones: Mapping[tuple[int, int], str],
-    start: int,
-    way: Sequence[int],
 ) -> dict[int, Spot]:
     """A place for each server of one connected part."""
     blocks = biconnected(part, neighbours)
@@ -71,23 +65,19 @@ def _place_part(
         return zones[min(server, beside), max(server, beside)], others[0]
 
     if len(part) > LARGE:
-        return _turned(place_clusters(part, neighbours, blocks, by_zone), way)
+        return _turned(place_clusters(part, neighbours, blocks, by_zone))
     blocks_at = blocks_by_server(blocks)
-    root = start if start in blocks_at else _balance(part, blocks_at, blocks)
-    return place_tree(hang(root, blocks_at, blocks, by_zone), neighbours, way)
+    root = _balance(part, blocks_at, blocks)
+    return place_tree(hang(root, blocks_at, blocks, by_zone), neighbours)
 
 
-def _turned(spots: Mapping[int, Spot], way: Sequence[int]) -> dict[int, Spot]:
-    """Turned so that the path shown leads to the right, or else so that the picture is wider than high."""
-    ends = [spots[server] for server in way if server in spots]
-    if len(ends) > 1:
-        angle = math.atan2(ends[-1][1] - ends[0][1], ends[-1][0] - ends[0][0])
-    else:
-        x = sum(spot[0] for spot in spots.values()) / len(spots)
-        y = sum(spot[1] for spot in spots.values()) / len(spots)
-        wide = sum((spot[0] - x) ** 2 - (spot[1] - y) ** 2 for spot in spots.values())
-        across = sum((spot[0] - x) * (spot[1] - y) for spot in spots.values())
-        angle = math.atan2(2 * across, wide) / 2
+def _turned(spots: Mapping[int, Spot]) -> dict[int, Spot]:
+    """Turned so that the picture is wider than high."""
+    x = sum(spot[0] for spot in spots.values()) / len(spots)
+    y = sum(spot[1] for spot in spots.values()) / len(spots)
+    wide = sum((spot[0] - x) ** 2 - (spot[1] - y) ** 2 for spot in spots.values())
+    across = sum((spot[0] - x) * (spot[1] - y) for spot in spots.values())
+    angle = math.atan2(2 * across, wide) / 2
     cosine, sine = math.cos(angle), math.sin(angle)
     return {server: (x * cosine + y * sine, y * cosine - x * sine) for server, (x, y) in spots.items()}
 

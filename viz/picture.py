@@ -24,6 +24,7 @@ from topograph.viz.marking import Said
 from topograph.viz.marks import mark
 from topograph.viz.neighbourhood import READABLE, Neighbourhood, neighbourhood
 from topograph.viz.newcomers import place_newcomers
+from topograph.viz.places import places_of_part
 from topograph.viz.scene import LinkDrawn, LinkStyle, Mark, Scene, ServerDrawn, ZoneDrawn
 
 
@@ -31,7 +32,8 @@ from topograph.viz.scene import LinkDrawn, LinkStyle, Mark, Scene, ServerDrawn, 
 class Estate:
     """What there is to draw: the servers and links of one network of one snapshot, and who answers for it. ``systems`` say what their servers and links
     are called and how they are drawn; ``label`` is what a server of a system is called in the picture. ``coming`` are links that a change brings, or would
-    bring (each with its mark), ``newcomers`` servers that only come with it: they have no part in where the others stand."""
+    bring (each with its mark), ``newcomers`` servers that only come with it: they have no part in where the others stand. ``places`` are those of the
+    servers in all pictures of the snapshot (``places.places_of``); they are computed of servers and links where none are given."""
 
     network: str
     snapshot: str
@@ -42,6 +44,17 @@ class Estate:
     label: Callable[[str, str], str] = lambda system, name: name  # noqa: ARG005  (names are unique where nothing else is said)
     coming: Sequence[tuple[LinkShown, Mark]] = ()
     newcomers: Sequence[Server] = ()
+    places: Mapping[str, Spot] = field(default_factory=dict)
+
+    @cached_property
+    def spots(self) -> Mapping[str, Spot]:
+        """Where everybody stands in every picture of the network, whatever is asked (``places``, or else computed): those that a change brings beside
+        their neighbours, without moving one of the others."""
+        names = {server.name for server in self.servers}
+        links = [*self.links, *(link for link, _ in self.coming)]
+        spots = self.places or place_servers(sorted(names), [(link.ends, link.zone) for link in self.links])
+        new = {server.name for server in self.all_servers}.difference(spots)
+        return place_newcomers(spots, sorted(new), [link.ends for link in links])
 
     @property
     def all_servers(self) -> Sequence[Server]:
@@ -85,7 +98,9 @@ def draw(
     near = _chosen(estate, links, zones, said, around, depth, readable)
     kept = tuple(link for link in links if near.servers.issuperset(link.ends))
     parts = tuple(_zones(kept)) if len(kept) < len(links) else zones
-    spots = _places(estate, near, kept, said)
+    spots, as_in_the_whole = places_of_part(
+        estate.spots, sorted(near.servers), [(link.ends, link.zone) for link in kept if link.mark is not Mark.REFUSED]
+    )
     ids = frozenset(link.id for link in kept)
     return Scene(
         question=answer.question if answer else "estate",
@@ -100,7 +115,7 @@ def draw(
         zones=parts,
         paths=tuple(said.drawn_paths(ids)),
         blocks=tuple(block if block.link in ids else dataclasses.replace(block, link="") for block in said.blocks),
-        facts=(*_facts(answer), *said.facts, *_notes(estate, near)),
+        facts=(*_facts(answer), *said.facts, *_notes(estate, near, as_in_the_whole=as_in_the_whole)),
         around=near.around,
         hidden=len({server.name for server in estate.all_servers}) - len(near.servers),
         server_noun=estate.nouns[0],
@@ -109,19 +124,6 @@ def draw(
         commands=tuple(said.commands),
         groups=tuple(said.groups),
     )
-
-
-def _places(estate: Estate, near: Neighbourhood, links: Sequence[LinkDrawn], said: Said) -> dict[str, Spot]:
-    """Where the servers stand: those that a change brings beside their neighbours, without moving one of the others."""
-    new = {server.name for server in estate.newcomers}.difference(server.name for server in estate.servers)
-    coming = {link.id for link in links if link.mark in (Mark.COMES, Mark.REFUSED)}
-    spots = place_servers(
-        sorted(near.servers - new),
-        [(link.ends, link.zone) for link in links if link.id not in coming],
-        said.start,
-        said.way,
-    )
-    return place_newcomers(spots, sorted(near.servers & new), [link.ends for link in links])
 
 
 def _links(estate: Estate) -> tuple[LinkDrawn, ...]:
@@ -332,7 +334,7 @@ def _facts(answer: Answer | None) -> Iterable[tuple[str, str]]:
         yield "warning", clean(f"{caution.rule} {caution.message}{f' ({where})' if where else ''}".strip())
 
 
-def _notes(estate: Estate, near: Neighbourhood) -> Iterable[tuple[str, str]]:
+def _notes(estate: Estate, near: Neighbourhood, *, as_in_the_whole: bool) -> Iterable[tuple[str, str]]:
     """What the picture leaves out, and servers that are only named by others."""
     names = [server.name for server in estate.all_servers]
     shared = sorted({name for name in names if names.count(name) > 1}) if len(set(names)) < len(names) else []
@@ -349,6 +351,11 @@ def _notes(estate: Estate, near: Neighbourhood) -> Iterable[tuple[str, str]]:
                 f"The picture shows {len(near.servers):,} of {count(len(estate.servers), estate.nouns[0])}: {near.left_out}. Other parts: --around SERVER "
                 "--depth LINKS (in Python: around=, depth=)."
             ),
+        )
+    if not as_in_the_whole:
+        yield (
+            "note",
+            f"These {count(len(near.servers), estate.nouns[0])} stand far apart in the picture of the whole network: here they have places of their own.",
         )
     unloaded = [s.name for s in estate.servers if not s.loaded and s.name in near.servers]
     if unloaded:

@@ -27,14 +27,14 @@ def scene_of(name: str):
 PROGRAM = """
 import json, sys
 from topograph.viz.layout import place_servers
-names, links, start, way = json.load(sys.stdin)
-print(json.dumps(place_servers(names, [(tuple(ends), zone) for ends, zone in links], start, way)))
+names, links = json.load(sys.stdin)
+print(json.dumps(place_servers(names, [(tuple(ends), zone) for ends, zone in links])))
 """
 
 
 def test_places_do_not_depend_on_the_order_of_a_hash_or_of_the_links():
     names, links = company(8)
-    asked = [names, links, "S00031", ["S00031", "HUB0003", "HUB0001"]]
+    asked = [names, links]
     found = []
     for seed, order in (("1", links), ("2", links[::-1])):
         asked[1] = order
@@ -87,10 +87,10 @@ def networks(draw):
 
 
 @settings(max_examples=60, deadline=None)
-@given(networks(), st.integers(0, 23))
-def test_servers_of_any_network_are_apart(network, start):
+@given(networks())
+def test_servers_of_any_network_are_apart(network):
     names, links = network
-    spots = place_servers(names, links, names[start % len(names)])
+    spots = place_servers(names, links)
     assert set(spots) == set(names)
     assert nearest(spots) >= 90
 
@@ -144,29 +144,6 @@ def test_no_server_stands_in_the_mesh_of_the_example_that_it_is_not_of():
     around = hull(spots[name] for name in europe.servers)
     assert len(around) > 2
     assert [name for name in spots if inside(spots[name], around)] == list(europe.servers)
-
-
-def test_a_path_runs_straight_to_the_right():
-    network = example("estate")
-    scene = network.scene(network.reach("CANADA", "MADRID"))
-    spots = {server.name: (server.x, server.y) for server in scene.servers}
-    way = [spots[name] for name in ("CANADA", "HQ", "LONDON", "MADRID")]
-    assert [y for _, y in way] == [0.0] * 4
-    assert way == sorted(way)
-
-
-def test_the_way_of_a_reply_runs_to_the_right_too():
-    network = example("estate")
-    scene = network.scene(network.reach("CANADA", "MADRID", reply=True))
-    spots = {server.name: server.x for server in scene.servers}
-    assert spots["MADRID"] < spots["LONDON"] < spots["HQ"] < spots["CANADA"]
-
-
-def test_a_path_through_a_large_network_ends_to_the_right_of_where_it_starts():
-    names, links = company(20)
-    spots = place_servers(names, links, "HUB0000", ["HUB0000", "HUB0001", "HUB0003", "HUB0007", "HUB0019"])
-    (start, end) = spots["HUB0000"], spots["HUB0019"]
-    assert end[0] - start[0] > 4 * abs(end[1] - start[1])
 
 
 def test_long_names_make_room_for_themselves():

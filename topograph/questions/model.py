@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, wraps
 from typing import TYPE_CHECKING, Concatenate, NamedTuple, ParamSpec, TypedDict, TypeVar
 
@@ -18,6 +18,7 @@ from topograph.forwarding.budget import DEFAULT_SECONDS, Budget
 from topograph.forwarding.graph import STEPPING, Closed, ForwardingGraph, Server
 from topograph.questions.answers import Caution
 from topograph.questions.offers import offers, systems_asked
+from topograph.store.layouts import KeptLayout
 from topograph.systems import estate_of, paths_of, system_of
 from topograph.systems.protocol import Estate, FactSource, Paths, System
 from topograph.systems.registry import title
@@ -128,7 +129,8 @@ class Records:
 class Model:
     """One network of one snapshot. ``warnings`` are about how it was opened and go into every answer; ``redaction`` is that of the answers;
     ``unreadable`` are the main files that could not be read, of configuration that was read for the question; ``seconds`` are what one question may
-    take (None: any time); ``revision`` is the git revision and commit that the configuration was read out of, empty where it was not.
+    take (None: any time); ``revision`` is the git revision and commit that the configuration was read out of, empty where it was not;
+    ``layout`` is where the servers stand in pictures.
 
     A server is (system, name). Where its system has a graph for some types of destination and steps for others, it stands in two parts, and its
     *place* is that in the graph, unless the type of a destination is known. It is called by its name where no other system has a server of that name,
@@ -145,6 +147,7 @@ class Model:
     unreadable: tuple[str, ...] = ()
     seconds: float | None = DEFAULT_SECONDS
     revision: str = ""
+    layout: KeptLayout = field(default_factory=KeptLayout)
 
     @contextmanager
     def budget(self) -> Iterator[Budget]:

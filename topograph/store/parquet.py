@@ -5,6 +5,8 @@
     SNAPSHOT/manifest.json                   written last; names the run and every file of every table
     SNAPSHOT/data/<run>/facts/system=<system>/kind=<kind>/<network>-….parquet
     SNAPSHOT/data/<run>/{servers,points,guards,forwards,interests,findings,sources}/….parquet
+    SNAPSHOT/data/<run>/layout-<number>.json
+                                             where the servers stand in pictures, once one was drawn; not part of the manifest
     SNAPSHOT/data/<run>.lease                locked while the run is written or read
 
 The manifest is the only list of files: what it does not name is not part of the snapshot. An import into an existing snapshot writes
@@ -359,6 +361,11 @@ class ParquetSnapshot:
 
     def side_inputs(self, network: str) -> SideInputs:
         return self.entry(network).side_inputs
+
+    def layout_path(self, network: str) -> Path:
+        """Where the places of a network's servers are kept (``store.layouts``)."""
+        number = list(self._entries).index(network)
+        return run_path(self.root, self.manifest.run) / f"layout-{number}.json"
 
     def interests(self, network: str, system: str) -> Sequence[Interest] | None:
         """The names that servers hold by implication (R22), or None where there were too many to write."""

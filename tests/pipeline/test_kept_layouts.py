@@ -1,0 +1,45 @@
+"""The places of a snapshot are kept with it: all its pictures have the same ones, those of a later topograph too."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import topograph
+from topograph.store.layouts import layout_text, read_layout
+
+pytestmark = pytest.mark.spark
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+def spots(network: topograph.Network) -> dict[str, tuple[float, float]]:
+    return {server.name: (server.x, server.y) for server in network.scene().servers}
+
+
+def test_the_first_picture_keeps_the_places_of_the_snapshot(importing, tmp_path: Path):
+    output = tmp_path / "snapshot"
+    importing([EXAMPLES / "estate"], output)
+    first = topograph.open(output)
+    assert not list(output.rglob("layout-*.json"))
+    drawn = spots(first)
+    (kept,) = output.rglob("layout-*.json")
+    assert read_layout(kept) == drawn == spots(topograph.read(EXAMPLES / "estate"))
+
+    # What another version of the layout had kept.
+    moved = {name: (x + 7, y - 3) for name, (x, y) in drawn.items()}
+    kept.write_text(layout_text(moved), encoding="utf-8")
+    later = topograph.open(output)
+    assert spots(later) == moved
+    assert later.snapshot_id == first.snapshot_id
+    answer = later.reach("CANADA", "MADRID")
+    assert {server.name: (server.x, server.y) for server in later.scene(answer).servers} == moved
+
+
+def test_an_import_of_other_files_into_the_snapshot_forgets_the_places(importing, tmp_path: Path):
+    output = tmp_path / "snapshot"
+    importing([EXAMPLES / "estate"], output)
+    spots(topograph.open(output))
+    importing([EXAMPLES / "orders"], output)
+    assert spots(topograph.open(output)) == spots(topograph.read(EXAMPLES / "orders"))

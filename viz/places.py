@@ -1,0 +1,54 @@
+"""Where the servers of a network stand in all pictures of its snapshot: computed once, whatever is asked, and kept (``store.layouts``)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from topograph.forwarding.reached import shown_links
+from topograph.viz.blocks import GAP, Spot
+from topograph.viz.layout import place_servers, stretch
+
+if TYPE_CHECKING:
+    from topograph.questions.model import Model
+
+WIDE_FIELD = 1_000
+"""Squares of GAP: a picture of a part that takes no more is shown on any screen with its names."""
+
+ROOM = 36
+"""Squares of GAP that a server of a larger picture of a part may take: where the servers stand farther apart, they get places of their own."""
+
+
+def places_of(model: Model) -> Mapping[str, Spot]:
+    """By label the place of each server of a network, that of all its pictures. About linear in links where they are not kept yet."""
+    labels = model.server_names()
+    return model.layout.places(labels, lambda: _placed(model, labels))
+
+
+def _placed(model: Model, labels: Sequence[str]) -> dict[str, Spot]:
+    called = {(place.system, place.name): model.label(place.server) for place in model.places()}
+    links = [
+        ((called[link.systems[0], link.ends[0]], called[link.systems[1], link.ends[1]]), link.zone)
+        for part in model.parts
+        for link in shown_links(part.graph)
+    ]
+    return place_servers(sorted(labels), links)
+
+
+def places_of_part(
+    places: Mapping[str, Spot], names: Sequence[str], links: Iterable[tuple[tuple[str, str], str]]
+) -> tuple[dict[str, Spot], bool]:
+    """The places of some servers, and whether they are those of the whole picture: servers that stand too far apart there to be read together get
+    places of their own. ``links`` are those between them, with their zones."""
+    kept = {name: places[name] for name in names}
+    if len(kept) == len(places) or _legible(kept):
+        return kept, True
+    return place_servers(names, links), False
+
+
+def _legible(spots: Mapping[str, Spot]) -> bool:
+    if not spots:
+        return True
+    xs, ys = zip(*spots.values(), strict=True)
+    area = (max(xs) - min(xs) + GAP) * (max(ys) - min(ys) + GAP) / stretch(list(spots))
+    return bool(area <= max(WIDE_FIELD, ROOM * len(spots)) * GAP * GAP)
