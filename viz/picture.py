@@ -26,6 +26,7 @@ from topograph.viz.neighbourhood import READABLE, Neighbourhood, neighbourhood
 from topograph.viz.newcomers import place_newcomers
 from topograph.viz.places import places_of_part
 from topograph.viz.scene import LinkDrawn, LinkStyle, Mark, Scene, ServerDrawn, ZoneDrawn
+from topograph.viz.zone_colours import zone_colours
 
 
 @dataclass(frozen=True)
@@ -97,7 +98,11 @@ def draw(
     said = mark(answer, [server.name for server in estate.all_servers], links, estate.label)
     near = _chosen(estate, links, zones, said, around, depth, readable)
     kept = tuple(link for link in links if near.servers.issuperset(link.ends))
-    parts = tuple(_zones(kept)) if len(kept) < len(links) else zones
+    colours = _zone_colours(links, zones)
+    parts = tuple(
+        dataclasses.replace(zone, colour=colours[zone.name])
+        for zone in (_zones(kept) if len(kept) < len(links) else zones)
+    )
     spots, as_in_the_whole = places_of_part(
         estate.spots, sorted(near.servers), [(link.ends, link.zone) for link in kept if link.mark is not Mark.REFUSED]
     )
@@ -210,6 +215,17 @@ def _zones(links: Iterable[LinkDrawn]) -> tuple[ZoneDrawn, ...]:
                 ZoneDrawn(zone, kind, tuple(servers), tuple(link.id for link in part), len(pairs) < len(servers))
             )
     return tuple(found)
+
+
+def _zone_colours(links: Sequence[LinkDrawn], zones: Sequence[ZoneDrawn]) -> dict[str, int]:
+    """The colours of zones by name: those of the estate, then those that come."""
+    there = [link for link in links if link.mark not in (Mark.COMES, Mark.REFUSED)]
+    known = zone_colours(
+        [(zone.name, zone.servers) for zone in (_zones(there) if len(there) < len(links) else zones)],
+        [link.ends for link in there],
+        {},
+    )
+    return zone_colours([(zone.name, zone.servers) for zone in zones], [link.ends for link in links], known)
 
 
 def _connected(links: Sequence[LinkDrawn]) -> list[list[LinkDrawn]]:

@@ -148,6 +148,7 @@ class ZoneDrawn:
 
     Parts of one name that never meet (A10) are entries of their own. ``links`` are the ids of its links in the picture. ``tree`` is True where
     these make no cycle: a convex hull of such a part would cover whatever hangs on it, so it is drawn as a broad band along its links.
+    ``colour`` is the number of its colour and pattern (``zone_colours``).
     """
 
     name: str
@@ -155,6 +156,7 @@ class ZoneDrawn:
     servers: tuple[str, ...]
     links: tuple[str, ...] = ()
     tree: bool = False
+    colour: int = 0
 
 
 @dataclass(frozen=True, slots=True)

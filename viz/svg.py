@@ -28,6 +28,7 @@ from topograph.viz.scene import (
     ZoneDrawn,
 )
 from topograph.viz.svg_looks import BROKEN, COLOUR_OF, DASHES, FILLED, LETTERS, LINK_SIGNS, MARK_WORDS, SIGNS, style
+from topograph.viz.zone_colours import COLOURS
 
 RADIUS = 13.0
 """Half the width of a server, in the units of the scene."""
@@ -255,8 +256,8 @@ class _Drawing:
         return self.scene.question != "estate"
 
     def _body(self) -> Iterator[str]:
-        for number, zone in enumerate(self.scene.zones):
-            yield from self._zone(number, zone)
+        for zone in self.scene.zones:
+            yield from self._zone(zone)
         stopped = {block.link for block in self.scene.blocks}
         for link in self.scene.links:
             if link.parallels <= PARALLELS or link.parallel == 0:
@@ -267,12 +268,12 @@ class _Drawing:
             yield from self._block(number, block)
         for server in self.scene.servers:
             yield self._server(server)
-        for number, zone in enumerate(self.scene.zones):
-            yield self._zone_name(number, zone)
+        for zone in self.scene.zones:
+            yield self._zone_name(zone)
         for path in self.shown:
             yield from self._numbers(path)
 
-    def _zone(self, number: int, zone: ZoneDrawn) -> Iterator[str]:
+    def _zone(self, zone: ZoneDrawn) -> Iterator[str]:
         members = [self.places[name] for name in zone.servers if name in self.places]
         if not members:
             return
@@ -283,15 +284,15 @@ class _Drawing:
         others = [at for name, at in self.places.items() if name not in set(zone.servers)]
         d = outline(members, lines, others, PADDING, tree=zone.tree)
         # A broad line around it in one group: where it meets itself it stays as light.
-        yield f'<g class="zone zone{number % 8}"><path d="{d}" stroke-width="{_n(2 * PADDING)}"/></g>\n'
+        yield f'<g class="zone zone{zone.colour % COLOURS}"><path d="{d}" stroke-width="{_n(2 * PADDING)}"/></g>\n'
 
-    def _zone_name(self, number: int, zone: ZoneDrawn) -> str:
+    def _zone_name(self, zone: ZoneDrawn) -> str:
         members = [self.places[name] for name in zone.servers if name in self.places]
         if not members:
             return ""
         x, y = min(members, key=lambda at: (at[1], at[0]))
         words = _cut(f"{zone.name} ({zone.type})" if zone.type else zone.name)
-        return f'<text class="name zone{number % 8}" x="{_n(x)}" y="{_n(y - PADDING + 14)}">{words}</text>\n'
+        return f'<text class="name zone{zone.colour % COLOURS}" x="{_n(x)}" y="{_n(y - PADDING + 14)}">{words}</text>\n'
 
     def _curve(self, link: LinkDrawn) -> _Curve:
         a, b = (self.places[end] for end in link.ends)

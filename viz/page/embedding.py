@@ -138,6 +138,7 @@ def _zone(texts: _Texts, zone: ZoneDrawn, kept: set[str]) -> list[object]:
         [texts(server) for server in zone.servers if server in kept],
         [texts(link) for link in zone.links],
         int(zone.tree),
+        zone.colour,
     ]
 
 

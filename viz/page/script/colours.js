@@ -26,12 +26,12 @@ function withAlpha(colour, alpha) {
 }
 
 function zoneColour(zone) {
-  return colours.zones[zone.index % ZONE_COLOURS];
+  return colours.zones[zone.colour % ZONE_COLOURS];
 }
 
 // Zones differ by pattern as well as by colour: stripes either way, dots, lines, a grid.
 function zonePattern(context, zone) {
-  const key = `${zone.index % ZONE_COLOURS} ${zone.index % ZONE_PATTERNS}`;
+  const key = `${zone.colour % ZONE_COLOURS} ${zone.colour % ZONE_PATTERNS}`;
   if (!colours.patterns.has(key)) colours.patterns.set(key, context.createPattern(patternTile(zone), "repeat"));
   return colours.patterns.get(key);
 }
@@ -54,7 +54,7 @@ function patternTile(zone) {
     [],
     [[0, size / 2, size, size / 2]],
     [[size / 2, 0, size / 2, size]],
-  ][zone.index % ZONE_PATTERNS];
+  ][zone.colour % ZONE_PATTERNS];
   for (const [x1, y1, x2, y2] of lines) {
     ink.moveTo(x1, y1);
     ink.lineTo(x2, y2);

@@ -64,6 +64,7 @@ const model = (() => {
     servers: row[2].map((name) => byName.get(texts[name])),
     links: row[3].map((id) => linkById.get(texts[id])).filter(Boolean),
     tree: row[4] === 1,
+    colour: row[5],
   }));
   for (const zone of zones) {
     for (const server of zone.servers) server.zones.push(zone);
