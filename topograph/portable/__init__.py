@@ -1,5 +1,9 @@
 """What engines outside Python need to answer questions: tables of plain JSON, without a vendor's name.
 
-``selector_trees`` gives selectors as trees. ``viz/page/engine`` reads what is made here. May import the vocabulary, selectors, forwarding, systems,
-engines, access and questions.
+``engine_data`` is a whole network for ``viz/page/engine``: ``data`` puts the sections together, ``walks`` makes those of the forwarding graphs, and
+``selector_trees`` gives selectors as trees. May import the vocabulary, selectors, forwarding, systems, engines, access and questions.
 """
+
+from topograph.portable.data import engine_data
+
+__all__ = ["engine_data"]

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from topograph.systems.cycles import Cycles, Redundancy
     from topograph.systems.failures import ContainerUse, FailureEffect, Sweep, Transient
     from topograph.systems.names import Names
+    from topograph.systems.portable import Portable
     from topograph.tracing.states import Component, Seam, Stepping
     from topograph.tracing.trace import Step, Trace
 
@@ -280,6 +281,7 @@ class System:
     are those of ``topograph.message.OPTIONS`` that the system reads; a question refuses the others. ``seams`` say how its states are states of other
     systems, ``no_reply`` why there is no way back along a path of a stepping system, ``long_replies`` rule and text of what an answer says of replies
     over more than one link. ``instead`` says what to ask about a destination to which messages are not followed, empty where there is nothing.
+    ``portable`` lets pages walk its graph without it.
     ``counts_clients``: what a failure does depends on who subscribes.
     ``doubled`` is the rule against more than one path and what an answer says where a server is reached over several.
 
@@ -298,6 +300,7 @@ class System:
     cycles: Callable[[], Cycles] | None = None
     redundancy: Callable[[], Redundancy] | None = None
     names: Callable[[], Names] | None = None
+    portable: Callable[[], Portable] | None = None
     seams: tuple[Seam, ...] = ()
     incomplete_rule: str = "incomplete"
     has_costs: bool = False

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from topograph.systems.ambiguities import Ambiguity
     from topograph.systems.cycles import Cycles
     from topograph.systems.names import Names
+    from topograph.systems.portable import Portable
     from topograph.systems.protocol import Estate, FactSource, Paths
 
 __all__ = ["SYSTEM"]
@@ -49,6 +50,12 @@ def _names() -> Names:
     return names
 
 
+def _portable() -> Portable:
+    from topograph.systems.ems import portable
+
+    return portable
+
+
 def _ambiguities() -> Sequence[Ambiguity]:
     from topograph.systems.ems.ambiguities import AMBIGUITIES
 
@@ -64,6 +71,7 @@ SYSTEM = System(
     message_options=frozenset({"reply_to"}),
     cycles=_cycles,
     names=_names,
+    portable=_portable,
     judges_failures=True,
     counts_clients=True,
     ambiguities=_ambiguities,

@@ -60,6 +60,15 @@ class Published:
     towards: dict[int, Path] = field(default_factory=dict)
 
 
+BEEN_HERE = "it has been to this server"
+"""Why a message does not take a link that it might take (R16)."""
+
+
+def one_hop_only(zone: str) -> str:
+    """Why a message that came over a link of a 1hop zone takes no other link of it (R13)."""
+    return f"it came over 1hop zone {zone}, which takes it one hop only"
+
+
 class Cite(Protocol):
     """Where the lines behind guards come from (``evidence``)."""
 
@@ -322,7 +331,7 @@ class _Telling:
         undecided = [guard for guard in failing if guard in verdicts.unknown]
         zone = here.kind == "arrival" and here.zone == point.zone and here.zone_type == "1hop"
         if zone and not any(graph.guards[guard].kind == "link" for guard in certain):
-            return because(NotForwarded.ZONE, f"it came over 1hop zone {here.zone}, which takes it one hop only")
+            return because(NotForwarded.ZONE, one_hop_only(here.zone))
         if certain:
             return self._guard_stops(point, certain[0], because)
         interested = number in self.certain.interest
@@ -334,7 +343,7 @@ class _Telling:
         if undecided:
             return None
         if interested:
-            return because(NotForwarded.ALREADY_VISITED, "it has been to this server")
+            return because(NotForwarded.ALREADY_VISITED, BEEN_HERE)
         text, source = f"no subscriber at {name} or behind it is known; the loaded files do not decide it", point.source
         if point.server in self.unreliable:
             text, source = self.unreliable[point.server]

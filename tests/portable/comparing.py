@@ -1,0 +1,117 @@
+"""The answers of the engine of pages beside those of the commands: what is asked, and what has to be equal."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import random
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from portable.node_engine import NodeEngine
+
+from topograph.access import model_of
+from topograph.network import Network
+from topograph.portable import engine_data
+from topograph.questions.model import Model
+from topograph.store.snapshot import Snapshot
+
+ABSENT = frozenset({"engine"})
+"""Fields of the commands' answers that pages do not have."""
+
+
+@dataclasses.dataclass
+class Counts:
+    """What became of the questions asked, by question."""
+
+    asked: Counter[str] = dataclasses.field(default_factory=Counter)
+    answered: Counter[str] = dataclasses.field(default_factory=Counter)
+    declined: Counter[str] = dataclasses.field(default_factory=Counter)
+    why: Counter[str] = dataclasses.field(default_factory=Counter)
+
+    def __str__(self) -> str:
+        rows = [
+            f"{name}: {number:,} asked, {self.answered[name]:,} answered, {self.declined[name]:,} declined"
+            for name, number in sorted(self.asked.items())
+        ]
+        whole = f"{self.asked.total():,} asked, {self.answered.total():,} answered, {self.declined.total():,} declined"
+        return "; ".join([*rows, f"together: {whole}"])
+
+
+def about_pairs(names: Sequence[str], chance: random.Random, number: int) -> list[dict[str, Any]]:
+    """Random questions about servers and pairs of them."""
+    found: list[dict[str, Any]] = []
+    for _ in range(number):
+        start, end = chance.choice(names), chance.choice(names)
+        kind = chance.choice(("reach", "reach to", "hops", "hops", "paths", "paths"))
+        if kind.startswith("reach"):
+            found.append({"question": "reach", "from": start, "to": end if kind.endswith("to") else None})
+        else:
+            found.append({"question": kind, "from": start, "to": end})
+    return found
+
+
+def replies(questions: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
+    """The same questions of reach about replies."""
+    for asked in questions:
+        if asked["question"] == "reach":
+            yield {**asked, "reply": True}
+
+
+def commanded(network: Network, asked: Mapping[str, Any]) -> dict[str, Any]:
+    """What the command answers, as JSON."""
+    if asked["question"] == "reach":
+        answer: Any = network.reach(asked["from"], asked["to"], asked.get("reply", False))
+    elif asked["question"] == "hops":
+        answer = network.hops(asked["from"], asked["to"])
+    else:
+        answer = network.paths(asked["from"], asked["to"], **{k: v for k, v in asked.items() if k == "maximum"})
+    told: dict[str, Any] = json.loads(json.dumps(answer.to_dict()))
+    return told
+
+
+def differences(told: Mapping[str, Any], wanted: Mapping[str, Any]) -> list[str]:
+    """The fields in which an answer of a page is not that of the command."""
+    found = [f"{field} is absent" for field in wanted.keys() - told.keys() - ABSENT]
+    found += [f"{field} is not known" for field in told.keys() - wanted.keys()]
+    # As texts: for Python 1 is True.
+    found += [
+        f"{field}: {_text(told[field])[:600]} instead of {_text(wanted[field])[:600]}"
+        for field in told.keys() & wanted.keys()
+        if _text(told[field]) != _text(wanted[field])
+    ]
+    return found
+
+
+def _text(value: object) -> str:
+    return json.dumps(value, sort_keys=True)
+
+
+def compare(
+    engine: NodeEngine,
+    model: Model,
+    questions: Sequence[Mapping[str, Any]],
+    counts: Counts,
+    data: Mapping[str, Any] | None = None,
+) -> list[str]:
+    """Ask both; what differs. ``data`` is what the page has, where that is not what it should have."""
+    network = Network(model)
+    engine.load(data or engine_data(model))
+    found = []
+    for asked, told in zip(questions, engine.ask(questions), strict=True):
+        name = str(asked["question"])
+        counts.asked[name] += 1
+        if not told["answered"]:
+            counts.declined[name] += 1
+            counts.why[told["why"]] += 1
+            continue
+        counts.answered[name] += 1
+        found += [f"{asked}: {one}" for one in differences(told["answer"], commanded(network, asked))]
+    return found
+
+
+def models_of(snapshot: Snapshot) -> Iterator[Model]:
+    """The model of each network of a snapshot."""
+    for name in snapshot.networks:
+        yield model_of(snapshot, name)

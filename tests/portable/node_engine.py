@@ -1,0 +1,71 @@
+"""The engine of pages in node: one process for all networks and questions of a test."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from portable.node import NODE
+
+from topograph.viz.page.engine import engine_script
+
+_LOOP = """
+let engine = null;
+require("node:readline").createInterface({input: process.stdin}).on("line", (line) => {
+  const {data, ask} = JSON.parse(line);
+  if (data) engine = topographEngine(data);
+  const begun = performance.now();
+  const answers = ask.map((asked) => engine.ask(asked));
+  const spent = performance.now() - begun;
+  process.stdout.write(JSON.stringify({answers, spent}) + "\\n");
+});
+"""
+
+
+class NodeEngine:
+    """Asks one network at a time; ``load`` changes it."""
+
+    def __init__(self, process: subprocess.Popen[str]) -> None:
+        self._process = process
+        self._data: Mapping[str, Any] | None = None
+        self.spent = 0.0
+        """Milliseconds that the answers of the last ``ask`` took."""
+
+    def load(self, data: Mapping[str, Any]) -> None:
+        """The network to ask from now on."""
+        self._data = data
+
+    def ask(self, questions: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+        """What the engine says of each question."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        request = {"data": self._data, "ask": questions}
+        self._data = None
+        self._process.stdin.write(json.dumps(request) + "\n")
+        self._process.stdin.flush()
+        line = self._process.stdout.readline()
+        assert line, "the engine ended: its error is above"
+        reply = json.loads(line)
+        self.spent = reply["spent"]
+        answers: list[dict[str, Any]] = reply["answers"]
+        return answers
+
+
+@contextmanager
+def node_engine(folder: Path) -> Iterator[NodeEngine]:
+    """An engine, its script written into ``folder``."""
+    script = folder / "engine.js"
+    script.write_text(engine_script() + _LOOP, encoding="utf-8")
+    with subprocess.Popen(
+        [str(NODE), str(script)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        try:
+            yield NodeEngine(process)
+        finally:
+            assert process.stdin is not None
+            process.stdin.close()
+            process.wait(10)

@@ -1,0 +1,62 @@
+"""``engine_data``: everything that the engine of a page answers from, as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from topograph.credentials import without_credentials
+from topograph.portable.arrays import Texts, packed
+from topograph.portable.walks import caution, walks_of
+from topograph.questions.model import Model
+from topograph.systems.registry import not_connected
+
+VERSION = 1
+"""The form of the data: pages hold the engine that reads it, so that it may change with any release."""
+
+
+def engine_data(model: Model, asked_of: Sequence[str] | None = None) -> dict[str, Any]:
+    """What ``topographEngine`` of ``viz/page/engine/`` takes: a section a kind of thing, every text once in ``texts``, columns as ``arrays.packed``.
+
+    ``asked_of`` are the words behind a command that say what it asks (``-s`` and its value, ``--network`` and its): the engine names the command for what it
+    does not answer. Equal models give equal data. Linear in points and forwards; reads no facts.
+    """
+    texts = Texts()
+    where = ["-s", model.snapshot] if asked_of is None else [without_credentials(word) for word in asked_of]
+    data: dict[str, Any] = {
+        "version": VERSION,
+        "about": {
+            "snapshot": model.snapshot,
+            "network": model.network,
+            "redaction": model.redaction,
+            "where": where,
+        },
+        "warnings": [caution(texts, one) for one in model.warnings],
+        "places": _places(model),
+        "unconnected": [list(one) for one in _unconnected(model, texts)],
+        "walks": [walks_of(model, part, texts) for part in model.parts],
+    }
+    return data | {"texts": list(texts.index)}  # last: complete only now
+
+
+def _places(model: Model) -> dict[str, str]:
+    """The servers that questions name, in the order in which answers list them: the part of each, and its number there."""
+    number = {id(part): place for place, part in enumerate(model.parts)}
+    places = model.places()
+    return {
+        "part": packed([number[id(place.part)] for place in places]),
+        "number": packed([place.number for place in places]),
+    }
+
+
+def _systems(model: Model) -> list[str]:
+    return sorted({server.system for part in model.parts for server in part.graph.servers})
+
+
+def _unconnected(model: Model, texts: Texts) -> Iterator[tuple[str, str, int]]:
+    """What is said of a server of one system where a message begins at one of another."""
+    names = _systems(model)
+    for here in names:
+        for there in names:
+            if here != there or len(model.parts) > 1:
+                yield here, there, texts(not_connected(here, there))

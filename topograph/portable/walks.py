@@ -1,0 +1,165 @@
+"""One forwarding graph as columns: servers, points, forwards, guards, and what is said of them in answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from topograph.findings import Source
+from topograph.forwarding.graph import ForwardingGraph
+from topograph.forwarding.points import Labels
+from topograph.portable.arrays import Texts, packed
+from topograph.questions.answer import Caution
+from topograph.questions.cautions import CUT_OFF_LISTED
+from topograph.questions.model import Model, Part
+from topograph.systems.portable import Halt, PortableWalks
+from topograph.systems.registry import system
+from topograph.tracing.assumptions import positions_of
+
+
+def walks_of(model: Model, part: Part, texts: Texts) -> dict[str, Any]:
+    """The section of one part. ``form`` is None where its system lets nobody walk without it: then only its servers are there."""
+    graph = part.graph
+    offered = part.system.portable
+    walks = None if offered is None else offered().walks(graph)
+    section: dict[str, Any] = {
+        "form": None if walks is None else walks.form,
+        "system": graph.system,
+        "servers": _servers(graph, texts),
+    }
+    if walks is None:
+        return section
+    return section | {
+        "points": _points(graph, walks, texts),
+        "rows": {"sizes": packed(np.diff(graph.starts)), "ends": packed(graph.ends)},
+        "guards": _guards(part, walks, texts),
+        "guardSets": _guard_sets(graph),
+        "halts": [_halt(texts, walks.halts[key]) for key in walks.halts],
+        "visited": None if walks.visited is None else _halt(texts, walks.visited),
+        "possibly": None if walks.possibly is None else [texts(walks.possibly[0]), *_source(texts, walks.possibly[1])],
+        "cutOff": [
+            [number, texts(why), *_source(texts, source)]
+            for number, (why, source) in sorted(part.paths.cut_off(graph).items())
+        ],
+        "observed": _observed(model, part, texts),
+        "listed": CUT_OFF_LISTED,
+        "longReplies": _pair(texts, part.system.long_replies),
+        "costs": part.system.has_costs,
+    }
+
+
+def caution(texts: Texts, one: Caution) -> list[int]:
+    """A caution as rule, message and place; without the last where it has none."""
+    return [texts(one.rule), texts(one.message), *(_source(texts, one.source) if one.source is not None else ())]
+
+
+def _source(texts: Texts, source: Source) -> list[int]:
+    return [texts(source.file), source.line, source.column]
+
+
+def _sources(texts: Texts, sources: Iterable[Source]) -> dict[str, str]:
+    listed = list(sources)
+    return {
+        "file": texts.column(one.file for one in listed),
+        "line": packed([one.line for one in listed]),
+        "column": packed([one.column for one in listed]),
+    }
+
+
+def _pair(texts: Texts, pair: tuple[str, str] | None) -> list[int] | None:
+    return None if pair is None else [texts(pair[0]), texts(pair[1])]
+
+
+def _halt(texts: Texts, halt: Halt) -> list[int]:
+    return [
+        texts(halt.reason),
+        texts(halt.text),
+        texts(halt.rule),
+        *(_source(texts, halt.source) if halt.source is not None else ()),
+    ]
+
+
+def _servers(graph: ForwardingGraph, texts: Texts) -> dict[str, Any]:
+    """The servers, and ``rank``: the place of each by name, which is not the order in which scripts compare texts."""
+    servers = graph.servers
+    rank = np.empty(len(servers), np.int32)
+    rank[sorted(range(len(servers)), key=lambda number: (servers[number].name, number))] = np.arange(len(servers))
+    return {
+        "name": texts.column(one.name for one in servers),
+        "system": texts.column(one.system for one in servers),
+        "loaded": packed([one.loaded for one in servers]),
+        "openEnded": packed([one.open_ended for one in servers]),
+        "incomplete": texts.column(one.incomplete for one in servers),
+        "incompleteRule": texts.column(system(one.system).incomplete_rule for one in servers),
+        "rank": packed(rank),
+        **_sources(texts, (one.source for one in servers)),
+    }
+
+
+def _points(graph: ForwardingGraph, walks: PortableWalks, texts: Texts) -> dict[str, Any]:
+    """The points; ``halt`` is the number of the halt of its zone, one more, or 0."""
+    columns = graph.columns
+    numbers = {key: place for place, key in enumerate(walks.halts, 1)}
+    pairs = zip(columns.zone.texts(), columns.zone_type.texts(), strict=True)
+    return {
+        "server": packed(columns.server),
+        "previous": packed(columns.previous),
+        "link": packed(columns.link),
+        "arrival": packed([kind == "arrival" for kind in columns.kind.texts()]),
+        "zone": _labels(texts, columns.zone),
+        "rule": _labels(texts, columns.rule),
+        "confidence": _labels(texts, columns.confidence),
+        "cost": packed(columns.cost),
+        "guards": packed(graph.guard_sets[0]),
+        "halt": packed([numbers.get(pair, 0) for pair in pairs]),
+        "file": _labels(texts, columns.file),
+        "line": packed(columns.line),
+        "column": packed(columns.column),
+    }
+
+
+def _labels(texts: Texts, labels: Labels) -> str:
+    numbers = np.array([texts(value) for value in labels.values], np.int64)
+    return packed(numbers[labels.codes] if len(labels.codes) else labels.codes)
+
+
+def _guard_sets(graph: ForwardingGraph) -> dict[str, str]:
+    sets = graph.guard_sets[1]
+    return {"sizes": packed([len(one) for one in sets]), "guards": packed([guard for one in sets for guard in one])}
+
+
+def _guards(part: Part, walks: PortableWalks, texts: Texts) -> dict[str, Any]:
+    """The guards: ``asks`` whether a step names it, ``asksReply`` whether that of a reply does; ``position`` the number of the position that it stands for, one
+    more, or 0; ``shut`` what is said where it lets nothing pass."""
+    guards, graph = part.graph.guards, part.graph
+    asks = [guard.kind != "position" for guard in guards]
+    positions = positions_of(graph, range(len(guards)))
+    place = {one: number for number, one in enumerate(positions, 1)}
+    of_guard = [0 if ask else place[positions_of(graph, [number])[0]] for number, ask in enumerate(asks)]
+    passes = part.paths.passes_replies
+    return {
+        "text": texts.column(guard.text for guard in guards),
+        "asks": packed(asks),
+        "asksReply": packed([ask and not passes(guard) for ask, guard in zip(asks, guards, strict=True)]),
+        "position": packed(of_guard),
+        "positions": [
+            [texts(one.rule), texts(one.confidence), texts(one.text), texts(one.alternative)] for one in positions
+        ],
+        "shut": [[number, *_halt(texts, halt)] for number, halt in sorted(walks.shut.items())],
+    }
+
+
+def _observed(model: Model, part: Part, texts: Texts) -> Sequence[list[int]]:
+    """The links over which nothing went when they were observed: server, rule, text, place. Reads findings only for systems that have such."""
+    servers = part.graph.servers
+    kinds = frozenset().union(*(system(name).observed_stops for name in {one.system for one in servers}))
+    if not kinds:
+        return []
+    names = {server.name for server in servers}
+    return [
+        [texts(one.server), *caution(texts, Caution(one.rule, one.message, one.source))]
+        for one in model.records.findings
+        if one.kind in kinds and one.server in names
+    ]

@@ -1,0 +1,28 @@
+"""What a page may decide of EMS without EMS: the walks of R13 and R16, and why they end (``systems.portable``)."""
+
+from __future__ import annotations
+
+from topograph.forwarding.graph import ForwardingGraph
+from topograph.forwarding.rows import RowWalks
+from topograph.outcomes import NotForwarded
+from topograph.systems.ems.doubt import Doubt
+from topograph.systems.ems.links_closed import links_down
+from topograph.systems.ems.publication import BEEN_HERE, RULES, one_hop_only
+from topograph.systems.portable import Halt, PortableWalks
+
+
+def walks(graph: ForwardingGraph) -> PortableWalks:
+    """See ``Portable.walks``: what ``reach.reach_from`` and ``publication.stops`` go by. Linear in guards and points."""
+    shut = links_down(graph)
+    doubt = Doubt(graph, RowWalks(graph), shut)
+    down = RULES[NotForwarded.ROUTE_DOWN]
+    guards = graph.guards
+    columns = graph.columns
+    one_hop = {zone for zone in zip(columns.zone.texts(), columns.zone_type.texts(), strict=True) if zone[1] == "1hop"}
+    return PortableWalks(
+        "once",
+        {n: Halt(NotForwarded.ROUTE_DOWN, guards[n].text, down, guards[n].source) for n in sorted(shut.guards)},
+        {key: Halt(NotForwarded.ZONE, one_hop_only(key[0]), RULES[NotForwarded.ZONE]) for key in sorted(one_hop)},
+        Halt(NotForwarded.ALREADY_VISITED, BEEN_HERE, RULES[NotForwarded.ALREADY_VISITED]),
+        doubt.may_lead_on() if doubt.open_ended else None,
+    )

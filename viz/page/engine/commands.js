@@ -1,0 +1,23 @@
+// The command that answers a question, as it is typed in a shell.
+
+/** A word of a command line, quoted for a POSIX shell where it has to be. */
+function shellWord(word) {
+  if (word && /^[A-Za-z0-9_@%+=:,./-]+$/.test(word)) return word;
+  return `'${word.replaceAll("'", `'"'"'`)}'`;
+}
+
+/**
+ * The command that asks what the page was asked.
+ * @param {string[]} where - the words that name the snapshot and its network.
+ * @param {object} asked
+ */
+function commandFor(where, asked) {
+  const named = [asked.from, asked.to].filter((one) => one !== null && one !== undefined).map(String);
+  const options = [];
+  if (asked.question === "reach" && asked.reply) options.push("--reply");
+  if (asked.question === "paths" && asked.maximum !== undefined) options.push("--max", String(asked.maximum));
+  const rest = [...options, ...where];
+  // A name that begins with a hyphen would be read as an option.
+  const words = named.some((one) => one.startsWith("-")) ? [...rest, "--", ...named] : [...named, ...rest];
+  return ["topograph", asked.question, ...words].map(shellWord).join(" ");
+}

@@ -1,0 +1,25 @@
+// The entry: an engine of one network, made of its data. No document, no network, no clock: it runs in node as in a page.
+
+/** @typedef {{answered: true, answer: any} | {answered: false, why: string, command: string}} Answered */
+
+/**
+ * @param {object} data - what `topograph.portable.engine_data` gives.
+ * @returns {{ask: (asked: any) => Answered}}
+ *   `ask` takes `{question, from, to, ...}`, named as the command's JSON names them, and answers what is certain to be what the command answers; of
+ *   everything else it says why it does not, and which command does.
+ */
+function topographEngine(data) {
+  const network = networkOf(data);
+  /** @returns {Answered} */
+  const ask = (asked) => {
+    const question = Object.hasOwn(questions, asked.question) ? questions[asked.question] : null;
+    try {
+      if (!question) throw new Declined(`‘${asked.question}’ is not answered in this page.`);
+      return { answered: true, answer: question(network, asked) };
+    } catch (error) {
+      if (!(error instanceof Declined)) throw error;
+      return { answered: false, why: error.message, command: commandFor(data.about.where, asked) };
+    }
+  };
+  return { ask };
+}

@@ -1,0 +1,164 @@
+// The data as tables: parts with servers, points and forwards, and servers by the names that questions use.
+
+/** Why the page does not answer a question: thrown by whatever finds out, caught in `topographEngine`. */
+class Declined extends Error {}
+
+/**
+ * @typedef {{file: string, line: number, column: number}} Source
+ * @typedef {{rule: string, message: string, source: Source | null}} Caution
+ * @typedef {{reason: string, text: string, rule: string, source: Source | null}} Halt
+ * @typedef {{part: object, number: number, name: string, system: string, label: string}} Place
+ */
+
+/**
+ * Everything that questions look up.
+ * @param {object} data - what `topograph.portable.engine_data` gives.
+ */
+function networkOf(data) {
+  const texts = data.texts;
+  const sourceAt = (row, at) => ({ file: texts[row[at]], line: row[at + 1], column: row[at + 2] });
+  const read = {
+    texts,
+    sourceAt,
+    caution: (row, at = 0) => ({
+      rule: texts[row[at]],
+      message: texts[row[at + 1]],
+      source: row.length > at + 2 ? sourceAt(row, at + 2) : null,
+    }),
+    halt: (row, at = 0) => ({
+      reason: texts[row[at]],
+      text: texts[row[at + 1]],
+      rule: texts[row[at + 2]],
+      source: row.length > at + 3 ? sourceAt(row, at + 3) : null,
+    }),
+  };
+  const parts = data.walks.map((section) => partOf(section, read));
+  const warnings = data.warnings.map((row) => read.caution(row));
+  const unconnected = new Map(data.unconnected.map(([here, there, text]) => [`${here}\n${there}`, texts[text]]));
+  const inPart = unpacked(data.places.part);
+  const places = Array.from(unpacked(data.places.number), (number, at) => {
+    const part = parts[inPart[at]];
+    const [name, system] = [part.servers.name[number], part.servers.system[number]];
+    return { part, number, name, system, label: name };
+  });
+  const called = placesByName(places);
+  return {
+    about: data.about,
+    parts,
+    warnings,
+    places,
+    locate: (text) => located(called, text, data.about.network),
+    unconnected: (here, there) => unconnected.get(`${here}\n${there}`),
+  };
+}
+
+/** The places by name, then by system; of several with one name each gets its qualified name as label. */
+function placesByName(places) {
+  const called = new Map();
+  for (const place of places) {
+    if (!called.has(place.name)) called.set(place.name, new Map());
+    called.get(place.name).set(place.system, place);
+  }
+  for (const own of called.values()) {
+    if (own.size > 1) for (const place of own.values()) place.label = `${place.system}:${place.name}`;
+  }
+  return called;
+}
+
+/** The server that a question names: a name that one system has, or `SYSTEM:name`. */
+function located(called, text, network) {
+  const own = called.get(text);
+  if (own && own.size === 1) return own.values().next().value;
+  if (own) {
+    const labels = [...own.values()].map((place) => place.label).sort();
+    throw new Declined(`Several systems of network ${network} have a server ‘${text}’: write ${labels.join(" or ")}.`);
+  }
+  const colon = text.indexOf(":");
+  const named = colon < 0 ? undefined : called.get(text.slice(colon + 1));
+  const place = named && named.get(text.slice(0, colon));
+  if (!place) throw new Declined(`No server is called ‘${text}’ in network ${network}.`);
+  return place;
+}
+
+/** One part: its columns as arrays, its texts as texts. */
+function partOf(section, read) {
+  const { texts } = read;
+  const textsOf = (column) => Array.from(unpacked(column), (number) => texts[number]);
+  const servers = {
+    name: textsOf(section.servers.name),
+    system: textsOf(section.servers.system),
+    loaded: unpacked(section.servers.loaded),
+    openEnded: unpacked(section.servers.openEnded),
+    incomplete: textsOf(section.servers.incomplete),
+    incompleteRule: textsOf(section.servers.incompleteRule),
+    rank: unpacked(section.servers.rank),
+  };
+  const sources = (columns) => {
+    const file = unpacked(columns.file);
+    const line = unpacked(columns.line);
+    const column = unpacked(columns.column);
+    return (number) => ({ file: texts[file[number]], line: line[number], column: column[number] });
+  };
+  const part = {
+    form: section.form,
+    system: section.system,
+    servers,
+    serverSource: sources(section.servers),
+  };
+  if (section.form === null) return part;
+  const { points, guards } = section;
+  const pointServer = unpacked(points.server);
+  const sizes = unpacked(section.rows.sizes);
+  const shut = new Map(guards.shut.map((row) => [row[0], read.halt(row, 1)]));
+  const sets = guardSetsOf(section.guardSets);
+  return Object.assign(part, {
+    pointCount: pointServer.length,
+    pointServer,
+    previous: unpacked(points.previous),
+    link: unpacked(points.link),
+    arrival: unpacked(points.arrival),
+    zone: textsOf(points.zone),
+    rule: textsOf(points.rule),
+    confidence: textsOf(points.confidence),
+    pointCost: unpacked(points.cost),
+    guardSet: unpacked(points.guards),
+    halt: unpacked(points.halt),
+    pointSource: sources(points),
+    starts: bounds(sizes),
+    ends: unpacked(section.rows.ends),
+    guardSets: sets,
+    guardText: textsOf(guards.text),
+    guardAsks: unpacked(guards.asks),
+    guardAsksReply: unpacked(guards.asksReply),
+    guardPosition: unpacked(guards.position),
+    positions: guards.positions.map(([rule, confidence, text, alternative]) => ({
+      rule: texts[rule],
+      confidence: texts[confidence],
+      text: texts[text],
+      alternative: texts[alternative],
+    })),
+    shut,
+    shutSets: sets.map((set) => set.some((guard) => shut.has(guard))),
+    halts: section.halts.map((row) => read.halt(row)),
+    visited: section.visited && read.halt(section.visited),
+    possibly: section.possibly && { because: texts[section.possibly[0]], source: read.sourceAt(section.possibly, 1) },
+    cutOff: new Map(
+      section.cutOff.map((row) => [row[0], { rule: "cut-off", message: texts[row[1]], source: read.sourceAt(row, 2) }]),
+    ),
+    observed: section.observed.map((row) => ({ server: texts[row[0]], caution: read.caution(row, 1) })),
+    listed: section.listed,
+    longReplies: section.longReplies && {
+      rule: texts[section.longReplies[0]],
+      message: texts[section.longReplies[1]],
+      source: null,
+    },
+    costs: section.costs,
+    closed: new Map(),
+  });
+}
+
+function guardSetsOf(section) {
+  const starts = bounds(unpacked(section.sizes));
+  const all = unpacked(section.guards);
+  return Array.from({ length: starts.length - 1 }, (_, set) => Array.from(all.subarray(starts[set], starts[set + 1])));
+}

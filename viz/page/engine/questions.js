@@ -1,0 +1,212 @@
+// The questions: each takes the network and what was asked, and gives the answer as the command's `--format json` does, without `engine`.
+
+const questions = { reach: askReach, hops: askHops, paths: askPaths };
+
+/** The fields that every answer has, in front of its own. */
+function commonOf(network, question, fields) {
+  const { snapshot, network: name, redaction } = network.about;
+  return { question, snapshot, network: name, exact: true, assumptions: [], warnings: [], redaction, ...fields };
+}
+
+/** What an answer that rests on some paths says of them; of the servers `asked` about it says which are cut off. */
+function pathFields(network, part, reached, paths, asked, reply) {
+  const onPaths = [reached.start, ...paths.flat().map((point) => part.pointServer[point])];
+  const others = asked.some((number) => number !== reached.start);
+  const long = reply && part.longReplies && paths.some((path) => path.length > 2);
+  return {
+    exact: true,
+    assumptions: assumptionsOf(part, paths),
+    warnings: [
+      ...network.warnings,
+      ...incompleteServers(part, onPaths),
+      ...cutOffServers(part, asked),
+      ...(others ? observedStops(part, [...reached.paths.keys(), ...asked]) : []),
+      ...(long ? [part.longReplies] : []),
+    ],
+  };
+}
+
+/** A server that the loaded files leave open, with the path up to the server whose files do. */
+function undeterminedEntry(part, number, reached) {
+  const why = reached.undetermined.get(number);
+  const way = pathBook(part, false)(reached.towards.get(number) || []);
+  return {
+    server: part.servers.name[number],
+    because: why.because,
+    source: why.source,
+    system: part.servers.system[number],
+    path: way.servers,
+    steps: way.steps,
+  };
+}
+
+/** A server of another part: nothing configured leads there. Of one asked about alone its own place is cited. */
+function foreignEntry(network, start, place, alone) {
+  return {
+    server: place.name,
+    because: network.unconnected(start.system, place.system),
+    source: alone ? place.part.serverSource(place.number) : { file: "", line: 0, column: 0 },
+    system: place.system,
+    path: [],
+    steps: [],
+  };
+}
+
+/** `reach FROM [TO] [--reply]` */
+function askReach(network, asked) {
+  const start = network.locate(asked.from);
+  const end = asked.to === null || asked.to === undefined ? null : network.locate(asked.to);
+  const reply = Boolean(asked.reply);
+  const { part } = start;
+  const found = reachedFrom(part, start.number);
+  const others = network.parts.length === 1 ? [] : end === null ? network.places : [end];
+  const foreign = others.filter((place) => place.part !== part);
+  const everyone = part.servers.name.map((_, number) => number);
+  const numbers = end === null ? everyone : foreign.length ? [] : [end.number];
+  const reachedNumbers = numbers.filter((number) => found.paths.has(number));
+  const paths = new Map(
+    reachedNumbers.map((number) => [number, reply ? turned(part, found.paths.get(number)) : found.paths.get(number)]),
+  );
+  const unreachable = numbers.filter(
+    (number) => number !== start.number && !found.paths.has(number) && !found.undetermined.has(number),
+  );
+  const undetermined = numbers
+    .filter((number) => found.undetermined.has(number))
+    .map((number) => undeterminedEntry(part, number, found));
+  const common = pathFields(network, part, found, [...paths.values()], [start.number, ...unreachable], reply);
+  if (found.beyond && end === null && !undetermined.length) {
+    common.exact = false;
+    common.warnings.push({ rule: "not-loaded", message: found.beyond.because, source: found.beyond.source });
+  }
+  const book = pathBook(part, reply);
+  const { rank, name, system } = part.servers;
+  return commonOf(network, "reach", {
+    ...common,
+    from: start.name,
+    to: end && end.name,
+    servers: reachedNumbers.map((number) => {
+      const told = book(paths.get(number));
+      return {
+        server: name[number],
+        hops: told.hops,
+        zone_hops: told.zoneHops,
+        path: told.servers,
+        steps: told.steps,
+        cost: told.cost,
+        system: system[number],
+        certain: true,
+      };
+    }),
+    unreachable: [...unreachable].sort((a, b) => rank[a] - rank[b]).map((number) => name[number]),
+    undetermined: [...undetermined, ...foreign.map((place) => foreignEntry(network, start, place, end !== null))],
+    stopped: end !== null && unreachable.length ? stopsOf(part, found) : [],
+    reply,
+    system: start.system,
+    to_system: end ? end.system : "",
+  });
+}
+
+/** The same way back: links join both ways, so that each point has one over the same link the other way. */
+function turned(part, path) {
+  const back = [...path].reverse();
+  const points = [part.pointServer[back[0]]];
+  for (let at = 1; at < back.length; at++) {
+    const [server, link] = [part.pointServer[back[at]], part.link[back[at - 1]]];
+    points.push(part.pointServer.findIndex((one, n) => one === server && part.arrival[n] && part.link[n] === link));
+  }
+  return points;
+}
+
+/** `hops FROM TO` */
+function askHops(network, asked) {
+  const [start, end] = [network.locate(asked.from), network.locate(asked.to)];
+  const { part } = start;
+  const base = { from: start.name, to: end.name };
+  const systems = { system: start.system, to_system: end.system };
+  const none = { route_hops: null, zone_hops: [], cost: null, path: [], steps: [] };
+  if (end.part !== part) {
+    const source = end.part.serverSource(end.number);
+    const why = { rule: "undetermined", message: network.unconnected(start.system, end.system), source };
+    const warnings = [...network.warnings, why];
+    const undetermined = [foreignEntry(network, start, end, true)];
+    const open = { reachable: "unknown", ...none, stopped: [], undetermined };
+    return commonOf(network, "hops", { warnings, ...base, ...open, ...systems });
+  }
+  const found = reachedFrom(part, start.number);
+  const path = start.number === end.number ? [start.number] : found.paths.get(end.number);
+  const common = pathFields(network, part, found, path ? [path] : [], path ? [] : [start.number, end.number], false);
+  if (path) {
+    const told = pathBook(part, false)(path);
+    const counts = { route_hops: told.hops, zone_hops: told.zoneHops, cost: told.cost };
+    const way = { path: told.servers, steps: told.steps, stopped: [], undetermined: [] };
+    return commonOf(network, "hops", { ...common, ...base, reachable: true, ...counts, ...way, ...systems });
+  }
+  const open = found.undetermined.get(end.number);
+  if (open) common.warnings.push({ rule: "undetermined", message: open.because, source: open.source });
+  const reachable = open ? "unknown" : false;
+  const stopped = open ? [] : stopsOf(part, found);
+  const undetermined = open ? [undeterminedEntry(part, end.number, found)] : [];
+  return commonOf(network, "hops", { ...common, ...base, reachable, ...none, stopped, undetermined, ...systems });
+}
+
+/** `paths FROM TO [--max N]` */
+function askPaths(network, asked) {
+  const maximum = asked.maximum === undefined ? 10 : asked.maximum;
+  if (!(maximum >= 1)) throw new Declined("--max takes a number of paths from 1 up.");
+  const [start, end] = [network.locate(asked.from), network.locate(asked.to)];
+  const { part } = start;
+  const answer = (fields) =>
+    commonOf(network, "paths", {
+      from: start.name,
+      to: end.name,
+      paths: [],
+      truncated: false,
+      unused: [],
+      unused_count: 0,
+      undetermined: [],
+      stopped: [],
+      system: start.system,
+      to_system: end.system,
+      ...fields,
+    });
+  if (end.part !== part) return answer({ undetermined: [foreignEntry(network, start, end, true)] });
+  if (end.number === start.number) return answer({});
+  const reached = reachedFrom(part, start.number);
+  const possible = onlyWalks(part, start.number, false);
+  const last = possible.at.get(end.number);
+  const paths = last === undefined ? [] : [pathTo(possible.before, last)];
+  const onPaths = paths.flat().map((point) => part.pointServer[point]);
+  const { name, loaded, incomplete } = part.servers;
+  const unloaded = ascending(onPaths)
+    .filter((number) => !loaded[number])
+    .map((number) => ({
+      rule: "TL-16",
+      message: `${name[number]}: ${incomplete[number]}; paths over it are not certain`,
+      source: part.serverSource(number),
+    }));
+  const ends = paths.length ? [] : [start.number, end.number];
+  const open = reached.undetermined.get(end.number);
+  const book = pathBook(part, false);
+  return answer({
+    assumptions: assumptionsOf(part, paths),
+    warnings: [
+      ...network.warnings,
+      ...incompleteServers(part, onPaths),
+      ...unloaded,
+      ...cutOffServers(part, ends),
+      ...(paths.length ? [] : observedStops(part, [...reached.paths.keys(), ...ends])),
+    ],
+    paths: paths.map((path) => {
+      const told = book(path);
+      return {
+        servers: told.servers,
+        route_hops: told.hops,
+        zone_hops: told.zoneHops,
+        steps: told.steps,
+        cost: told.cost,
+      };
+    }),
+    undetermined: open ? [undeterminedEntry(part, end.number, reached)] : [],
+    stopped: paths.length || open ? [] : stopsOf(part, reached),
+  });
+}
