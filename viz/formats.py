@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from topograph.questions.texts.layout import listed
 from topograph.visible import clean, in_xml
+from topograph.viz.overview import homes_of
 from topograph.viz.scene import BlockDrawn, LinkDrawn, LinkStyle, Mark, PathDrawn, Scene, ServerDrawn, ZoneDrawn
 from topograph.viz.svg import svg
 
@@ -362,20 +363,10 @@ class _Walked:
 
 def _groups(scene: Scene) -> Iterable[tuple[ZoneDrawn | None, list[ServerDrawn]]]:
     """The servers by the zone in which each has most links (of equals the larger, then the first); last those without a zone."""
-    links_in: dict[tuple[int, str], int] = {}
-    ends = {link.id: link.ends for link in scene.links}
-    for number, zone in enumerate(scene.zones):
-        for link in zone.links:
-            for end in ends[link]:
-                links_in[number, end] = links_in.get((number, end), 0) + 1
-    home: dict[str, tuple[int, int, int]] = {}
-    for (number, server), links in links_in.items():
-        order = (-links, -len(scene.zones[number].servers), number)
-        home[server] = min(home.get(server, order), order)
+    home = homes_of(scene)
     inside: dict[int, list[ServerDrawn]] = {}
     for server_drawn in scene.servers:
-        where = home.get(server_drawn.name)
-        inside.setdefault(where[2] if where else -1, []).append(server_drawn)
+        inside.setdefault(home.get(server_drawn.name, -1), []).append(server_drawn)
     for number in sorted(inside, key=lambda number: (number < 0, number)):
         yield (scene.zones[number] if number >= 0 else None), inside[number]
 

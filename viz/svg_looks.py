@@ -177,4 +177,8 @@ def style() -> str:
         ".server.filled .sign{stroke:var(--canvas);fill:none}.c-text .sign{stroke-width:6}"
         ".server .letter{fill:var(--own);stroke:none;font-weight:700;font-size:15px;text-anchor:middle}.server.filled .letter{fill:var(--canvas)}"
         ".label,.cost{text-anchor:middle;paint-order:stroke;stroke:var(--canvas);stroke-width:3.5px;stroke-linejoin:round}.label.faded{fill:var(--muted)}.cost{font-size:11px}"
+        ".disc .rim{fill:var(--canvas);stroke:var(--own);stroke-width:2}.disc.group{--own:var(--muted)}.share{fill:none;stroke:var(--own)}"
+        ".on-way{fill:none;stroke:var(--path);stroke-width:3}.disc-name,.disc-about{text-anchor:middle}.disc-name{font-weight:650;fill:var(--own)}"
+        ".bundle path{fill:none;stroke:var(--line);stroke-opacity:.4}.joint{fill:var(--canvas);stroke:var(--line);stroke-width:1.6}"
+        ".badge path{fill:var(--own);stroke:var(--canvas);stroke-width:1.5}.badge .letter{fill:var(--canvas);font-size:11px;font-weight:700;text-anchor:middle}"
     )

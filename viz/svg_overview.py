@@ -1,0 +1,278 @@
+"""The overview of a large network as SVG: its zones as discs, what joins them, and what the answer says of each."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from topograph.findings import Severity
+from topograph.questions.texts.layout import count
+from topograph.visible import in_xml
+from topograph.viz.outlines import Point
+from topograph.viz.overview import BundleDrawn, CrossingDrawn, DiscDrawn, Overview
+from topograph.viz.scene import Mark, Scene
+from topograph.viz.svg_looks import COLOUR_OF, MARK_WORDS
+from topograph.viz.svg_pieces import fixed, markup, markup_lines, spot, stop_sign
+from topograph.viz.zone_colours import COLOURS
+
+WIDEST = 1400.0
+"""Pixels across, at most: discs shrink, their texts do not."""
+
+LEAST_TEXT = 8.5
+LARGEST_TEXT = 17.0
+CHARACTER = 0.58
+"""The width of a character, of the height of the text; on the broad side."""
+
+RING = {"good": "", "path": "", "text": "", "bad": "5 3", "doubt": "2 3", "passed": "9 3"}
+"""Dashes of the parts of a ring, by the colour of what they stand for: red and green are not told apart by colour alone."""
+
+TYPE_DASHES = {"1hop": "7 4", "mhop": ""}
+
+
+@dataclass
+class OverviewDrawing:
+    """The discs of an overview, scaled so that they are at most WIDEST pixels across; a document's drawing, as ``svg_network.NetworkDrawing`` is."""
+
+    scene: Scene
+    overview: Overview
+
+    def __post_init__(self) -> None:
+        discs = self.overview.discs
+        left = min((disc.x - disc.radius for disc in discs), default=0.0)
+        right = max((disc.x + disc.radius for disc in discs), default=0.0)
+        top = min((disc.y - disc.radius for disc in discs), default=0.0)
+        bottom = max((disc.y + disc.radius for disc in discs), default=0.0)
+        self.scale = min(1.0, WIDEST / max(1.0, right - left))
+        edge = 18.0
+        self.left, self.top = left * self.scale - edge, top * self.scale - edge
+        self.width, self.height = (right - left) * self.scale + 2 * edge, (bottom - top) * self.scale + 2 * edge
+        self.on_way = {number for crossing in self.shown for number, _, _ in crossing.discs}
+
+    @property
+    def shown(self) -> tuple[CrossingDrawn, ...]:
+        """The paths that are drawn."""
+        return self.overview.crossings[:3]
+
+    # --- the drawing ---
+
+    def body(self) -> Iterator[str]:
+        """The markup: bundles below discs, paths below the discs that they pass, numbers above all."""
+        for bundle in self.overview.bundles:
+            yield from self._bundle(bundle)
+        for crossing in self.shown:
+            yield from self._way(crossing)
+        for number, disc in enumerate(self.overview.discs):
+            yield from self._disc(number, disc)
+        for crossing in self.shown:
+            yield from self._numbers(crossing)
+
+    def _at(self, number: int) -> Point:
+        disc = self.overview.discs[number]
+        return disc.x * self.scale, disc.y * self.scale
+
+    def _radius(self, number: int) -> float:
+        return self.overview.discs[number].radius * self.scale
+
+    def _bundle(self, bundle: BundleDrawn) -> Iterator[str]:
+        a, b = (self._at(end) for end in bundle.ends)
+        width = 1 + math.log2(bundle.links + len(bundle.servers)) * 0.8
+        yield f'<g class="bundle"><title>{markup_lines(self._about_bundle(bundle))}</title>'
+        yield f'<path d="M{spot(a)}L{spot(b)}" stroke-width="{fixed(width)}"/>'
+        middle = self._middle(*bundle.ends)
+        if not any(math.dist(middle, self._at(n)) < self._radius(n) + 8 for n in range(len(self.overview.discs))):
+            words = []
+            if bundle.links:
+                words.append(count(bundle.links, self.scene.link_noun))
+            if len(bundle.servers) > 1:
+                words.append(f"{len(bundle.servers):,} shared")
+            if bundle.servers:
+                yield f'<circle class="joint" cx="{fixed(middle[0])}" cy="{fixed(middle[1])}" r="3.6"/>'
+            if words:
+                yield f'<text class="cost" x="{fixed(middle[0])}" y="{fixed(middle[1] - 6)}">{markup(", ".join(words))}</text>'
+        yield "</g>\n"
+        if bundle.blocked:
+            yield stop_sign(middle, str(bundle.blocked), certain=True) + "\n"
+
+    def _middle(self, first: int, second: int) -> Point:
+        """Halfway between the rims of two discs."""
+        a, b = self._at(first), self._at(second)
+        length = math.dist(a, b) or 1.0
+        t = (self._radius(first) + length - self._radius(second)) / 2 / length
+        return a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t
+
+    def _disc(self, number: int, disc: DiscDrawn) -> Iterator[str]:
+        (x, y), r = self._at(number), self._radius(number)
+        dashes = TYPE_DASHES.get(disc.type, "1.5 4" if disc.zone >= 0 else "12 5")
+        dashed = f' stroke-dasharray="{dashes}"' if dashes else ""
+        look = f"disc zone{self.scene.zones[disc.zone].colour % COLOURS}" if disc.zone >= 0 else "disc group"
+        yield f'<g class="{look}" transform="translate({fixed(x)} {fixed(y)})"><title>{markup_lines(self.about(disc))}</title>'
+        yield f'<circle class="rim" r="{fixed(r)}"{dashed}/>'
+        yield from _ring(disc, r * 0.93)
+        if number in self.on_way:
+            yield f'<circle class="on-way" r="{fixed(r + 2.5)}"/>'
+        for words, size, level, look in _lines(disc, r * (0.86 if disc.shares else 0.95), self.scene.server_noun):
+            yield f'<text class="{look}" y="{fixed(level)}" font-size="{fixed(size)}">{markup(words)}</text>'
+        if disc.worst in (Severity.ERROR, Severity.WARNING):
+            yield _badge(disc.worst, 0.72 * r, -0.72 * r)
+        if disc.blocked and r > 14:
+            yield stop_sign((-0.72 * r, -0.72 * r), str(disc.blocked), certain=True)
+        yield "</g>\n"
+
+    def _way(self, crossing: CrossingDrawn) -> Iterator[str]:
+        line = "L".join(spot(self._at(number)) for number, _, _ in crossing.discs)
+        if len(crossing.discs) > 1:
+            yield f'<path class="way-rim" d="M{line}"/><path class="way" d="M{line}"/>\n'
+
+    def _numbers(self, crossing: CrossingDrawn) -> Iterator[str]:
+        for number, first, last in crossing.discs:
+            (x, y), r = self._at(number), self._radius(number)
+            words = str(first) if first == last else f"{first}\u2013{last}"
+            half = 5 + 3.6 * len(words)
+            place = f"translate({fixed(x)} {fixed(y + r)})"
+            yield f'<g transform="{place}"><rect class="step" x="{fixed(-half)}" y="-9" width="{fixed(2 * half)}" height="18" rx="9"/>'
+            yield f'<text class="number" y="4">{words}</text></g>\n'
+
+    # --- in words ---
+
+    def about(self, disc: DiscDrawn) -> str:
+        """All that is known of a disc, a line each."""
+        kind = "zone" if disc.zone >= 0 else count(len(disc.servers), self.scene.server_noun) + " in no zone"
+        lines = [
+            f"{kind} {disc.name}{f' ({disc.type})' if disc.type else ''}",
+            f"{count(len(disc.servers), self.scene.server_noun)}, {count(disc.links, self.scene.link_noun)}",
+            f"files not loaded: {disc.unloaded:,}" if disc.unloaded else "",
+            f"worst finding: {disc.worst}" if disc.worst else "",
+            disc.result,
+        ]
+        return "\n".join(line for line in lines if line)
+
+    def _about_bundle(self, bundle: BundleDrawn) -> str:
+        first, second = (self.overview.discs[end].name for end in bundle.ends)
+        shared = ", ".join(bundle.servers[:8]) + (", …" if len(bundle.servers) > 8 else "")
+        lines = [
+            f"{first} and {second}",
+            f"in both: {shared}" if shared else "",
+            count(bundle.links, self.scene.link_noun) if bundle.links else "",
+            f"blocked: {bundle.blocked:,}" if bundle.blocked else "",
+        ]
+        return "\n".join(line for line in lines if line)
+
+    def lists(self) -> Iterator[tuple[str, list[str]]]:
+        """Every disc as a line: those with most to say first."""
+
+        def order(disc: DiscDrawn) -> tuple[int, int, int, str]:
+            undetermined = dict(disc.shares).get(Mark.UNDETERMINED, 0)
+            return -(disc.worst.rank if disc.worst else -1), -disc.blocked, -undetermined, disc.name
+
+        yield "Zones", [self.about(disc).replace("\n", "; ") for disc in sorted(self.overview.discs, key=order)]
+
+    def samples(self) -> Iterator[tuple[str, str]]:
+        """What is drawn, each as markup and in words."""
+        types = {disc.type for disc in self.overview.discs if disc.zone >= 0}
+        for type_ in sorted(types):
+            dashes = TYPE_DASHES.get(type_, "1.5 4")
+            dashed = f' stroke-dasharray="{dashes}"' if dashes else ""
+            words = (
+                f"zone, {type_}: the larger, the more {self.scene.server_noun}s" if type_ else "zone of unknown type"
+            )
+            yield f'<g class="disc zone0"><circle class="rim" r="12"{dashed}/></g>', words
+        if any(disc.zone < 0 for disc in self.overview.discs):
+            sample = '<g class="disc group"><circle class="rim" r="12" stroke-dasharray="12 5"/></g>'
+            yield sample, "servers in no zone that hang together"
+        if any(bundle.servers for bundle in self.overview.bundles):
+            yield (
+                '<g class="bundle"><path d="M-19 0H19" stroke-width="2"/><circle class="joint" r="4.5"/></g>',
+                "in both zones",
+            )
+        if any(bundle.links for bundle in self.overview.bundles):
+            yield '<g class="bundle"><path d="M-19 0H19" stroke-width="4"/></g>', "links between them, counted"
+        found = {mark: COLOUR_OF[mark] for disc in self.overview.discs for mark, _ in disc.shares}
+        for mark, words in MARK_WORDS.items():
+            if mark in found:
+                yield f'<g class="c-{found[mark]}">{_arc(12, 0.5, 1.0, found[mark])}</g>', f"so many: {words}"
+        if any(crossing.discs for crossing in self.shown):
+            sample = (
+                '<path class="way" d="M-19 0H19"/><rect class="step" x="-13" y="-9" width="26" height="18" rx="9"/>'
+            )
+            yield f'{sample}<text class="number" y="4">1\u20133</text>', "path, and its steps in the zone"
+        if any(disc.blocked for disc in self.overview.discs) or any(one.blocked for one in self.overview.bundles):
+            yield stop_sign((0.0, 0.0), "3", certain=True), "goes no further: so many places"
+        for severity in (Severity.ERROR, Severity.WARNING):
+            if any(disc.worst is severity for disc in self.overview.discs):
+                yield _badge(severity, 0, 0), f"worst finding: {severity}"
+
+
+def _lines(disc: DiscDrawn, r: float, noun: str) -> list[tuple[str, float, float, str]]:
+    """The texts that fit into a disc, each with its size, level and look: its name (cut if need be), how many servers, and what the answer says; in fewer words
+    where there is less room."""
+    size = max(LEAST_TEXT, min(LARGEST_TEXT, r * 0.32))
+    small = max(LEAST_TEXT, min(13.0, size * 0.8))
+    servers = count(len(disc.servers), noun)
+    results = [part for part in disc.result.split("; ") if part]
+    compact = [part.removeprefix("reached ") for part in results[:1] if part.startswith("reached ")]
+    abouts = [f"{disc.type} · {servers}" if disc.type else servers, servers, f"{len(disc.servers):,}"]
+    below = [[about, *said] for said in (results, results[:1], compact) if said for about in abouts]
+    below += [[about] for about in abouts] if not results else [compact, [abouts[-1]]]
+    for lines in below:
+        placed = _placed([(disc.name, size), *((words, small) for words in lines)], r)
+        if (
+            lines
+            and all(len(words) <= room for words, _, _, room in placed[1:])
+            and placed[0][3] >= min(4, len(disc.name))
+        ):
+            break
+    else:
+        placed = _placed([(disc.name, size)], r)
+    (name, one, level, room), *others = placed
+    if room < min(3, len(name)):
+        return []
+    name = in_xml(name)
+    shown = name if len(name) <= room else f"{name[: room - 1]}…"
+    return [(shown, one, level, "disc-name"), *((words, one, level, "disc-about") for words, one, level, _ in others)]
+
+
+def _placed(lines: Sequence[tuple[str, float]], r: float) -> list[tuple[str, float, float, int]]:
+    """Lines around the middle of a disc: words, size, level of the base line, and the characters that there is room for."""
+    level = -sum(size * 1.2 for _, size in lines) / 2
+    placed = []
+    for words, size in lines:
+        far = max(abs(level), abs(level + size * 1.2))
+        room = int(2 * math.sqrt(max(0.0, r * r - far * far)) / (CHARACTER * size))
+        placed.append((words, size, level + size * 0.95, room))
+        level += size * 1.2
+    return placed
+
+
+def _ring(disc: DiscDrawn, r: float) -> Iterator[str]:
+    """What the answer says of how many of a disc's servers, as parts of a ring from the top on."""
+    total = len(disc.servers)
+    by_colour: dict[str, int] = {}
+    for mark, servers in disc.shares:
+        by_colour[COLOUR_OF[mark]] = by_colour.get(COLOUR_OF[mark], 0) + servers
+    start = 0
+    for colour, servers in by_colour.items():
+        yield f'<g class="c-{colour}">{_arc(r, start / total, (start + servers) / total, colour)}</g>'
+        start += servers
+
+
+def _arc(r: float, start: float, end: float, colour: str) -> str:
+    """Part of a ring, from ``start`` to ``end`` of a full turn."""
+    width = max(2.5, r * 0.1)
+    dashes = RING.get(colour, "")
+    dashed = f' stroke-dasharray="{dashes}"' if dashes else ""
+    if end - start >= 1:
+        return f'<circle class="share" r="{fixed(r)}" stroke-width="{fixed(width)}"{dashed}/>'
+    a, b = (math.tau * (turn - 0.25) for turn in (start, end))
+    large = int(end - start > 0.5)
+    d = f"M{spot((r * math.cos(a), r * math.sin(a)))}A{fixed(r)} {fixed(r)} 0 {large} 1 {spot((r * math.cos(b), r * math.sin(b)))}"
+    return f'<path class="share" d="{d}" stroke-width="{fixed(width)}"{dashed}/>'
+
+
+def _badge(severity: Severity, x: float, y: float) -> str:
+    """A triangle for a warning, a square on its corner for an error, each with its letter."""
+    error = severity is Severity.ERROR
+    shape = "M0-10L10 0L0 10L-10 0Z" if error else "M0-10L10 8H-10Z"
+    letter = f'<text class="letter" y="{4 if error else 6}">{"E" if error else "W"}</text>'
+    colour = "bad" if error else "doubt"
+    return f'<g class="badge c-{colour}" transform="translate({fixed(x)} {fixed(y)})"><path d="{shape}"/>{letter}</g>'

@@ -1,0 +1,163 @@
+"""What SVG drawings are put together from: servers, links, signs, numbers and texts, each as markup."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from xml.sax.saxutils import escape
+
+from topograph.visible import in_xml
+from topograph.viz.outlines import Point
+from topograph.viz.scene import LinkStyle, Mark
+from topograph.viz.svg_looks import BROKEN, COLOUR_OF, DASHES, LETTERS, LINK_SIGNS, SIGNS
+
+RADIUS = 13.0
+"""Half the width of a server, in the units of the scene."""
+
+CHARACTERS = 24
+"""Of a server's name that are drawn; the whole of it stands in its title."""
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """A link as drawn: from its first end, over a control point, to its last."""
+
+    start: Point
+    over: Point
+    end: Point
+
+    @property
+    def data(self) -> str:
+        """What a path's ``d`` says."""
+        if self.over == halfway(self.start, self.end):
+            return f"M{spot(self.start)}L{spot(self.end)}"
+        return f"M{spot(self.start)}Q{spot(self.over)} {spot(self.end)}"
+
+    def at(self, t: float) -> Point:
+        """The point at ``t``: 0 is the start, 1 the end."""
+        u = 1 - t
+        return (
+            u * u * self.start[0] + 2 * u * t * self.over[0] + t * t * self.end[0],
+            u * u * self.start[1] + 2 * u * t * self.over[1] + t * t * self.end[1],
+        )
+
+    def angle(self, t: float) -> float:
+        """The direction at ``t``, in degrees."""
+        across = (1 - t) * (self.over[0] - self.start[0]) + t * (self.end[0] - self.over[0])
+        down = (1 - t) * (self.over[1] - self.start[1]) + t * (self.end[1] - self.over[1])
+        return math.degrees(math.atan2(down, across))
+
+    def up_to(self, t: float) -> Curve:
+        """The part from the start to ``t``."""
+        over = (
+            self.start[0] + (self.over[0] - self.start[0]) * t,
+            self.start[1] + (self.over[1] - self.start[1]) * t,
+        )
+        return Curve(self.start, over, self.at(t))
+
+    def back(self) -> Curve:
+        """The same from its end."""
+        return Curve(self.end, self.over, self.start)
+
+
+def glyph(shape: str, mark: Mark, *, loaded: bool, filled: bool) -> str:
+    """A server at the middle of its own coordinates."""
+    colour = COLOUR_OF[mark]
+    r = RADIUS * (1.15 if mark in (Mark.ASKED, Mark.TARGET) else 1.0)
+    wide, high = {"box": (1.25, 0.85), "bar": (1.9, 0.72), "device": (0.72, 1.2), "hexagon": (1.12, 1.0)}.get(
+        shape, (1.0, 1.0)
+    )
+    if shape == "hexagon":
+        corners = " ".join(
+            f"{fixed(r * wide * math.cos(k * math.pi / 3))},{fixed(r * wide * math.sin(k * math.pi / 3))}"
+            for k in range(6)
+        )
+        outline_ = f'<polygon points="{corners}"'
+    elif shape in ("box", "bar", "device") or not loaded:
+        outline_ = f'<rect x="{fixed(-r * wide)}" y="{fixed(-r * high)}" width="{fixed(2 * r * wide)}" height="{fixed(2 * r * high)}" rx="{3 if loaded else 0}"'
+    elif mark is Mark.UNDETERMINED:
+        outline_ = f'<polygon points="0,{fixed(-r * 1.2)} {fixed(r * 1.2)},0 0,{fixed(r * 1.2)} {fixed(-r * 1.2)},0"'
+    else:
+        outline_ = f'<circle r="{fixed(r)}"'
+    dashes = ' stroke-dasharray="4 3"' if not loaded or mark in BROKEN else ""
+    found = f'<g class="server c-{colour}{" filled" if filled else ""}">{outline_}{dashes}/>'
+    if mark in (Mark.ASKED, Mark.TARGET):
+        found += f'<circle class="ring" r="{fixed(r + 4)}"/>'
+    if mark in SIGNS:
+        found += f'<path class="sign" d="{SIGNS[mark]}"/>'
+    elif mark in LETTERS:
+        found += f'<text class="letter" y="5">{LETTERS[mark]}</text>'
+    return found + "</g>"
+
+
+def sample_link(style: LinkStyle, line: str) -> str:
+    """A link for the legend, around the middle of its own coordinates."""
+    dashes = f' stroke-dasharray="{DASHES[line]}"' if line in DASHES else ""
+    if style is LinkStyle.UPLINK:
+        dashes = ' stroke-dasharray="8 5"'
+    curve = Curve((-19.0, 0.0), (0.0, 0.0), (19.0, 0.0))
+    found = f'<g class="link c-line"><path d="{curve.data}"{dashes}'
+    if style is LinkStyle.ACTIVE_ACTIVE:
+        return f'{found} class="both"/><path class="ground-line" d="{curve.data}"/></g>'
+    found += "/>"
+    if style is LinkStyle.ACTIVE_PASSIVE:
+        found += '<circle class="end" cx="-14" cy="0" r="3.6"/>'
+    if style is LinkStyle.ONE_WAY:
+        found += arrow(curve, 0.8)
+    return found + "</g>"
+
+
+def arrow(curve: Curve, t: float, size: float = 8.0) -> str:
+    """An arrow head at ``t``."""
+    x, y = curve.at(t)
+    return (
+        f'<path class="arrow" transform="translate({fixed(x)} {fixed(y)}) rotate({fixed(curve.angle(t))})" '
+        f'd="M{fixed(size)} 0L{fixed(-0.7 * size)} {fixed(0.75 * size)}L{fixed(-0.35 * size)} 0L{fixed(-0.7 * size)} {fixed(-0.75 * size)}Z"/>'
+    )
+
+
+def stop_sign(at: Point, number: str, *, certain: bool) -> str:
+    """The message goes no further here; with a question mark where that is not certain."""
+    look = "stop" if certain else "stop unsure-sign"
+    return (
+        f'<g transform="translate({fixed(at[0])} {fixed(at[1])})"><path class="{look}" d="M-4-9H4L9-4V4L4 9H-4L-9 4V-4Z"/>'
+        f'<text class="number" y="4">{number if certain else f"{number}?"}</text></g>'
+    )
+
+
+def change_sign(at: Point, mark: Mark) -> str:
+    """What a change does to a link, as a sign on it."""
+    sign = f'<circle r="9"/><path class="sign" d="{LINK_SIGNS[mark]}"/>'
+    return f'<g class="server c-{COLOUR_OF[mark]}" transform="translate({spot(at)})">{sign}</g>'
+
+
+def markup_lines(text: str) -> str:
+    """A text of several lines as markup shows it."""
+    return "\n".join(map(markup, text.split("\n")))
+
+
+def markup(text: str) -> str:
+    """A text as markup shows it."""
+    return escape(in_xml(text))
+
+
+def short(text: str) -> str:
+    """A name in as many characters as there is room for, as markup shows it."""
+    shown = in_xml(text)
+    return escape(shown if len(shown) <= CHARACTERS else f"{shown[: CHARACTERS // 2]}…{shown[-CHARACTERS // 2 + 1 :]}")
+
+
+def halfway(a: Point, b: Point) -> Point:
+    """The point between two."""
+    return (a[0] + b[0]) / 2, (a[1] + b[1]) / 2
+
+
+def spot(point: Point) -> str:
+    """A point as a path has it."""
+    return f"{fixed(point[0])} {fixed(point[1])}"
+
+
+def fixed(number: float) -> str:
+    """A number with one digit behind the point at most."""
+    text = f"{number:.1f}"
+    return text.removesuffix(".0") if text != "-0.0" else "0"
