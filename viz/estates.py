@@ -45,7 +45,7 @@ def scene_of(
     links: list[LinkShown] = []
     for part in parts:
         servers += [replace(server, name=label(server.system, server.name)) for server in part.graph.servers]
-        for link in shown_links(part.graph):
+        for link in shown_links(part.graph, standby=True, unresolved=True):
             first, second = map(label, link.systems, link.ends)
             links.append(replace(link, ends=(first, second)))
     engine = model.parts[0].engine.name if model.parts else "memory"

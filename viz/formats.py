@@ -137,7 +137,10 @@ def _dot_edge(link: LinkDrawn, names: _Names, walked: _Walked) -> str:
 
 
 def _broken(link: LinkDrawn) -> bool:
-    return link.mark in (Mark.BLOCKED, Mark.GOES, Mark.REFUSED) or link.style is LinkStyle.UPLINK
+    return link.mark in (Mark.BLOCKED, Mark.GOES, Mark.REFUSED) or link.style in _WAITING
+
+
+_WAITING = (LinkStyle.UPLINK, LinkStyle.STANDBY, LinkStyle.UNRESOLVED)
 
 
 def _dot_attributes(given: Mapping[str, str]) -> str:
@@ -253,6 +256,8 @@ def _mermaid_arrow(link: LinkDrawn) -> str:
         LinkStyle.ACTIVE_PASSIVE: "-->",
         LinkStyle.ONE_WAY: "-->",
         LinkStyle.UPLINK: "-.->",
+        LinkStyle.STANDBY: "-.->",
+        LinkStyle.UNRESOLVED: "-.-",
         LinkStyle.PLAIN: "---",
     }[link.style]
 
@@ -384,7 +389,8 @@ def _about_server(server: ServerDrawn) -> str:
 def _about_link(link: LinkDrawn) -> str:
     cost = f"cost {link.cost}" if link.cost is not None else ""
     ends = f" {'to' if link.style is LinkStyle.ONE_WAY else '-'} ".join(link.ends)
-    parts = (ends, link.name, link.zone, link.role or link.style.value, cost, link.note, str(link.source))
+    kind = link.role or link.style.value
+    parts = (ends, link.name, link.zone, kind, link.because, cost, link.note, str(link.source))
     return "; ".join(filter(None, parts))
 
 

@@ -7,7 +7,8 @@ sentences are those of the text answers.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -25,8 +26,11 @@ from topograph.viz.marks import mark
 from topograph.viz.neighbourhood import READABLE, Neighbourhood, neighbourhood
 from topograph.viz.newcomers import place_newcomers
 from topograph.viz.places import places_of_part
-from topograph.viz.scene import LinkDrawn, LinkStyle, Mark, Scene, ServerDrawn, ZoneDrawn
+from topograph.viz.scene import HOST, LinkDrawn, LinkStyle, Mark, Scene, ServerDrawn, ZoneDrawn
 from topograph.viz.zone_colours import zone_colours
+
+HOST_WORDS = "host that no loaded file explains"
+"""``ServerDrawn.kind`` of the other end of unresolved links."""
 
 
 @dataclass(frozen=True)
@@ -140,8 +144,13 @@ def _links(estate: Estate) -> tuple[LinkDrawn, ...]:
     found: list[LinkDrawn] = []
     taken: set[str] = set()
     for pair in sorted(between):
+        # Those that carry messages first: a step that does not say its link is taken to use one of them.
         parallels = sorted(
-            between[pair], key=lambda one: (bool(one[0]), one[1].cost or 0, one[1].source, one[1].ends, one[1].name)
+            between[pair],
+            key=lambda one: (
+                (bool(one[0]), bool(one[1].because), one[1].standby),
+                (one[1].cost or 0, one[1].source, one[1].ends, one[1].name),
+            ),
         )
         lines: dict[object, int] = {}
         for number, (_, link) in enumerate(parallels):
@@ -155,7 +164,7 @@ def _links(estate: Estate) -> tuple[LinkDrawn, ...]:
                     zone_type=link.zone_type,
                     style=_style(link),
                     configured_by=_configured_by(link),
-                    cost=None if _style(link) is LinkStyle.UPLINK else link.cost,
+                    cost=None if _style(link) in _WITHOUT_COST else link.cost,
                     source=link.source,
                     parallel=lines[_line(link, number)],
                     parallels=len(lines),
@@ -163,6 +172,7 @@ def _links(estate: Estate) -> tuple[LinkDrawn, ...]:
                     name=clean(link.name),
                     role=link.role if link.role in roles else "",
                     line=roles.get(link.role, "solid"),
+                    because=clean(link.because),
                 )
             )
     return tuple(found)
@@ -184,8 +194,16 @@ def _id(ends: tuple[str, str], taken: set[str]) -> str:
     return name
 
 
+_WITHOUT_COST = frozenset({LinkStyle.UPLINK, LinkStyle.STANDBY, LinkStyle.UNRESOLVED})
+"""Links whose cost decides nothing."""
+
+
 def _style(link: LinkShown) -> LinkStyle:
     """A cost of 0 is that of an uplink (E-1): the cost of a working link is at least 1 (C-4)."""
+    if link.because:
+        return LinkStyle.UNRESOLVED
+    if link.standby:
+        return LinkStyle.STANDBY
     if link.one_way:
         return LinkStyle.ONE_WAY
     if link.cost is not None:
@@ -197,7 +215,8 @@ def _configured_by(link: LinkShown) -> str:
     style = _style(link)
     if style is LinkStyle.ONE_WAY:
         return link.ends[0]
-    return link.configured_by if style in (LinkStyle.ACTIVE_PASSIVE, LinkStyle.UPLINK) else ""
+    one_end = (LinkStyle.ACTIVE_PASSIVE, LinkStyle.UPLINK, LinkStyle.STANDBY, LinkStyle.UNRESOLVED)
+    return link.configured_by if style in one_end else ""
 
 
 def _zones(links: Iterable[LinkDrawn]) -> tuple[ZoneDrawn, ...]:
@@ -283,11 +302,8 @@ def _servers(
             names = zones_of.setdefault(name, [])
             if zone.name not in names:
                 names.append(zone.name)
-    outside: dict[str, set[str]] = {}
-    for link in links:
-        for here, there in (link.ends, link.ends[::-1]):
-            if here in near.servers and there not in near.servers:
-                outside.setdefault(here, set()).add(there)
+    outside = _outside(links, near.servers)
+    hosts = _hosts(estate, links)
     found = []
     mixed = len({server.system for server in estate.all_servers}) > 1
     once = {server.name: server for server in reversed(estate.all_servers)}
@@ -306,12 +322,50 @@ def _servers(
                     note=note,
                     x=spots[server.name][0],
                     y=spots[server.name][1],
-                    hidden=len(outside.get(server.name, ())),
-                    shape=estate.system(server.system).shape,
-                    kind=_kind(estate, server.system, mixed=mixed),
+                    hidden=outside.get(server.name, (0, 0))[0],
+                    behind=outside.get(server.name, (0, 0))[1],
+                    shape=HOST if server.name in hosts else estate.system(server.system).shape,
+                    kind=HOST_WORDS if server.name in hosts else _kind(estate, server.system, mixed=mixed),
                 )
             )
     return tuple(found)
+
+
+def _outside(links: Iterable[LinkDrawn], shown: Collection[str]) -> Mapping[str, tuple[int, int]]:
+    """Of each server with neighbours that are not in the picture: how many these are, and how many servers they lead to that are not in the picture,
+    they themselves included. Linear in the links, and for each server in what lies behind it."""
+    over: dict[str, set[str]] = {}
+    beyond: dict[str, set[str]] = {}
+    for link in links:
+        for here, there in (link.ends, link.ends[::-1]):
+            if there not in shown:
+                (over if here in shown else beyond).setdefault(here, set()).add(there)
+    part: dict[str, int] = {}
+    sizes: list[int] = []
+    for first in sorted({name for names in over.values() for name in names}):
+        if first in part:
+            continue
+        stack, size = [first], 0
+        while stack:
+            name = stack.pop()
+            if name not in part:
+                part[name] = len(sizes)
+                size += 1
+                stack.extend(beyond.get(name, ()))
+        sizes.append(size)
+    return {
+        here: (len(names), sum(sizes[one] for one in {part[name] for name in names})) for here, names in over.items()
+    }
+
+
+def _hosts(estate: Estate, links: Iterable[LinkDrawn]) -> frozenset[str]:
+    """What only unresolved links lead to: hosts of which no loaded file says which server they are."""
+    styles: dict[str, set[LinkStyle]] = {}
+    for link in links:
+        for end in link.ends:
+            styles.setdefault(end, set()).add(link.style)
+    named = {server.name for server in estate.all_servers if not server.loaded}
+    return frozenset(name for name in named if styles.get(name) == {LinkStyle.UNRESOLVED})
 
 
 def _kind(estate: Estate, system: str, *, mixed: bool) -> str:
@@ -328,7 +382,14 @@ def _marked(link: LinkDrawn, said: Said) -> LinkDrawn:
 def _summary(estate: Estate, links: Sequence[LinkDrawn], zones: Sequence[ZoneDrawn]) -> str:
     unloaded = sum(not server.loaded for server in estate.servers)
     aside = f" ({unloaded:,} of them only named by others)" if unloaded else ""
-    parts = [count(len(estate.servers), estate.nouns[0]) + aside, count(len(links), estate.nouns[1])]
+    idle = {LinkStyle.UNRESOLVED: "unresolved", LinkStyle.STANDBY: "on standby"}
+    numbers = Counter(link.style for link in links)
+    more = [f"{numbers[style]:,} more {words}" for style, words in idle.items() if numbers[style]]
+    carrying = count(len(links) - sum(numbers[style] for style in idle), estate.nouns[1])
+    parts = [
+        count(len(estate.servers), estate.nouns[0]) + aside,
+        f"{carrying} ({', '.join(more)})" if more else carrying,
+    ]
     if zones:
         parts.append(count(len({zone.name for zone in zones}), "zone"))
     return clean(f"{', '.join(parts[:-1])} and {parts[-1]}.")

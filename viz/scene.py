@@ -77,6 +77,10 @@ class Mark(StrEnum):
     """A link that would come and will not be."""
 
 
+HOST = "host"
+"""The shape of what only unresolved links lead to: it is drawn small, since it need not be a server of its own."""
+
+
 class LinkStyle(StrEnum):
     """How a link is configured; each has a line style of its own."""
 
@@ -90,13 +94,17 @@ class LinkStyle(StrEnum):
     """From an edge router to an interior one (E-1)."""
     ONE_WAY = "one-way"
     """Messages pass from the first of its ends to the second only; ``configured_by`` is then the first."""
+    STANDBY = "standby"
+    """It carries nothing as long as another link works."""
+    UNRESOLVED = "unresolved"
+    """It is configured, and it is not known where it leads or what passes it (``LinkDrawn.because``)."""
 
 
 @dataclass(frozen=True, slots=True)
 class ServerDrawn:
     """A server. ``note`` says in one line what the answer says of it; ``x``, ``y`` are layout units, about 100 between neighbours, y downwards.
-    ``hidden`` counts its neighbours that are not in the picture. ``shape`` is that of its system (``systems.protocol.Shape``), ``kind`` says in words
-    what it is."""
+    ``hidden`` counts its neighbours that are not in the picture, ``behind`` the servers that are reached over them and are not in the picture either.
+    ``shape`` is that of its system (``systems.protocol.Shape``), or HOST; ``kind`` says in words what it is."""
 
     name: str
     system: str
@@ -111,6 +119,7 @@ class ServerDrawn:
     hidden: int = 0
     shape: str = "circle"
     kind: str = "server"
+    behind: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +128,8 @@ class LinkDrawn:
     ``parallels`` is how many lines there are: one for each link, but one-way links of one role share a line, whichever way they lead. ``name`` is what
     the link is called in the configuration, ``role`` what kind of link it is, ``line`` how that is drawn (``systems.protocol.Line``).
     ``configured_by`` is the end that configures it, "" where both do or it does not matter. ``note`` as
-    for servers. A link that a path uses is PATH even where a message in the other direction is blocked (``Scene.blocks`` has that)."""
+    for servers. ``because`` says why it is not known where an unresolved link leads. A link that a path uses is PATH even where a message in the other
+    direction is blocked (``Scene.blocks`` has that)."""
 
     id: str
     ends: tuple[str, str]
@@ -136,6 +146,7 @@ class LinkDrawn:
     name: str = ""
     role: str = ""
     line: str = "solid"
+    because: str = ""
 
     def leads(self, from_: str) -> bool:
         """Whether messages may pass over it out of this end."""
@@ -290,3 +301,8 @@ class Scene:
     told: tuple[str, ...] = ()
     commands: tuple[CommandDrawn, ...] = ()
     groups: tuple[GroupDrawn, ...] = ()
+
+    @property
+    def shows_costs(self) -> bool:
+        """Whether costs stand at the links: not where every link has the cost 1, which says nothing."""
+        return any(link.cost not in (None, 1) for link in self.links)

@@ -3,14 +3,31 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from topograph.questions.texts.layout import place
 from topograph.viz.outlines import Point, outline
-from topograph.viz.scene import BlockDrawn, LinkDrawn, LinkStyle, Mark, PathDrawn, Scene, ServerDrawn, ZoneDrawn
-from topograph.viz.svg_looks import BROKEN, COLOUR_OF, DASHES, FILLED, LINK_SIGNS, MARK_WORDS
+from topograph.viz.scene import HOST, BlockDrawn, LinkDrawn, LinkStyle, Mark, PathDrawn, Scene, ServerDrawn, ZoneDrawn
+from topograph.viz.svg_links import (
+    LETTER,
+    PARALLELS,
+    STUB,
+    Box,
+    about_link,
+    curve_of,
+    drawn_link,
+    free_side,
+    lines_of,
+    link_colour,
+    sample_link,
+    stubs,
+    texts_beside,
+)
+from topograph.viz.svg_looks import COLOUR_OF, FILLED, LINK_SIGNS, MARK_WORDS
 from topograph.viz.svg_pieces import (
+    CHARACTERS,
+    HOST_CHARACTERS,
     RADIUS,
     Curve,
     arrow,
@@ -20,7 +37,6 @@ from topograph.viz.svg_pieces import (
     halfway,
     markup,
     markup_lines,
-    sample_link,
     short,
     stop_sign,
 )
@@ -28,12 +44,6 @@ from topograph.viz.zone_colours import COLOURS
 
 PADDING = 46.0
 """From the middle of a server to the edge of its zone."""
-
-PARALLEL_GAP = 68.0
-"""Between the middles of two parallel links."""
-
-PARALLELS = 3
-"""Links between two servers that are drawn one by one; more are one line with their number."""
 
 
 @dataclass
@@ -62,7 +72,10 @@ class NetworkDrawing:
         for mark, words in MARK_WORDS.items():
             if mark in marks:
                 yield glyph("circle", mark, loaded=True, filled=mark in FILLED), words
-        if len(loaded) < len(self.scene.servers):
+        others = {server.shape: server.kind for server in self.scene.servers if not server.loaded}
+        if HOST in others:
+            yield glyph(HOST, Mark.NONE, loaded=False, filled=False), others.pop(HOST)
+        if others:
             yield glyph("circle", Mark.NONE, loaded=False, filled=False), "files not loaded"
         roles = {(link.role, link.line, link.style) for link in self.scene.links if link.role}
         for role, line, kind_of in sorted(roles):
@@ -73,9 +86,16 @@ class NetworkDrawing:
             LinkStyle.UPLINK: "uplink of an edge router",
             LinkStyle.ONE_WAY: "messages pass along the arrow only",
             LinkStyle.PLAIN: "link",
+            LinkStyle.STANDBY: "standby: carries nothing while another link works",
+            LinkStyle.UNRESOLVED: "unresolved: not known where it leads, or what passes it",
         }
         styles = {link.style for link in self.scene.links if not link.role}
         yield from ((sample_link(one, "solid"), words) for one, words in words_of.items() if one in styles)
+        if any(link.parallels > PARALLELS for link in self.scene.links):
+            yield '<text class="cost" y="5">×50</text>', "so many parallel links, drawn as one"
+        if any(server.hidden for server in self.scene.servers):
+            words = "links to 3 servers that are not in this picture, 17 with all behind them"
+            yield '<text class="cost" y="5">+3 → 17</text>', words
         marks = {link.mark for link in self.scene.links}
         for mark in LINK_SIGNS:
             if mark in marks:
@@ -103,9 +123,10 @@ class NetworkDrawing:
         for zone in self.scene.zones:
             yield from self._zone(zone)
         stopped = {block.link for block in self.scene.blocks}
-        for link in self.scene.links:
-            if link.parallels <= PARALLELS or link.parallel == 0:
-                yield from self._link(link, faded=link.id in stopped)
+        lines = lines_of(self.scene.links)
+        for link, _ in lines:
+            yield from self._link(link, faded=link.id in stopped)
+        yield from self._leaving()
         for path in self.shown:
             yield from self._path(path)
         for number, block in enumerate(self.scene.blocks, 1):
@@ -116,6 +137,39 @@ class NetworkDrawing:
             yield self._zone_name(zone)
         for path in self.shown:
             yield from self._numbers(path)
+        words = [(self._curve(link), said) for link, group in lines if (said := self._said_of(group))]
+        for (x, y), said in texts_beside(words, [self._box(server) for server in self.scene.servers]):
+            yield f'<text class="cost" x="{fixed(x)}" y="{fixed(y)}">{markup(said)}</text>\n'
+
+    def _said_of(self, group: Sequence[LinkDrawn]) -> str:
+        """The number of links that share a line, where they are many, and their costs, where costs are shown."""
+        said = [f"×{len(group)}"] if group[0].parallels > PARALLELS else []
+        costs = [link.cost for link in group if link.cost is not None] if self.scene.shows_costs else []
+        if costs:
+            least, most = min(costs), max(costs)
+            said.append(f"cost {least}" if least == most else f"cost {least} to {most}")
+        return ", ".join(said)
+
+    def _box(self, server: ServerDrawn) -> Box:
+        """Where a server and its name are."""
+        across = max(
+            RADIUS + 4, LETTER * min(len(server.name), HOST_CHARACTERS if server.shape == HOST else CHARACTERS) / 2
+        )
+        return server.x - across, server.y - RADIUS - 4, server.x + across, server.y + 36
+
+    def _leaving(self) -> Iterator[str]:
+        """The links that leave the picture: short lines with their number, and how many servers lie behind."""
+        for server in self.scene.servers:
+            if not server.hidden:
+                continue
+            here = (server.x, server.y)
+            others = [self.places[end] for link in self.scene.links if server.name in link.ends for end in link.ends]
+            angle = free_side(here, [at for at in others if at != here])
+            yield f'<path class="leaving" d="{stubs(here, angle, server.hidden, RADIUS)}"/>'
+            reach = RADIUS + STUB + 4 + abs(math.cos(angle)) * 14
+            x, y = server.x + reach * math.cos(angle), server.y + reach * math.sin(angle) + 4
+            said = f"+{server.hidden} → {server.behind}" if server.behind > server.hidden else f"+{server.hidden}"
+            yield f'<text class="cost" x="{fixed(x)}" y="{fixed(y)}">{markup(said)}</text>\n'
 
     def _zone(self, zone: ZoneDrawn) -> Iterator[str]:
         members = [self.places[name] for name in zone.servers if name in self.places]
@@ -139,49 +193,14 @@ class NetworkDrawing:
         return f'<text class="name zone{zone.colour % COLOURS}" x="{fixed(x)}" y="{fixed(y - PADDING + 14)}">{words}</text>\n'
 
     def _curve(self, link: LinkDrawn) -> Curve:
-        a, b = (self.places[end] for end in link.ends)
-        over = halfway(a, b)
-        if 1 < link.parallels <= PARALLELS:
-            first, second = (a, b) if link.ends[0] < link.ends[1] else (b, a)
-            length = math.dist(first, second) or 1.0
-            aside = (link.parallel - (link.parallels - 1) / 2) * PARALLEL_GAP
-            over = (
-                over[0] - (second[1] - first[1]) / length * aside,
-                over[1] + (second[0] - first[0]) / length * aside,
-            )
-        return Curve(a, over, b)
+        return curve_of(link, *(self.places[end] for end in link.ends))
 
     def _link(self, link: LinkDrawn, *, faded: bool) -> Iterator[str]:
-        curve = self._curve(link)
-        colour = COLOUR_OF[link.mark] if link.mark and link.mark is not Mark.PATH else "line"
-        look = f"link {'faded' if (self._answered and not link.mark) or faded else ''} c-{colour}".replace("  ", " ")
-        title = markup(_about(link))
-        dashes = f' stroke-dasharray="{DASHES[link.line]}"' if link.line in DASHES else ""
-        if link.style is LinkStyle.UPLINK:
-            dashes = ' stroke-dasharray="8 5"'
-        if link.mark in BROKEN:
-            dashes = ' stroke-dasharray="3 5"'
-        yield f'<g class="{look}"><title>{title}</title><path d="{curve.data}"{dashes}'
-        if link.style is LinkStyle.ACTIVE_ACTIVE and not link.role:
-            yield f' class="both"/><path class="ground-line" d="{curve.data}"/>'
-        else:
-            yield "/>"
-        if link.style is LinkStyle.ONE_WAY:
-            yield arrow(curve, 1 - min(0.45, 30 / (math.dist(curve.start, curve.end) or 1)))
-        elif link.configured_by and link.style is LinkStyle.ACTIVE_PASSIVE:
-            own = curve if link.configured_by == link.ends[0] else curve.back()
-            x, y = own.at(min(0.4, (RADIUS + 7) / (math.dist(own.start, own.end) or 1)))
-            yield f'<circle class="end" cx="{fixed(x)}" cy="{fixed(y)}" r="3.6"/>'
+        faded = faded or (self._answered and not link.mark)
+        look = f"link {'faded ' if faded else ''}c-{link_colour(link, answered=self._answered)}"
+        yield f'<g class="{look}"><title>{markup(about_link(link))}</title>{drawn_link(link, self._curve(link))}'
         if link.mark in LINK_SIGNS:
-            yield change_sign(curve.at(0.5), link.mark)
-        words = []
-        if link.cost is not None:
-            words.append(f"cost {link.cost}")
-        if link.parallels > PARALLELS:
-            words.append(f"×{link.parallels}")
-        if words:
-            x, y = curve.at(0.5)
-            yield f'<text class="cost" x="{fixed(x)}" y="{fixed(y - 5)}">{markup(", ".join(words))}</text>'
+            yield change_sign(self._curve(link).at(0.5), link.mark)
         yield "</g>\n"
 
     def _between(self, link: str, from_: str, to: str) -> Curve | None:
@@ -206,7 +225,8 @@ class NetworkDrawing:
             curve = self._between(step.link, step.from_, step.to) if step.from_ != step.to else None
             if curve is not None:
                 x, y = curve.at(0.5)
-                yield f'<g transform="translate({fixed(x)} {fixed(y)})"><circle class="step" r="9"/><text class="number" y="4">{step.number}</text></g>\n'
+                number = f'<circle class="step" r="9"/><text class="number" y="4">{step.number}</text>'
+                yield f'<g transform="translate({fixed(x)} {fixed(y)})">{number}</g>\n'
 
     def _block(self, number: int, block: BlockDrawn) -> Iterator[str]:
         certain = block.certain
@@ -225,28 +245,14 @@ class NetworkDrawing:
 
     def _server(self, server: ServerDrawn) -> str:
         filled = server.mark in FILLED or (not server.mark and not self._answered and server.loaded)
-        name = short(server.name)
+        name = short(server.name, HOST_CHARACTERS if server.shape == HOST else CHARACTERS)
         about = "\n".join(
             part
             for part in (server.name, server.note, server.incomplete, ", ".join(server.zones), place(server.source))
             if part
         )
-        hidden = f'<text class="cost" y="-18">+{server.hidden}</text>' if server.hidden else ""
         return (
             f'<g transform="translate({fixed(server.x)} {fixed(server.y)})"><title>{markup_lines(about)}</title>'
-            f"{glyph(server.shape, server.mark, loaded=server.loaded, filled=filled)}{hidden}"
+            f"{glyph(server.shape, server.mark, loaded=server.loaded, filled=filled)}"
             f'<text class="label{" faded" if self._answered and not server.mark else ""}" y="30">{name}</text></g>\n'
         )
-
-
-def _about(link: LinkDrawn) -> str:
-    parts = (
-        " - ".join(link.ends),
-        link.name,
-        f"zone {link.zone}" if link.zone else "",
-        link.role or link.style.value,
-        f"cost {link.cost}" if link.cost is not None else "",
-        link.note,
-        place(link.source),
-    )
-    return "; ".join(part for part in parts if part)

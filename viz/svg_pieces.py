@@ -8,8 +8,8 @@ from xml.sax.saxutils import escape
 
 from topograph.visible import in_xml
 from topograph.viz.outlines import Point
-from topograph.viz.scene import LinkStyle, Mark
-from topograph.viz.svg_looks import BROKEN, COLOUR_OF, DASHES, LETTERS, LINK_SIGNS, SIGNS
+from topograph.viz.scene import HOST, Mark
+from topograph.viz.svg_looks import BROKEN, COLOUR_OF, LETTERS, LINK_SIGNS, SIGNS
 
 RADIUS = 13.0
 """Half the width of a server, in the units of the scene."""
@@ -17,24 +17,35 @@ RADIUS = 13.0
 CHARACTERS = 24
 """Of a server's name that are drawn; the whole of it stands in its title."""
 
+HOST_CHARACTERS = 44
+"""Of the name of a host: names of hosts differ anywhere in them."""
+
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """A link as drawn: from its first end, over a control point, to its last."""
+    """A link as drawn: from its first end, over a control point, to its last; with ``loop`` a circle of this radius above its only end."""
 
     start: Point
     over: Point
     end: Point
+    loop: float = 0.0
 
     @property
     def data(self) -> str:
         """What a path's ``d`` says."""
+        if self.loop:
+            size = fixed(self.loop)
+            return f"M{spot(self.start)}a{size} {size} 0 1 1 .1 0"
         if self.over == halfway(self.start, self.end):
             return f"M{spot(self.start)}L{spot(self.end)}"
         return f"M{spot(self.start)}Q{spot(self.over)} {spot(self.end)}"
 
     def at(self, t: float) -> Point:
         """The point at ``t``: 0 is the start, 1 the end."""
+        if self.loop:
+            angle = math.pi / 2 + 2 * math.pi * t
+            across, down = self.loop * math.cos(angle), self.loop * math.sin(angle)
+            return self.start[0] + across, self.start[1] - self.loop + down
         u = 1 - t
         return (
             u * u * self.start[0] + 2 * u * t * self.over[0] + t * t * self.end[0],
@@ -43,6 +54,8 @@ class Curve:
 
     def angle(self, t: float) -> float:
         """The direction at ``t``, in degrees."""
+        if self.loop:
+            return 180 + 360 * t
         across = (1 - t) * (self.over[0] - self.start[0]) + t * (self.end[0] - self.over[0])
         down = (1 - t) * (self.over[1] - self.start[1]) + t * (self.end[1] - self.over[1])
         return math.degrees(math.atan2(down, across))
@@ -53,28 +66,39 @@ class Curve:
             self.start[0] + (self.over[0] - self.start[0]) * t,
             self.start[1] + (self.over[1] - self.start[1]) * t,
         )
-        return Curve(self.start, over, self.at(t))
+        return Curve(self.start, over, self.at(t), self.loop)
 
     def back(self) -> Curve:
         """The same from its end."""
-        return Curve(self.end, self.over, self.start)
+        return Curve(self.end, self.over, self.start, self.loop)
+
+    @property
+    def length(self) -> float:
+        """That of the straight line between its ends; of a loop the way around it."""
+        return 2 * math.pi * self.loop if self.loop else math.dist(self.start, self.end)
 
 
 def glyph(shape: str, mark: Mark, *, loaded: bool, filled: bool) -> str:
     """A server at the middle of its own coordinates."""
     colour = COLOUR_OF[mark]
     r = RADIUS * (1.15 if mark in (Mark.ASKED, Mark.TARGET) else 1.0)
-    wide, high = {"box": (1.25, 0.85), "bar": (1.9, 0.72), "device": (0.72, 1.2), "hexagon": (1.12, 1.0)}.get(
-        shape, (1.0, 1.0)
-    )
+    wide, high = {
+        "box": (1.25, 0.85),
+        "bar": (1.9, 0.72),
+        "device": (0.72, 1.2),
+        "hexagon": (1.12, 1.0),
+        HOST: (0.62, 0.62),
+    }.get(shape, (1.0, 1.0))
     if shape == "hexagon":
         corners = " ".join(
             f"{fixed(r * wide * math.cos(k * math.pi / 3))},{fixed(r * wide * math.sin(k * math.pi / 3))}"
             for k in range(6)
         )
         outline_ = f'<polygon points="{corners}"'
-    elif shape in ("box", "bar", "device") or not loaded:
-        outline_ = f'<rect x="{fixed(-r * wide)}" y="{fixed(-r * high)}" width="{fixed(2 * r * wide)}" height="{fixed(2 * r * high)}" rx="{3 if loaded else 0}"'
+    elif shape in ("box", "bar", "device", HOST) or not loaded:
+        corner = f'x="{fixed(-r * wide)}" y="{fixed(-r * high)}"'
+        size = f'width="{fixed(2 * r * wide)}" height="{fixed(2 * r * high)}"'
+        outline_ = f'<rect {corner} {size} rx="{3 if loaded else 0}"'
     elif mark is Mark.UNDETERMINED:
         outline_ = f'<polygon points="0,{fixed(-r * 1.2)} {fixed(r * 1.2)},0 0,{fixed(r * 1.2)} {fixed(-r * 1.2)},0"'
     else:
@@ -87,23 +111,6 @@ def glyph(shape: str, mark: Mark, *, loaded: bool, filled: bool) -> str:
         found += f'<path class="sign" d="{SIGNS[mark]}"/>'
     elif mark in LETTERS:
         found += f'<text class="letter" y="5">{LETTERS[mark]}</text>'
-    return found + "</g>"
-
-
-def sample_link(style: LinkStyle, line: str) -> str:
-    """A link for the legend, around the middle of its own coordinates."""
-    dashes = f' stroke-dasharray="{DASHES[line]}"' if line in DASHES else ""
-    if style is LinkStyle.UPLINK:
-        dashes = ' stroke-dasharray="8 5"'
-    curve = Curve((-19.0, 0.0), (0.0, 0.0), (19.0, 0.0))
-    found = f'<g class="link c-line"><path d="{curve.data}"{dashes}'
-    if style is LinkStyle.ACTIVE_ACTIVE:
-        return f'{found} class="both"/><path class="ground-line" d="{curve.data}"/></g>'
-    found += "/>"
-    if style is LinkStyle.ACTIVE_PASSIVE:
-        found += '<circle class="end" cx="-14" cy="0" r="3.6"/>'
-    if style is LinkStyle.ONE_WAY:
-        found += arrow(curve, 0.8)
     return found + "</g>"
 
 
@@ -141,10 +148,10 @@ def markup(text: str) -> str:
     return escape(in_xml(text))
 
 
-def short(text: str) -> str:
+def short(text: str, most: int = CHARACTERS) -> str:
     """A name in as many characters as there is room for, as markup shows it."""
     shown = in_xml(text)
-    return escape(shown if len(shown) <= CHARACTERS else f"{shown[: CHARACTERS // 2]}…{shown[-CHARACTERS // 2 + 1 :]}")
+    return escape(shown if len(shown) <= most else f"{shown[: most // 2]}…{shown[-most // 2 + 1 :]}")
 
 
 def halfway(a: Point, b: Point) -> Point:

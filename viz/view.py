@@ -106,5 +106,5 @@ def _link_title(link: LinkDrawn) -> str:
     cost = f"cost {link.cost}" if link.cost is not None else ""
     zone = f"zone {link.zone} ({link.zone_type})" if link.zone else ""
     ends = f" {'to' if link.style is LinkStyle.ONE_WAY else '-'} ".join(link.ends)
-    lines = [ends, link.name, zone, link.role or link.style.value, cost, link.note, place(link.source)]
+    lines = [ends, link.name, zone, link.role or link.style.value, link.because, cost, link.note, place(link.source)]
     return "\n".join(line for line in lines if line)

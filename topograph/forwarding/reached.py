@@ -68,7 +68,8 @@ class LinkShown:
     its first end. ``standby``: it carries nothing as long as another link works. ``name`` is what it is called in the configuration, ``role`` what
     kind of link it is,
     where it has one;
-    ``systems`` are those of both ends."""
+    ``systems`` are those of both ends. ``because``, where it is not empty, says why it is not known where the link leads, or what passes it: nothing is
+    taken to pass it."""
 
     ends: tuple[str, str]
     zone: str
@@ -82,14 +83,22 @@ class LinkShown:
     name: str = ""
     role: str = ""
     systems: tuple[str, str] = ("", "")
+    because: str = ""
 
 
-def shown_links(graph: ForwardingGraph, *, standby: bool = False) -> list[LinkShown]:
-    """Every link that messages may use, and with ``standby`` those that wait for another to fail, by the names of its ends. Linear in the links."""
+NOT_KNOWN = "it is not known where it leads"
+"""``LinkShown.because`` of a link of which the files say no more."""
+
+
+def shown_links(graph: ForwardingGraph, *, standby: bool = False, unresolved: bool = False) -> list[LinkShown]:
+    """Every link that messages may use, with ``standby`` those that wait for another to fail, and with ``unresolved`` those of which it is not known where
+    they lead or what passes them, by the names of their ends. Linear in the links."""
     found = []
     for link in graph.links:
         waits = link.role == STANDBY
-        if link.carries or (standby and waits):
+        open_ = not link.carries and not waits
+        if link.carries or (standby and waits) or (unresolved and open_):
+            because = "; ".join(graph.guards[number].text for number in link.guards) or NOT_KNOWN if open_ else ""
             a, b = graph.servers[link.a], graph.servers[link.b]
             first, second = (a, b) if link.one_way or a.name <= b.name else (b, a)
             found.append(
@@ -106,6 +115,7 @@ def shown_links(graph: ForwardingGraph, *, standby: bool = False) -> list[LinkSh
                     link.name,
                     link.role,
                     (first.system, second.system),
+                    because,
                 )
             )
     return sorted(found, key=lambda link: (link.ends, link.source))

@@ -35,6 +35,8 @@ SCRIPTS = (
     "zones",
     "links",
     "servers",
+    "linktexts",
+    "leaving",
     "labels",
     "geometry",
     "document",

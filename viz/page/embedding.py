@@ -108,8 +108,16 @@ def _server(texts: _Texts, server: ServerDrawn, place: tuple[object, object]) ->
         texts(server.note),
         _place(place[0], server.x),
         _place(place[1], server.y),
-        *([texts(server.shape), texts(server.kind)] if (server.shape, server.kind) != _USUAL else []),
+        *_beside(texts, server),
     ]
+
+
+def _beside(texts: _Texts, server: ServerDrawn) -> list[object]:
+    """What few servers have: a shape and kind of their own, and links that leave the picture."""
+    looks: list[object] = [texts(server.shape), texts(server.kind)]
+    if server.hidden:
+        return [*looks, server.hidden, server.behind]
+    return looks if (server.shape, server.kind) != _USUAL else []
 
 
 def _link(texts: _Texts, link: LinkDrawn) -> list[object]:
@@ -127,7 +135,11 @@ def _link(texts: _Texts, link: LinkDrawn) -> list[object]:
         link.parallels,
         texts(link.mark.value),
         texts(link.note),
-        *([texts(link.name), texts(link.role), texts(link.line)] if link.name or link.role else []),
+        *(
+            [texts(link.name), texts(link.role), texts(link.line), texts(link.because)]
+            if link.name or link.role or link.because
+            else []
+        ),
     ]
 
 

@@ -9,11 +9,14 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from drawn import estate_of, route
 from systems import three_systems
 
 import topograph
 from topograph.findings import Source
+from topograph.forwarding.reached import LinkShown
 from topograph.network import Network
+from topograph.viz.picture import draw
 from topograph.viz.scene import (
     BlockDrawn,
     CommandDrawn,
@@ -398,7 +401,7 @@ def test_the_legend_names_what_is_present_and_nothing_else(open_page):
     opened = open_page(example("routers").view().generate_html())
     entries = opened.page.locator("#legend-entries .entry").all_inner_texts()
 
-    assert entries == ["server", "link", "uplink of an edge router"]
+    assert entries == ["server", "link", "uplink of an edge router", "cost of the link"]
 
 
 @pytest.fixture(scope="module")
@@ -494,3 +497,32 @@ def test_parallel_links_are_bent_apart(open_page):
 
     assert sum(drawn and not before for before, drawn in itertools.pairwise([False, *column])) == 2
     assert not column[70]
+
+
+def test_fifty_parallel_links_are_one_line_that_tells_their_number_and_lists_them(open_page):
+    links = [LinkShown(("A", "B"), "", "", "A", 1 + number, Source("a.conf", number + 1)) for number in range(50)]
+    opened = open_page(View(draw(estate_of("AB", links))).generate_html())
+    assert [text["text"] for text in opened.shown()["texts"]] == ["×50, cost 1 to 50"]
+    at = opened.along("A", "B", 0.5)
+    opened.page.mouse.click(at["x"], at["y"])
+    listed = opened.page.locator("#selected h3").all_inner_texts()
+    assert listed == [f"{number} of 50" for number in range(1, 51)]
+    assert "a.conf:50" in opened.page.locator("#selected").inner_text()
+
+
+def test_links_that_leave_the_picture_end_in_their_number(open_page):
+    links = [route("A", "B"), route("B", "C"), route("C", "D"), route("B", "E")]
+    opened = open_page(View(draw(estate_of("ABCDE", links), around=("A",), depth=1)).generate_html())
+    assert [(text["kind"], text["text"]) for text in opened.shown()["texts"]] == [("leaving", "+2 → 3")]
+    opened.page.get_by_role("button", name="B", exact=True).first.click()
+    assert "2 servers next to it, 3 with all that lie behind" in opened.page.locator("#selected").inner_text()
+
+
+def test_a_neighbourhood_says_what_it_hides(open_page):
+    links = [route("A", "B"), route("B", "C"), route("C", "D"), route("B", "E")]
+    opened = open_page(View(draw(estate_of("ABCDE", links))).generate_html())
+    assert opened.shown()["texts"] == []
+    opened.page.get_by_role("button", name="A", exact=True).first.click()
+    opened.page.get_by_role("button", name="Neighbourhood").click()
+    opened.settle()
+    assert [text["text"] for text in opened.shown()["texts"]] == ["+2 → 3"]

@@ -131,7 +131,8 @@ function fillZones() {
 
 function serverSummary(server) {
   const said = [server.note || MARK_WORDS[server.mark] || ""];
-  if (!server.loaded) said.push("files not loaded");
+  if (server.shape === "host") said.push(server.kind);
+  else if (!server.loaded) said.push("files not loaded");
   else if (server.incomplete) said.push("incomplete");
   if (server.zoneNames.length) said.push(server.zoneNames.length === 1 ? `zone ${server.zoneNames[0]}` : `zones ${server.zoneNames.join(", ")}`);
   return said.filter(Boolean).join("; ");

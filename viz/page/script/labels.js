@@ -8,6 +8,8 @@ const MANY_BLOCKS = 12;
 const MOST_TELLING = new Set(["cut-off", "loses", "would-lose", "elsewhere", "duplicate", "comes", "goes"]);
 
 const placed = [];
+// The texts of the last drawing with their places, for scripts that look at the page from outside.
+const texts = [];
 const numbers = [];
 // What was drawn last, for ``pictureGeometry``.
 const drawnSigns = [], drawnCards = [];
@@ -41,7 +43,7 @@ function boxAt(x, y, width, height) {
 // Everything that is text or sign, in pixels; called when the rest has been drawn.
 function drawLabels(context) {
   const ratio = context.canvas.width / view.width;
-  for (const kept of [placed, numbers, drawnSigns, drawnCards]) kept.length = 0;
+  for (const kept of [placed, texts, numbers, drawnSigns, drawnCards]) kept.length = 0;
   context.save();
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
   context.textBaseline = "middle";
@@ -73,6 +75,8 @@ function drawLabels(context) {
     drawZoneLabels(context);
     if (servers.length < 400) keepOff(servers);
   }
+  drawLinkTexts(context);
+  drawLeavingTexts(context);
   // Names among crowded servers would only show which happened to find room.
   if (view.scale > 0.42 || servers.length < 60) {
     const rest = servers.filter((server) => !labelledFirst(server));
@@ -170,6 +174,7 @@ function serverBox(server) {
 
 function serverTitle(server) {
   const name = (server.looks && server.looks.label) || server.name;
+  if (server.shape === "host") return name;
   if (!server.loaded) return `${name} (not loaded)`;
   return server.incomplete ? `${name} (incomplete)` : name;
 }
@@ -217,8 +222,11 @@ function linkSides(server) {
   return sides;
 }
 
-function shortened(text, most = 34) {
-  return text.length > most ? `${text.slice(0, most - 1)}…` : text;
+// A name in as many characters as there is room for, cut in its middle: names differ at either end.
+function shortened(text, most = 44) {
+  const characters = Array.from(text);
+  if (characters.length <= most) return text;
+  return `${characters.slice(0, Math.ceil(most / 2)).join("")}…${characters.slice(-Math.floor(most / 2) + 1).join("")}`;
 }
 
 function drawStepNumbers(context) {

@@ -13,12 +13,18 @@ function sampleLink(style, colour, width = 1.4, line = "solid") {
   return (context, x, y) => {
     const shape = new Path2D();
     const curve = { x1: 3, y1: y, x2: 41, y2: y, cx: x, cy: y, bent: false };
-    trace(shape, curve);
     const link = { style, line, mark: "", looks: null, configuredBy: "a", a: { name: "a" } };
+    if (style === "unresolved") traceBroken(shape, curve, 1);
+    else trace(shape, curve);
     drawLinkGroup(context, { link, width, colour, shape, arrows: [] }, 1, true);
     if (style === "one-way") arrowHead(context, { x: 35, y }, 0, 6, colour);
     else if (["active-passive", "uplink"].includes(style)) configuredHere(context, { x: 9, y }, 3.5, colour);
   };
+}
+
+// A text as it stands in the picture.
+function sampleText(text) {
+  return sample((context, x, y) => textOnGround(context, text, boxAt(x, y, 44, 14), `600 11px ${FONT}`, colours.text));
 }
 
 function sampleMarkedLink(mark) {
@@ -46,7 +52,7 @@ function drawZoneSample(context, zone, x, y) {
 function legendEntries() {
   const entries = [];
   // The shape that marks are shown in: that of all servers, or a circle where there are several.
-  const shapes = [...new Set(model.servers.map((server) => server.shape))];
+  const shapes = [...new Set(model.servers.map((server) => server.shape))].filter((one) => one !== "host");
   const shape = shapes.length === 1 ? shapes[0] : "circle";
   if (!answered || shapes.length > 1) {
     const kinds = new Map(model.servers.filter((server) => server.loaded).map((server) => [server.kind, server.shape]));
@@ -62,8 +68,10 @@ function legendEntries() {
     if (mark === "" && (!answered || shapes.length > 1)) continue;
     entries.push([sample((context, x, y) => drawServer(context, { mark, shape, loaded: true, incomplete: "" }, x, y, mark === "" ? 6 : 7, 1)), words]);
   }
-  if (model.servers.some((server) => !server.loaded)) {
-    const { mark, shape: own } = model.servers.find((server) => !server.loaded);
+  const host = model.servers.find((server) => server.shape === "host");
+  if (host) entries.push([sample((context, x, y) => drawServer(context, { mark: "", shape: "host", loaded: false, incomplete: "" }, x, y, 7, 1)), host.kind]);
+  if (model.servers.some((server) => !server.loaded && server.shape !== "host")) {
+    const { mark, shape: own } = model.servers.find((server) => !server.loaded && server.shape !== "host");
     entries.push([sample((context, x, y) => drawServer(context, { mark, shape: own, loaded: false, incomplete: "" }, x, y, 7, 1)), "files not loaded"]);
   }
   if (model.servers.some((server) => server.loaded && server.incomplete)) {
@@ -80,10 +88,16 @@ function legendEntries() {
     };
     entries.push([sample(draw), "both ways: at least one link each way"]);
   }
-  for (const style of ["active-active", "active-passive", "plain", "uplink", "one-way"]) {
+  for (const style of ["active-active", "active-passive", "plain", "uplink", "standby", "unresolved", "one-way"]) {
     if (!model.links.some((link) => link.style === style && !link.role)) continue;
-    const words = style === "plain" || style === "uplink" ? LINK_WORDS[style] : `${style}: ${LINK_WORDS[style]}`;
-    entries.push([sample(sampleLink(style, colours.line)), words]);
+    const words = ["plain", "uplink", "standby", "unresolved"].includes(style) ? LINK_WORDS[style] : `${style}: ${LINK_WORDS[style]}`;
+    const colour = style === "unresolved" ? colours.doubt : colours.line;
+    entries.push([sample(sampleLink(style, colour)), words]);
+  }
+  if (model.links.some((link) => link.crowd)) entries.push([sampleText("×50"), "so many parallel links, drawn as one"]);
+  if (costsShown) entries.push([sampleText("cost 10"), "cost of the link"]);
+  if (model.servers.some((server) => server.leaving)) {
+    entries.push([sampleText("+3 → 17"), "links to 3 servers that are not in this picture, 17 with all behind them"]);
   }
   if (model.paths.length) {
     const draw = (context, x, y) => {

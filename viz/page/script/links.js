@@ -6,7 +6,11 @@ const LINK_WORDS = {
   plain: "link",
   uplink: "uplink of an edge router",
   "one-way": "messages pass along the arrow only",
+  standby: "standby: carries nothing while another link works",
+  unresolved: "unresolved: not known where it leads, or what passes it",
 };
+// Lines of links by their style, where a kind of link has none of its own.
+const STYLE_LINES = { uplink: [8, 5], standby: [2, 5] };
 const LINES = {
   solid: [],
   "long-dashes": [13, 5],
@@ -26,6 +30,7 @@ const PARALLEL_GAP = 34;
 // The curve of a link from end a to end b: a straight line, or bent apart from its parallels.
 function linkCurve(link) {
   const { a, b } = link;
+  if (a === b) return loopAt(a, link.parallel);
   const curve = { x1: a.x, y1: a.y, x2: b.x, y2: b.y, cx: (a.x + b.x) / 2, cy: (a.y + b.y) / 2, bent: false };
   if (link.parallels < 2) return curve;
   const [first, second] = a.name < b.name ? [a, b] : [b, a];
@@ -37,11 +42,21 @@ function linkCurve(link) {
   return curve;
 }
 
+// A link of a server to itself: a loop above it, larger for each further one.
+function loopAt({ x, y }, number) {
+  const radius = SERVER_RADIUS * (1.1 + 0.5 * number);
+  return { x1: x, y1: y, x2: x, y2: y, cx: x, cy: y, bent: false, loop: radius };
+}
+
 function reversed(curve) {
   return { ...curve, x1: curve.x2, y1: curve.y2, x2: curve.x1, y2: curve.y1 };
 }
 
 function pointOn(curve, t) {
+  if (curve.loop) {
+    const angle = Math.PI / 2 + 2 * Math.PI * t;
+    return { x: curve.x1 + curve.loop * Math.cos(angle), y: curve.y1 - curve.loop + curve.loop * Math.sin(angle) };
+  }
   const u = 1 - t;
   return {
     x: u * u * curve.x1 + 2 * u * t * curve.cx + t * t * curve.x2,
@@ -50,6 +65,7 @@ function pointOn(curve, t) {
 }
 
 function directionOn(curve, t) {
+  if (curve.loop) return Math.PI + 2 * Math.PI * t;
   return Math.atan2(
     (1 - t) * (curve.cy - curve.y1) + t * (curve.y2 - curve.cy),
     (1 - t) * (curve.cx - curve.x1) + t * (curve.x2 - curve.cx)
@@ -57,6 +73,12 @@ function directionOn(curve, t) {
 }
 
 function trace(path, curve) {
+  if (curve.loop) {
+    const first = pointOn(curve, 0);
+    path.moveTo(first.x, first.y);
+    path.arc(curve.x1, curve.y1 - curve.loop, curve.loop, Math.PI / 2, Math.PI / 2 + 2 * Math.PI);
+    return;
+  }
   path.moveTo(curve.x1, curve.y1);
   if (curve.bent) path.quadraticCurveTo(curve.cx, curve.cy, curve.x2, curve.y2);
   else path.lineTo(curve.x2, curve.y2);
@@ -72,6 +94,20 @@ function upTo(curve, t) {
     cx: curve.x1 + (curve.cx - curve.x1) * t,
     cy: curve.y1 + (curve.cy - curve.y1) * t,
   };
+}
+
+// A link that is not resolved: a gap in its middle, between two strokes across.
+function traceBroken(path, curve, thin) {
+  const length = Math.hypot(curve.x2 - curve.x1, curve.y2 - curve.y1) || 1;
+  const half = Math.min(0.2, (5 * thin) / length);
+  trace(path, upTo(curve, 0.5 - half));
+  trace(path, upTo(reversed(curve), 0.5 - half));
+  for (const t of [0.5 - half, 0.5 + half]) {
+    const { x, y } = pointOn(curve, t), angle = directionOn(curve, t) + Math.PI / 3;
+    const across = 6 * thin * Math.cos(angle), down = 6 * thin * Math.sin(angle);
+    path.moveTo(x - across, y - down);
+    path.lineTo(x + across, y + down);
+  }
 }
 
 // The curve of a step or a block from where it starts; a straight line where its link is not in the picture.
@@ -108,6 +144,7 @@ function linkColour(link) {
       return colours.passed;
     default:
       if (answered) return colours.faded;
+      if (link.style === "unresolved") return colours.doubt;
       return link.inZone ? zoneColour(link.inZone) : colours.line;
   }
 }
@@ -129,7 +166,8 @@ function drawLinks(context) {
     if (!groups.has(key)) groups.set(key, { link, width, colour, shape: new Path2D(), arrows: [] });
     const group = groups.get(key);
     const curve = linkCurve(link);
-    trace(group.shape, curve);
+    if (link.style === "unresolved" && !link.mark) traceBroken(group.shape, curve, thin);
+    else trace(group.shape, curve);
     if (near && link.style === "one-way") group.arrows.push([link, curve], ...(bothWays(link) ? [[link, reversed(curve)]] : []));
     else if (near && link.configuredBy && link.style !== "active-active") group.arrows.push([link, link.configuredBy === link.a.name ? curve : reversed(curve)]);
   }
@@ -155,7 +193,7 @@ function drawLinkGroup(context, { link, width, colour, shape, arrows }, thin, ne
     context.lineWidth = 1.8 * thin;
     context.stroke(shape);
   } else {
-    const dashes = changed || (link.style === "uplink" || looks.dashes ? [8, 5] : LINES[link.line]);
+    const dashes = changed || (looks.dashes ? STYLE_LINES.uplink : STYLE_LINES[link.style] || LINES[link.line]);
     context.setLineDash(dashes.map((part) => part * thin));
     context.lineWidth = (looks.width || width) * thin;
     context.stroke(shape);

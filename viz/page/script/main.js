@@ -4,6 +4,7 @@ function drawUnder(context) {
   measureView();
   drawZones(context);
   drawLinks(context);
+  drawLeaving(context);
   drawSelectedLink(context);
   drawPath(context);
   drawBlocks(context);
@@ -168,6 +169,7 @@ window.topograph = {
     found: [...view.found].map((server) => server.name),
     dark: colours.dark,
     scale: view.scale,
+    texts: texts.map((text) => ({ ...text })),
     colours: { path: colours.path, twice: colours.twice, bad: colours.bad, doubt: colours.doubt, good: colours.good, canvas: colours.canvas },
   }),
   geometry: pictureGeometry,

@@ -9,6 +9,9 @@ function placeOf(file, line, column) {
   return column ? `${name}:${line}:${column}` : `${name}:${line}`;
 }
 
+// Links between two servers that are drawn one by one.
+const MOST_PARALLEL = 3;
+
 const model = (() => {
   const texts = embeddedData.texts;
   const servers = embeddedData.servers.map((row, index) => ({
@@ -25,6 +28,8 @@ const model = (() => {
     y: row[11],
     shape: row.length > 12 ? texts[row[12]] : "circle",
     kind: row.length > 12 ? texts[row[13]] : "server",
+    leaving: row.length > 14 ? row[14] : 0,
+    behind: row.length > 14 ? row[15] : 0,
     links: [],
     zones: [],
     hidden: false,
@@ -41,13 +46,16 @@ const model = (() => {
     configuredBy: texts[row[6]],
     cost: row[7],
     source: placeOf(row[8], row[9], row[10]),
-    parallel: row[11],
-    parallels: row[12],
+    // Of many parallel links one line is drawn, with their number.
+    parallel: row[12] > MOST_PARALLEL ? 0 : row[11],
+    parallels: row[12] > MOST_PARALLEL ? 1 : row[12],
+    crowd: row[12] > MOST_PARALLEL,
     mark: "",
     note: "",
     name: row.length > 15 ? texts[row[15]] : "",
     role: row.length > 15 ? texts[row[16]] : "",
     line: row.length > 15 ? texts[row[17]] : "solid",
+    because: row.length > 15 ? texts[row[18]] : "",
     inZone: null,
     looks: embeddedData.looks.links[texts[row[0]]] || null,
   }));

@@ -59,10 +59,13 @@ function serverDetails(server) {
   if (server.note || server.mark) pairs.push(["Answer", server.note || MARK_WORDS[server.mark]]);
   pairs.push(["System", server.system]);
   if (server.kind !== "server") pairs.push(["Kind", server.kind]);
-  if (!server.loaded) pairs.push(["Files", "not loaded: what this server does is not known"]);
+  if (server.shape === "host") pairs.push(["Why", server.incomplete]);
+  else if (!server.loaded) pairs.push(["Files", "not loaded: what this server does is not known"]);
   else if (server.incomplete) pairs.push(["Files", `incomplete: ${server.incomplete}`]);
   if (server.zoneNames.length) pairs.push([server.zoneNames.length === 1 ? "Zone" : "Zones", server.zoneNames.join(", ")]);
   if (server.source) pairs.push(["Source", element("span", { class: "source" }, server.source)]);
+  const gone = leaving(server);
+  if (gone.links) pairs.push(["Not in this picture", leavingWords(gone)]);
   const most = 40;
   const links = server.links.slice(0, most).map((link) => {
     const other = otherEnd(link, server);
@@ -79,8 +82,10 @@ function linkDetails(link) {
   const joint = link.style === "one-way" && !bothWays(link) ? " to " : " and ";
   const title = element("h2", {}, serverButton(link.a.name), element("span", { class: "to" }, joint), serverButton(link.b.name));
   if (link.together.length === 1) return [title, ...oneLink(link)];
-  const each = link.together.flatMap((one) => [
-    element("h3", {}, serverButton(one.a.name), element("span", { class: "to" }, " to "), serverButton(one.b.name)),
+  const each = link.together.flatMap((one, number) => [
+    one.style === "one-way"
+      ? element("h3", {}, serverButton(one.a.name), element("span", { class: "to" }, " to "), serverButton(one.b.name))
+      : element("h3", {}, `${number + 1} of ${link.together.length}`),
     ...oneLink(one),
   ]);
   return [title, element("p", { class: "muted" }, linkCount(link.together.length)), ...each];
@@ -93,6 +98,7 @@ function oneLink(link) {
   if (link.zone) pairs.push(["Zone", link.zoneType ? `${link.zone} (${link.zoneType})` : link.zone]);
   pairs.push(["Kind", link.role || (link.style === "plain" ? "link" : link.style)]);
   if (link.configuredBy && !link.role) pairs.push(["Configured by", link.configuredBy]);
+  if (link.because) pairs.push(["Why", link.because]);
   if (link.cost !== null) pairs.push(["Cost", String(link.cost)]);
   pairs.push(["Source", element("span", { class: "source" }, link.source)]);
   return [definitions(pairs)];

@@ -12,7 +12,7 @@ function serverRadius(server) {
 }
 
 // Half the width and height of each shape, for a radius of 1.
-const SPANS = { box: [1.25, 0.85], bar: [1.9, 0.72], device: [0.72, 1.2], hexagon: [1.12, 1] };
+const SPANS = { host: [0.62, 0.62], box: [1.25, 0.85], bar: [1.9, 0.72], device: [0.72, 1.2], hexagon: [1.12, 1] };
 const CORNERS = { box: 0.25, bar: 0.72, device: 0.3 };
 
 function serverSpan(server) {
@@ -32,6 +32,7 @@ function serverOutline(context, server, x, y, radius) {
   const [wide, high] = serverSpan(server).map((part) => part * radius);
   if (server.shape === "hexagon") hexagon(context, x, y, wide);
   else if (CORNERS[server.shape]) context.roundRect(x - wide, y - high, 2 * wide, 2 * high, CORNERS[server.shape] * radius);
+  else if (server.shape === "host") context.rect(x - wide, y - high, 2 * wide, 2 * high);
   else if (!server.loaded) context.rect(x - radius, y - radius, 2 * radius, 2 * radius);
   else if (server.mark === "undetermined") {
     context.moveTo(x, y - radius * 1.2);

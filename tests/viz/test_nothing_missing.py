@@ -1,0 +1,192 @@
+"""What the files configure stands in the picture: unresolved and standby links, costs, many parallel links, links that leave a picture of a part."""
+
+from __future__ import annotations
+
+import dataclasses
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import networkx as nx
+import pytest
+from drawn import estate_of, route
+from hypothesis import given
+from hypothesis import strategies as st
+
+import topograph
+from topograph.findings import Source
+from topograph.forwarding.reached import LinkShown
+from topograph.viz.formats import FORMATS
+from topograph.viz.page.embedding import embedded
+from topograph.viz.picture import draw
+from topograph.viz.scene import HOST, LinkStyle, Mark
+from topograph.viz.svg import svg
+from topograph.viz.svg_links import LETTER, free_side, texts_beside
+from topograph.viz.view import View
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def section(name: str, **attributes: object) -> str:
+    lines = [f"    {key}: {value}" for key, value in attributes.items()]
+    return "\n".join([f"{name} {{", *lines, "}", ""])
+
+
+def router(folder: Path, name: str, port: int, *connectors: dict[str, object], mode: str = "interior") -> None:
+    parts = [section("router", mode=mode, id=name)]
+    if mode == "interior":
+        parts += [
+            section("listener", host="0.0.0.0", port=port + n, role=r) for n, r in enumerate(["inter-router", "edge"])
+        ]
+    parts += [section("connector", **one) for one in connectors]
+    (folder / f"{name}.conf").write_text("".join(parts))
+
+
+def texts(drawing: str) -> list[str]:
+    return ["".join(one.itertext()) for one in ET.fromstring(drawing).iter(f"{SVG}text")]
+
+
+def parallel(number: int, cost: int | None = None, ends: tuple[str, str] = ("A", "B")) -> LinkShown:
+    return LinkShown(ends, "", "", "A", cost, Source("a.conf", number + 1))
+
+
+@pytest.fixture
+def three(tmp_path: Path) -> topograph.Network:
+    """A with a connector to a host of which no file says what it is, and an edge with two uplinks."""
+    router(tmp_path, "A", 5000, {"host": "elsewhere.example", "port": 5000, "role": "inter-router"})
+    router(tmp_path, "B", 6000, {"host": "127.0.0.1", "port": 5000, "role": "inter-router", "cost": 3})
+    uplinks = [{"host": "127.0.0.1", "port": port, "role": "edge"} for port in (5001, 6001)]
+    router(tmp_path, "E", 7000, *uplinks, mode="edge")
+    return topograph.read(tmp_path)
+
+
+def test_a_connector_whose_host_is_not_resolved_is_a_broken_link_to_its_host(three):
+    scene = three.scene()
+    (link,) = [one for one in scene.links if one.style is LinkStyle.UNRESOLVED]
+    host = "elsewhere.example:5000"
+    assert set(link.ends) == {"A", host}
+    assert (link.configured_by, link.cost, str(link.source)) == ("A", None, "A.conf:15:1")
+    assert link.because == "no loaded router listens on that port"
+    drawn = {server.name: server for server in scene.servers}
+    assert (drawn[host].shape, drawn[host].kind) == (HOST, "host that no loaded file explains")
+    assert drawn["A"].shape != HOST
+    assert scene.verdict.endswith("2 links (1 more unresolved, 1 more on standby).")
+    assert host in texts(svg(scene))
+    title = next(
+        t for one in ET.fromstring(svg(scene)).iter(f"{SVG}title") if host in (t := one.text or "") and "A -" in t
+    )
+    assert link.because in title
+
+
+def test_the_uplink_that_waits_is_drawn_beside_the_one_that_works(three):
+    styles = {link.id: link.style for link in three.scene().links if "E" in link.ends}
+    assert sorted(styles.values()) == [LinkStyle.STANDBY, LinkStyle.UPLINK]
+
+
+def test_every_format_has_the_broken_link(three):
+    scene = three.scene()
+    for name, write in FORMATS.items():
+        assert "elsewhere.example" in write(scene), name
+
+
+def test_an_answer_does_not_walk_over_an_unresolved_link(three):
+    scene = three.scene(three.paths("B", "A"))
+    walked = {step.link for path in scene.paths for step in path.steps}
+    assert walked
+    assert all(link.style is LinkStyle.PLAIN for link in scene.links if link.id in walked)
+
+
+def test_of_parallel_links_those_that_carry_messages_come_first():
+    broken = dataclasses.replace(parallel(0, 1), because="it is not known what passes it")
+    waiting = dataclasses.replace(parallel(1, 0), standby=True)
+    scene = draw(estate_of("AB", [broken, waiting, parallel(2, 7)]))
+    assert [link.style for link in scene.links] == [LinkStyle.PLAIN, LinkStyle.STANDBY, LinkStyle.UNRESOLVED]
+    assert [link.cost for link in scene.links] == [7, None, None]
+
+
+def test_costs_stand_at_links_where_they_say_something():
+    alike = draw(estate_of("ABC", [parallel(0, 1), parallel(1, 1, ("B", "C"))]))
+    assert not [text for text in texts(svg(alike)) if "cost" in text]
+    differing = draw(estate_of("ABC", [parallel(0, 1), parallel(1, 5, ("B", "C"))]))
+    assert [text for text in texts(svg(differing)) if "cost" in text] == ["cost 1", "cost 5"]
+
+
+def test_fifty_parallel_links_are_one_line_with_their_number():
+    scene = draw(estate_of("AB", [parallel(number, 1 + number) for number in range(50)]))
+    assert len(scene.links) == 50
+    root = ET.fromstring(svg(scene))
+    assert len([one for one in root.iter(f"{SVG}g") if (one.get("class") or "").startswith("link c-line")]) == 2
+    assert "×50, cost 1 to 50" in texts(svg(scene))
+    few = draw(estate_of("AB", [parallel(number, 1) for number in range(3)]))
+    assert not [text for text in texts(svg(few)) if "×" in text]
+
+
+def test_of_many_parallel_links_the_line_looks_like_the_one_of_which_the_answer_says_something():
+    scene = draw(estate_of("AB", [parallel(number) for number in range(9)]))
+    links = tuple(
+        dataclasses.replace(link, mark=Mark.GOES) if number == 6 else link for number, link in enumerate(scene.links)
+    )
+    assert "c-bad" in svg(dataclasses.replace(scene, links=links))
+
+
+@given(
+    st.integers(5, 12).flatmap(
+        lambda n: st.tuples(
+            st.just(n),
+            st.lists(st.tuples(st.integers(0, n - 1), st.integers(0, n - 1)), max_size=2 * n),
+            st.integers(0, n - 1),
+        )
+    )
+)
+def test_links_that_leave_a_picture_are_counted_with_what_lies_behind(made):
+    number, pairs, centre = made
+    names = [f"S{one:02}" for one in range(number)]
+    links = [route(names[a], names[b]) for a, b in pairs if a != b]
+    scene = draw(estate_of(names, links), around=(names[centre],), depth=1)
+    graph = nx.Graph([link.ends for link in links])
+    graph.add_nodes_from(names)
+    shown = {server.name for server in scene.servers}
+    assert shown == {names[centre], *graph.neighbors(names[centre])}
+    rest = graph.subgraph(set(names) - shown)
+    for server in scene.servers:
+        near = set(graph.neighbors(server.name)) - shown
+        behind = set().union(*(nx.node_connected_component(rest, name) for name in near)) if near else set()
+        assert (server.hidden, server.behind) == (len(near), len(behind))
+        said = f"+{len(near)} → {len(behind)}" if len(behind) > len(near) else f"+{len(near)}"
+        assert not near or said in texts(svg(scene))
+    rows = embedded(View(scene).nodes, View(scene).edges, scene)["servers"]
+    assert [tuple(row[14:]) or (0, 0) for row in rows] == [(one.hidden, one.behind) for one in scene.servers]
+
+
+def test_a_link_of_a_server_to_itself_is_a_loop():
+    scene = draw(estate_of("AB", [route("A", "A"), route("A", "B")]))
+    drawing = svg(scene)
+    ET.fromstring(drawing)
+    assert "nan" not in drawing
+    assert " 0 1 1 .1 0" in drawing
+
+
+def test_the_widest_side_of_a_server_is_where_no_link_is():
+    assert free_side((0, 0), []) == 0
+    assert round(free_side((0, 0), [(1, 0)]), 3) == 3.142
+    assert round(free_side((0, 0), [(1, 0), (0, 1), (-1, 0)]), 3) == round(-3.14159 / 2 + 2 * 3.14159, 3)
+
+
+@given(st.integers(2, 7), st.integers(0, 10**6))
+def test_texts_at_links_cover_no_server_and_no_other_text_where_there_is_room(size, seed):
+    """On a circle wide enough there is room beside every link of a ring."""
+    names = [f"S{one}" for one in range(size)]
+    ends = [(names[a], names[(a + 1) % size]) for a in range(size if size > 2 else 1)]
+    links = [parallel(number, 2 + (seed >> number) % 9, (min(e), max(e))) for number, e in enumerate(ends)]
+    scene = draw(estate_of(names, links))
+    places = {server.name: (server.x, server.y) for server in scene.servers}
+    from topograph.viz.svg_links import curve_of
+
+    said = [(curve_of(link, *(places[end] for end in link.ends)), f"cost {link.cost}") for link in scene.links]
+    servers = [(x - 14, y - 14, x + 14, y + 14) for x, y in places.values()]
+    boxes = list(servers)
+    for (x, y), text in texts_beside(said, servers):
+        wide = LETTER * len(text) / 2
+        box = (x - wide, y - 10, x + wide, y + 2)
+        for other in boxes:
+            assert box[2] <= other[0] or box[0] >= other[2] or box[3] <= other[1] or box[1] >= other[3]
+        boxes.append(box)
