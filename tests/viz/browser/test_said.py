@@ -62,8 +62,8 @@ def said(scene: Scene) -> dict[str, Any]:
 def path_said(path: PathDrawn) -> dict[str, Any]:
     steps = []
     for step in path.steps:
-        fields = {field.name: getattr(step, field.name) for field in dataclasses.fields(step)}
-        steps.append({**fields, "from": fields.pop("from_"), "guards": list(step.guards), "source": str(step.source)})
+        fields = {field.name.rstrip("_"): getattr(step, field.name) for field in dataclasses.fields(step)}
+        steps.append({**fields, "guards": list(step.guards), "source": str(step.source)})
     return {
         "title": path.title,
         "servers": list(path.servers),

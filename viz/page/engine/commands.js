@@ -16,8 +16,25 @@ function commandFor(where, asked) {
   const options = [];
   if (asked.question === "reach" && asked.reply) options.push("--reply");
   if (asked.question === "paths" && asked.maximum !== undefined) options.push("--max", String(asked.maximum));
+  if (asked.question === "propagate") options.push(...messageOptions(asked));
   const rest = [...options, ...where];
   // A name that begins with a hyphen would be read as an option.
   const words = named.some((one) => one.startsWith("-")) ? [...rest, "--", ...named] : [...named, ...rest];
   return ["topograph", asked.question, ...words].map(shellWord).join(" ");
+}
+
+/** What says the message: its destination, its properties with their types, and who sends it. */
+function messageOptions({ destination, properties, user }) {
+  const words = ["--destination", String(destination)];
+  for (const [name, typed] of Object.entries(properties || {})) words.push("--set", `${name}=${settingText(typed)}`);
+  if (user) words.push("--user", String(user));
+  return words;
+}
+
+/** A value as `--set` takes it: text in quotes, so that 7 and '7', true and 'true' stay apart; a decimal number by its point or exponent. */
+function settingText({ type, value }) {
+  if (value === null) return "null";
+  if (type === "string") return `'${value.replaceAll("'", "''")}'`;
+  const text = Object.is(value, -0) ? "-0" : String(value);
+  return type === "double" && /^-?\d+$/.test(text) ? `${text}.0` : text;
 }

@@ -4,9 +4,9 @@
 
 /**
  * @param {object} data - what `topograph.portable.engine_data` gives.
- * @returns {{ask: (asked: any) => Answered}}
+ * @returns {{ask: (asked: any) => Answered, command: (asked: any) => string}}
  *   `ask` takes `{question, from, to, ...}`, named as the command's JSON names them, and answers what is certain to be what the command answers; of
- *   everything else it says why it does not, and which command does.
+ *   everything else it says why it does not, and which command does. `command` is the command line that asks the same.
  */
 function topographEngine(data) {
   const network = networkOf(data);
@@ -21,5 +21,5 @@ function topographEngine(data) {
       return { answered: false, why: error.message, command: commandFor(data.about.where, asked) };
     }
   };
-  return { ask };
+  return { ask, command: (asked) => commandFor(data.about.where, asked) };
 }
