@@ -6,7 +6,7 @@ import dataclasses
 import json
 import random
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from portable.node_engine import NodeEngine
@@ -14,6 +14,7 @@ from portable.node_engine import NodeEngine
 from topograph.access import model_of
 from topograph.network import Network
 from topograph.portable import engine_data
+from topograph.questions.answers import Answer
 from topograph.questions.model import Model
 from topograph.store.snapshot import Snapshot
 
@@ -29,6 +30,10 @@ class Counts:
     answered: Counter[str] = dataclasses.field(default_factory=Counter)
     declined: Counter[str] = dataclasses.field(default_factory=Counter)
     why: Counter[str] = dataclasses.field(default_factory=Counter)
+
+    def __add__(self, other: Counts) -> Counts:
+        fields = (field.name for field in dataclasses.fields(Counts))
+        return Counts(**{name: getattr(self, name) + getattr(other, name) for name in fields})
 
     def __str__(self) -> str:
         rows = [
@@ -46,7 +51,8 @@ def about_pairs(names: Sequence[str], chance: random.Random, number: int) -> lis
         start, end = chance.choice(names), chance.choice(names)
         kind = chance.choice(("reach", "reach to", "hops", "hops", "paths", "paths"))
         if kind.startswith("reach"):
-            found.append({"question": "reach", "from": start, "to": end if kind.endswith("to") else None})
+            asked = {"question": "reach", "from": start, "to": end if kind.endswith("to") else None}
+            found.append(asked | ({"reply": True} if chance.random() < 0.3 else {}))
         else:
             found.append({"question": kind, "from": start, "to": end})
     return found
@@ -59,15 +65,17 @@ def replies(questions: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
             yield {**asked, "reply": True}
 
 
+ASKED: dict[str, Callable[[Network, Mapping[str, Any]], Answer]] = {
+    "reach": lambda network, asked: network.reach(asked["from"], asked["to"], asked.get("reply", False)),
+    "hops": lambda network, asked: network.hops(asked["from"], asked["to"]),
+    "paths": lambda network, asked: network.paths(asked["from"], asked["to"], asked.get("maximum", 10)),
+}
+"""How each question is asked of topograph."""
+
+
 def commanded(network: Network, asked: Mapping[str, Any]) -> dict[str, Any]:
     """What the command answers, as JSON."""
-    if asked["question"] == "reach":
-        answer: Any = network.reach(asked["from"], asked["to"], asked.get("reply", False))
-    elif asked["question"] == "hops":
-        answer = network.hops(asked["from"], asked["to"])
-    else:
-        answer = network.paths(asked["from"], asked["to"], **{k: v for k, v in asked.items() if k == "maximum"})
-    told: dict[str, Any] = json.loads(json.dumps(answer.to_dict()))
+    told: dict[str, Any] = json.loads(json.dumps(ASKED[asked["question"]](network, asked).to_dict()))
     return told
 
 
@@ -88,18 +96,23 @@ def _text(value: object) -> str:
     return json.dumps(value, sort_keys=True)
 
 
-def compare(
-    engine: NodeEngine,
-    model: Model,
-    questions: Sequence[Mapping[str, Any]],
-    counts: Counts,
-    data: Mapping[str, Any] | None = None,
-) -> list[str]:
-    """Ask both; what differs. ``data`` is what the page has, where that is not what it should have."""
+def compare(engine: NodeEngine, model: Model, questions: Sequence[Mapping[str, Any]], counts: Counts) -> list[str]:
+    """Ask both; what differs."""
     network = Network(model)
-    engine.load(data or engine_data(model))
+    return compare_data(engine, engine_data(model), questions, lambda at: commanded(network, questions[at]), counts)
+
+
+def compare_data(
+    engine: NodeEngine,
+    data: Mapping[str, Any],
+    questions: Sequence[Mapping[str, Any]],
+    wanted: Callable[[int], Mapping[str, Any]],
+    counts: Counts,
+) -> list[str]:
+    """What differs between what a page with such data answers and what is ``wanted`` of each question by its number."""
+    engine.load(data)
     found = []
-    for asked, told in zip(questions, engine.ask(questions), strict=True):
+    for at, (asked, told) in enumerate(zip(questions, engine.ask(questions), strict=True)):
         name = str(asked["question"])
         counts.asked[name] += 1
         if not told["answered"]:
@@ -107,7 +120,7 @@ def compare(
             counts.why[told["why"]] += 1
             continue
         counts.answered[name] += 1
-        found += [f"{asked}: {one}" for one in differences(told["answer"], commanded(network, asked))]
+        found += [f"{asked}: {one}" for one in differences(told["answer"], wanted(at))]
     return found
 
 

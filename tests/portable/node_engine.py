@@ -15,15 +15,21 @@ from topograph.viz.page.engine import engine_script
 
 _LOOP = """
 let engine = null;
+const thrown = (error) => ({answered: true, answer: {thrown: String(error.stack)}});
+const attempt = (run) => { try { return run(); } catch (error) { return thrown(error); } };
 require("node:readline").createInterface({input: process.stdin}).on("line", (line) => {
   const {data, ask} = JSON.parse(line);
-  if (data) engine = topographEngine(data);
+  if (data) {
+    const made = attempt(() => topographEngine(data));
+    engine = made.ask ? made : {ask: () => made};
+  }
   const begun = performance.now();
-  const answers = ask.map((asked) => engine.ask(asked));
+  const answers = ask.map((asked) => attempt(() => engine.ask(asked)));
   const spent = performance.now() - begun;
   process.stdout.write(JSON.stringify({answers, spent}) + "\\n");
 });
 """
+"""What the engine throws is an answer that equals none."""
 
 
 class NodeEngine:

@@ -1,0 +1,87 @@
+"""Random questions on random networks: what the engine of pages answers is what the command answers, and on whole, legal networks it answers everything."""
+
+from __future__ import annotations
+
+import random
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from portable.comparing import Counts, about_pairs, compare, models_of
+from portable.networks import Made, made
+from portable.node_engine import NodeEngine, node_engine
+
+from topograph.questions.model import Model
+from topograph.workspace import read_snapshot
+
+
+@pytest.fixture(scope="module")
+def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[NodeEngine]:
+    with node_engine(tmp_path_factory.mktemp("engine")) as started:
+        yield started
+
+
+def read(network: Made) -> Model:
+    with tempfile.TemporaryDirectory() as folder:
+        network.write(Path(folder))
+        (model,) = models_of(read_snapshot(folder))
+        return model
+
+
+def asked_of(engine: NodeEngine, networks: range, questions: int) -> dict[str, Counts]:
+    """The counts by kind of network. Fails at the first answer that differs."""
+    counts: dict[str, Counts] = {}
+    for seed in networks:
+        network = made(seed)
+        model = read(network)
+        of_kind = counts.setdefault(network.name.partition("-")[2], Counts())
+        asked = about_pairs(model.server_names(), random.Random(seed), questions)
+        assert compare(engine, model, asked, of_kind) == [], network.name
+    for kind, found in sorted(counts.items()):
+        print(f"\n{kind}: {found}")
+    print(f"\nall: {sum(counts.values(), Counts())}")
+    return counts
+
+
+def check(counts: dict[str, Counts]) -> None:
+    assert counts["legal-whole"].declined.total() == 0
+    together = sum(counts.values(), Counts())
+    assert set(together.asked) == {"reach", "hops", "paths"}
+    assert all(together.declined[name] for name in together.asked), "some networks are illegal"
+    # Whatever is declined has more than one path; files that are missing decide no more than they do in the command.
+    assert all(why.startswith("More than one path leads from ") for why in together.why)
+
+
+def test_a_few_networks(engine: NodeEngine) -> None:
+    check(asked_of(engine, range(24), 40))
+
+
+@pytest.mark.slow
+def test_twenty_thousand_questions_on_two_hundred_networks(engine: NodeEngine) -> None:
+    counts = asked_of(engine, range(1000, 1204), 100)
+    check(counts)
+    assert sum(counts.values(), Counts()).asked.total() >= 20_000
+
+
+def test_a_big_hub(engine: NodeEngine, tmp_path: Path) -> None:
+    """Its forwards go over connectors, which cost no hop and are in no answer."""
+    spokes = [f"S{number:03}" for number in range(90)]
+    hub = tmp_path / "HUB"
+    hub.mkdir()
+    lines = [
+        f"[{name}]\n  url = tcp://{name}:7222\n  zone_name = Z{at % 3}\n  zone_type = {'1hop' if at % 3 else 'mhop'}\n"
+        for at, name in enumerate(spokes)
+    ]
+    (hub / "routes.conf").write_text("".join(lines), encoding="utf-8")
+    for name in ("HUB", *spokes):
+        folder = tmp_path / name
+        folder.mkdir(exist_ok=True)
+        text = f"server = {name}\nrouting = enabled\n" + ("routes = routes.conf\n" if name == "HUB" else "")
+        (folder / "tibemsd.conf").write_text(text, encoding="utf-8")
+    (model,) = models_of(read_snapshot(tmp_path))
+    graph = model.parts[0].graph
+    assert graph.node_count > len(graph.points)
+    counts = Counts()
+    assert compare(engine, model, about_pairs(model.server_names(), random.Random(1), 120), counts) == []
+    assert counts.declined.total() == 0
