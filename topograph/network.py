@@ -22,6 +22,7 @@ from topograph.errors import InputError, UsageError
 from topograph.forwarding.graph import ForwardingGraph
 from topograph.message import Message, Options
 from topograph.questions.model import Model
+from topograph.store.layouts import KeptLayout, read_layout
 from topograph.store.snapshot import Snapshot
 
 if TYPE_CHECKING:
@@ -94,6 +95,12 @@ class Network:
         if seconds is not None and not 0 < seconds < math.inf:
             raise UsageError(f"A budget is a positive number of seconds, not {seconds!r}.")
         return Network(replace(self._model, seconds=seconds))
+
+    def with_layout(self, layout: str | os.PathLike[str]) -> Network:
+        """The same network with pictures that start from the places in a file that "Save places" in a page wrote: servers named there stand there,
+        the others beside their neighbours. Names that the network does not have are a warning in each picture. Raises InputError."""
+        given = read_layout(layout)
+        return Network(replace(self._model, layout=KeptLayout(given=given, name=os.fspath(layout))))
 
     def cypher_ran(self) -> tuple[str, ...]:
         """The Cypher statements that the questions asked so far ran, each with the parameters of its first run, to be pasted into Neo4j

@@ -14,7 +14,7 @@ from topograph.viz.audited import links_that_come, servers_that_come
 from topograph.viz.blocks import Spot
 from topograph.viz.neighbourhood import READABLE
 from topograph.viz.picture import Estate, draw
-from topograph.viz.places import places_of
+from topograph.viz.places import places_of, unknown_names
 
 if TYPE_CHECKING:
     from topograph.questions.answers import Answer
@@ -56,7 +56,19 @@ def scene_of(
     spots: dict[str, Spot] = {}
     for place in model.places():
         spots.setdefault(label(place.system, place.name), everywhere[model.label(place.server)])
-    estate = Estate(model.network, model.snapshot, engine, servers, links, systems, label, coming, newcomers, spots)
+    estate = Estate(
+        model.network,
+        model.snapshot,
+        engine,
+        servers,
+        links,
+        systems,
+        label,
+        coming,
+        newcomers,
+        spots,
+        tuple(unknown_names(model)),
+    )
     around_names = tuple(label(place.system, place.name) for place in places)
     return draw(estate, answer, around=around_names, depth=depth, readable=None if whole else READABLE)
 

@@ -46,6 +46,24 @@ def place_newcomers(
     return placed
 
 
+def settle(spots: Mapping[str, Spot], fixed: Mapping[str, Spot]) -> dict[str, Spot]:
+    """``spots`` with those of some servers ``fixed`` elsewhere: the others are moved as most of these were, and out of their way. About linear."""
+    if not fixed:
+        return dict(spots)
+    moved_x = sorted(fixed[name][0] - spots[name][0] for name in fixed)[len(fixed) // 2]
+    moved_y = sorted(fixed[name][1] - spots[name][1] for name in fixed)[len(fixed) // 2]
+    taken = _Taken(stretch(list(spots)))
+    for spot in fixed.values():
+        taken.add(spot)
+    middle = _middle(fixed.values())
+    placed = dict(fixed)
+    for name in sorted(spots.keys() - fixed.keys()):
+        x, y = spots[name]
+        placed[name] = taken.free((x + moved_x, y + moved_y), middle)
+        taken.add(placed[name])
+    return placed
+
+
 class _Taken:
     """The places that are taken, by square, so that those near a place are few. ``wide`` is how much wider than high a picture is."""
 

@@ -38,7 +38,8 @@ class Estate:
     """What there is to draw: the servers and links of one network of one snapshot, and who answers for it. ``systems`` say what their servers and links
     are called and how they are drawn; ``label`` is what a server of a system is called in the picture. ``coming`` are links that a change brings, or would
     bring (each with its mark), ``newcomers`` servers that only come with it: they have no part in where the others stand. ``places`` are those of the
-    servers in all pictures of the snapshot (``places.places_of``); they are computed of servers and links where none are given."""
+    servers in all pictures of the snapshot (``places.places_of``); they are computed of servers and links where none are given; ``warnings``
+    are about the estate, not an answer."""
 
     network: str
     snapshot: str
@@ -50,6 +51,7 @@ class Estate:
     coming: Sequence[tuple[LinkShown, Mark]] = ()
     newcomers: Sequence[Server] = ()
     places: Mapping[str, Spot] = field(default_factory=dict)
+    warnings: Sequence[str] = ()
 
     @cached_property
     def spots(self) -> Mapping[str, Spot]:
@@ -420,6 +422,8 @@ def _notes(estate: Estate, near: Neighbourhood, *, as_in_the_whole: bool) -> Ite
             "warning",
             clean(f"Several systems have a server {listed(shared)}: each such name stands for all of them here."),
         )
+    for warning in estate.warnings:
+        yield "warning", warning
     hidden = len(set(names)) - len(near.servers)
     if hidden:
         yield (

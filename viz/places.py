@@ -6,8 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from topograph.forwarding.reached import shown_links
+from topograph.questions.texts.layout import listed
+from topograph.visible import clean
 from topograph.viz.blocks import GAP, Spot
 from topograph.viz.layout import place_servers, stretch
+from topograph.viz.newcomers import place_newcomers, settle
 
 if TYPE_CHECKING:
     from topograph.questions.model import Model
@@ -25,6 +28,16 @@ def places_of(model: Model) -> Mapping[str, Spot]:
     return model.layout.places(labels, lambda: _placed(model, labels))
 
 
+def unknown_names(model: Model) -> Iterable[str]:
+    """A warning where the layout that a person gave names servers that the network does not have."""
+    unknown = sorted((model.layout.given or {}).keys() - set(model.server_names()))
+    if unknown:
+        of = "of a server" if len(unknown) == 1 else "of servers"
+        yield clean(
+            f"The layout {model.layout.name} has places {of} that this network does not have, which are ignored: {listed(unknown)}."
+        )
+
+
 def _placed(model: Model, labels: Sequence[str]) -> dict[str, Spot]:
     called = {(place.system, place.name): model.label(place.server) for place in model.places()}
     links = [
@@ -32,7 +45,12 @@ def _placed(model: Model, labels: Sequence[str]) -> dict[str, Spot]:
         for part in model.parts
         for link in shown_links(part.graph)
     ]
-    return place_servers(sorted(labels), links)
+    names = sorted(labels)
+    given = model.layout.given or {}
+    kept = {name: (float(round(given[name][0])), float(round(given[name][1]))) for name in names if name in given}
+    if 2 * len(kept) < len(names):
+        return settle(place_servers(names, links), kept)
+    return place_newcomers(kept, [name for name in names if name not in kept], [ends for ends, _ in links])
 
 
 def places_of_part(

@@ -92,7 +92,7 @@ class View(Network):  # type: ignore[misc]  # pyvis has no types
         width, height = html.escape(str(self.width), quote=True), html.escape(str(self.height), quote=True)
         title = html.escape(self.scene.title, quote=True)
         return (
-            f'<iframe title="{title}" sandbox="allow-scripts" srcdoc="{page}" width="{width}" height="{height}" '
+            f'<iframe title="{title}" sandbox="allow-scripts allow-downloads" srcdoc="{page}" width="{width}" height="{height}" '
             'style="border: 0"></iframe>'
         )
 

@@ -208,3 +208,16 @@ def test_the_demo_leaves_a_page_in_the_current_folder(tmp_path, monkeypatch, cap
     assert said[-1] == "topograph-demo.html shows one of the answers: open it in a browser; it needs no network."
     page = (tmp_path / "topograph-demo.html").read_text(encoding="utf-8")
     assert "A message to topic:orders published at USA-EAST is delivered at USA, HQ and MEXICO" in page
+
+
+def test_a_layout_that_was_saved_is_the_start(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    (tmp_path / "places.json").write_text(
+        '{"format": "topograph-layout", "version": 1, "servers": {"A": [0, 0], "B": [1234, 0], "C": [0, 777], "X": [1, 1]}}'
+    )
+    asked = ["view", "-s", str(LEGAL), "-o", "-", "--format", "dot", "--layout"]
+    assert exit_code([*asked, "places.json"]) == 0
+    written = capsys.readouterr().out
+    assert 'pos="1234,0"' in written
+    assert 'pos="0,-777"' in written
+    assert exit_code([*asked, "none.json"]) != 0
+    assert "The layout none.json cannot be read: No such file or directory." in capsys.readouterr().err

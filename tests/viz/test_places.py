@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import itertools
+import math
+from pathlib import Path
 
-from drawn import ROOT, company, estate_of, example, route
+from drawn import ROOT, company, estate_of, example, nearest, route
 
+from topograph.store.layouts import layout_text
+from topograph.viz.blocks import GAP
+from topograph.viz.newcomers import settle
 from topograph.viz.picture import draw
 from topograph.viz.scene import Scene
 
@@ -61,3 +66,70 @@ def test_servers_far_apart_get_places_of_their_own_and_the_picture_says_so() -> 
     assert max(xs) - min(xs) < 2_000
     assert max(ys) - min(ys) < 2_000
     assert [text for kind, text in scene.facts if "places of their own" in text]
+
+
+def warnings(scene: Scene) -> list[str]:
+    return [text for kind, text in scene.facts if kind == "warning"]
+
+
+def test_a_saved_layout_is_where_the_servers_stand_in_every_picture(tmp_path: Path) -> None:
+    network = example("estate")
+    saved = {name: (3 * y + 1000, 2 * x) for name, (x, y) in spots(network.scene()).items()}
+    file = tmp_path / "places.json"
+    file.write_text(layout_text(saved))
+    given = network.with_layout(file)
+    assert spots(given.scene()) == saved
+    assert spots(given.scene(given.reach("CANADA", "MADRID"))) == saved
+    assert spots(given.within(60).scene()) == saved
+    assert warnings(given.scene()) == warnings(network.scene())
+    assert spots(network.scene()) != saved
+
+
+def test_a_layout_of_before_is_the_start_of_a_changed_estate(tmp_path: Path) -> None:
+    network = example("estate")
+    before = spots(network.scene())
+    gone, new = sorted(before)[2], sorted(before)[5]
+    saved = {name: spot for name, spot in before.items() if name != new}
+    saved |= {"BERLIN": (0.0, 0.0), "OLD": (5.0, 5.0)}
+    file = tmp_path / "places.json"
+    file.write_text(layout_text(saved))
+    scene = network.with_layout(file).scene()
+    after = spots(scene)
+    assert {name: after[name] for name in before if name != new} == {n: s for n, s in before.items() if n != new}
+    assert gone in after
+    beside = [a if b == new else b for a, b in (link.ends for link in scene.links) if new in (a, b)]
+    assert min(math.dist(after[new], after[other]) for other in beside) < 3 * GAP
+    assert nearest(after) >= 90
+    assert [text for text in warnings(scene) if "has places of servers that this network does not have" in text] == [
+        f"The layout {file} has places of servers that this network does not have, which are ignored: BERLIN and OLD."
+    ]
+
+
+def test_a_layout_of_a_few_servers_moves_the_others_with_them_and_out_of_their_way(tmp_path: Path) -> None:
+    network = example("estate")
+    before = spots(network.scene())
+    one, other = sorted(before)[:2]
+    saved = {one: (before[one][0] + 5000, before[one][1]), other: (before[other][0] + 5000, before[other][1])}
+    file = tmp_path / "places.json"
+    file.write_text(layout_text(saved))
+    after = spots(network.with_layout(file).scene())
+    assert after == {name: (x + 5000, y) for name, (x, y) in before.items()}
+
+
+def test_what_stands_where_a_server_was_put_makes_room() -> None:
+    spots = {"A": (0.0, 0.0), "B": (100.0, 0.0), "C": (500.0, 0.0)}
+    after = settle(spots, {"A": (500.0, 0.0), "B": (600.0, 0.0)})
+    assert (after["A"], after["B"], after["C"]) == ((500, 0), (600, 0), (1000, 0))
+    after = settle(spots, {"A": (0.0, 0.0), "B": (500.0, 0.0)})
+    assert after["B"] == (500, 0)
+    assert math.dist(after["C"], after["B"]) >= 90
+
+
+def test_a_layout_moves_nobody_beside_a_change(tmp_path: Path) -> None:
+    network = example("estate")
+    saved = {name: (y, x) for name, (x, y) in spots(network.scene()).items()}
+    file = tmp_path / "places.json"
+    file.write_text(layout_text(saved))
+    given = network.with_layout(file)
+    drawn = spots(given.scene(given.audit(ROOT / "examples/changes/canada.txt", at="HQ")))
+    assert {name: drawn[name] for name in saved} == saved

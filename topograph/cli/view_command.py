@@ -59,6 +59,12 @@ def _completed(context: click.Context, parameter: click.Parameter, incomplete: s
     type=click.IntRange(min=0),
     help="How many links away from the servers named: with --around, else from those that the question names.",
 )
+@click.option(
+    "--layout",
+    metavar="FILE",
+    type=click.Path(),
+    help="Start from the places in FILE, which Save places in a page wrote. Servers that are not in it stand beside their neighbours.",
+)
 @where_options
 def view(
     question: Sequence[str],
@@ -66,13 +72,14 @@ def view(
     form: str | None,
     around: Sequence[str],
     depth: int | None,
+    layout: str | None,
     **where: Any,
 ) -> None:
     """Draw the network, or the answer of QUESTION, as a picture in one file.
 
     QUESTION is reach, hops, paths, cycles, propagate, trace or audit with its arguments and options, as on a command line of its own; without one
-    the whole network is drawn. A page of a network of more than 1,000 servers shows the part that the question is about. audit is drawn on
-    the network before the change: the servers stand where they stand in its own picture.
+    the whole network is drawn. All pictures of a snapshot have the same places. A page of a network of more than 1,000 servers shows the part that the
+    question is about. audit is drawn on the network before the change: the servers stand where they stand in its own picture.
 
     Exit code 0 if the picture was written, whatever it shows; with reach --expect also 1.
 
@@ -88,11 +95,15 @@ def view(
       topograph view audit --change HQ=examples/changes/canada.txt -o change.html
       # what is near LONDON, for a Markdown page
       topograph view --around LONDON --depth 2 -o london.mmd
+      # the network again, with the places that were saved in a page
+      topograph view --layout places.json -o estate.html
     """
     from topograph.viz.formats import FORMATS, SUFFIXES
 
     form = form or SUFFIXES.get(Path(output).suffix.lower(), "html")
     network, answer, expected = _asked(question, where)
+    if layout is not None:
+        network = network.with_layout(layout)
     scene = network.scene(answer, around=around, depth=depth, whole=form != "html")
     if form == "html":
         from topograph.viz.view import View

@@ -84,10 +84,12 @@ def _spot(name: str, place: object) -> Spot:
 class KeptLayout:
     """The places of the servers of one network, in memory once they were needed, and in the file ``path`` if there is one.
 
-    ``given`` are places that a person gave: the start of the picture, and nothing of it is kept in the file."""
+    ``given`` are places that a person gave, for servers of the network or others: the start of the pictures, of which nothing is kept in the file.
+    ``name`` is what that file is called."""
 
     path: Path | None = None
     given: Mapping[str, Spot] | None = None
+    name: str = ""
     _spots: dict[str, Spot] = field(default_factory=dict, init=False, repr=False)
 
     def places(self, labels: Collection[str], place: Callable[[], dict[str, Spot]]) -> Mapping[str, Spot]:

@@ -46,6 +46,7 @@ SCRIPTS = (
     "selection",
     "search",
     "keyboard",
+    "places",
     "main",
 )
 """The files of ``script/`` in the order in which they stand in the page. Together they are one function's body."""

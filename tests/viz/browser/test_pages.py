@@ -16,6 +16,7 @@ import topograph
 from topograph.findings import Source
 from topograph.forwarding.reached import LinkShown
 from topograph.network import Network
+from topograph.store.layouts import read_layout
 from topograph.viz.picture import draw
 from topograph.viz.scene import (
     BlockDrawn,
@@ -526,3 +527,32 @@ def test_a_neighbourhood_says_what_it_hides(open_page):
     opened.page.get_by_role("button", name="Neighbourhood").click()
     opened.settle()
     assert [text["text"] for text in opened.shown()["texts"]] == ["+2 → 3"]
+
+
+def test_places_that_were_dragged_are_saved_as_a_layout(open_page, tmp_path: Path):
+    network = example("estate")
+    opened = open_page(network.view().generate_html())
+    before = {server.name: (server.x, server.y) for server in network.scene().servers}
+    at = opened.place("LONDON")
+    opened.page.mouse.move(at["x"], at["y"])
+    opened.page.mouse.down()
+    opened.page.mouse.move(at["x"] + 40, at["y"] + 30, steps=4)
+    opened.page.mouse.up()
+    with opened.page.expect_download() as download:
+        opened.page.get_by_role("button", name="Save places").click()
+    file = tmp_path / download.value.suggested_filename
+    download.value.save_as(file)
+    saved = read_layout(file)
+    assert {name for name in before if saved[name] != before[name]} == {"LONDON"}
+    assert saved.keys() == before.keys()
+    after = {server.name: (server.x, server.y) for server in network.with_layout(file).scene().servers}
+    assert after == {name: (float(round(x)), float(round(y))) for name, (x, y) in saved.items()}
+
+
+def test_the_layout_of_hostile_names_is_read_back(open_page, tmp_path: Path):
+    opened = open_page(page_of(hostile_scene()))
+    with opened.page.expect_download() as download:
+        opened.page.get_by_role("button", name="Save places").click()
+    file = tmp_path / "places.json"
+    download.value.save_as(file)
+    assert read_layout(file).keys() == set(HOSTILE_NAMES)

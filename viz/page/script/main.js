@@ -152,6 +152,7 @@ listenToPointer();
 listenToButtons();
 listenToSearch();
 listenToKeys();
+listenToPlaces();
 listenToPrinting();
 if (byId("servers").open) fillServerList();
 
