@@ -103,7 +103,7 @@ class Frame(HTMLParser):
 def test_a_notebook_shows_the_page_in_a_frame_of_its_own():
     view = View(draw(estate_of(["</iframe><script>alert(1)</script>", "B"], [])))
     ((tag, attributes),) = Frame(view._repr_html_()).found
-    assert (tag, attributes["sandbox"]) == ("iframe", "allow-scripts")
+    assert (tag, attributes["sandbox"]) == ("iframe", "allow-scripts allow-downloads")
     assert attributes["srcdoc"] == view.generate_html()
 
 
