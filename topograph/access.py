@@ -132,7 +132,9 @@ def model_of(
     if lost:
         text = f"Nothing of {' and '.join(lost)} is answered: internal error (bug) while {name} was read, see `show findings`"
         warnings = (*warnings, Caution(KIND, text))
-    records = Records(lambda: snapshot.findings(name), lambda: snapshot.files(name))
+    records = Records(
+        lambda: snapshot.findings(name), lambda: snapshot.files(name), lambda: snapshot.origin(name), snapshot.name
+    )
     return Model(snapshot.id, name, parts, records, side_inputs, warnings, snapshot.redaction)
 
 

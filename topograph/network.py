@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     )
     from topograph.questions.reach import Hops
     from topograph.side_inputs import Client
+    from topograph.viz.report.page import ReportPage
     from topograph.viz.scene import Scene
     from topograph.viz.view import View
 
@@ -359,6 +360,18 @@ class Network:
         from topograph.viz.view import View
 
         return View(self.scene(answer, around=around, depth=depth))
+
+    def report(self, options: Sequence[str] = ()) -> ReportPage:
+        """The network as one HTML file for somebody else: what is wrong with it and what to do first, and everything that this rests on (docs/report.md).
+
+        ``write_html`` writes it; ``topology`` is its picture as a ``pyvis.network.Network``, and what is set there wins. ``options`` are words of the
+        command that it says it was made by."""
+        from topograph.reporting import collect
+        from topograph.viz.report.page import ReportPage
+
+        scene = self.scene()
+        still = self.scene(whole=True) if scene.hidden else scene
+        return ReportPage(collect(self._model, options), scene, still)
 
     def show(self, what: str, destination: str = "", *, user: str = "") -> ShowAnswer:
         """What is loaded: servers, routes, zones, destinations, factories, interests, selectors, access, findings or files. Of ``access`` what concerns one

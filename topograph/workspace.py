@@ -21,6 +21,7 @@ from topograph.findings import Finding, distinct
 from topograph.internal_errors import KIND as INTERNAL_ERROR
 from topograph.store.archives import DEFAULT, Limits
 from topograph.store.listing import Listing, TooMuch, list_inputs, network_name, read_bytes, reason_of
+from topograph.store.origin import Origin, changed, committed
 from topograph.store.snapshot import MemorySnapshot, NetworkData, fact_order
 from topograph.systems import compile_network, systems_in
 
@@ -103,8 +104,10 @@ def open_revision(revision: Revision) -> MemorySnapshot | KeptReading:
         listed = checked.listed
         digests = {path: hashlib.sha256(data).hexdigest() for path, data in listed.contents.items()}
         name = listed.name or network_name(_repository())
+        at = f"{listed.folder}/" if listed.folder else ""
+        when = committed(checked.content, {f"{at}{path}": digest for path, digest in digests.items()})
         return _kept_or_read(
-            _Gathered(checked.called, name, listed.listing, listed.contents, digests, {}, listed.folder)
+            _Gathered(checked.called, name, listed.listing, listed.contents, digests, {}, when, listed.folder)
         )
     except TooMuch as much:
         raise UsageError(
@@ -127,6 +130,7 @@ def _kept_or_read(gathered: _Gathered) -> MemorySnapshot | KeptReading:
     key = _key(gathered) if readings.may_be_kept() else ""
     kept = readings.find(key, gathered.path) if key else None
     if kept is not None:
+        kept.origin_of_all = gathered.origin
         return kept
     snapshot = _read(gathered)
     # Reading may have come across a system from outside; and a fault of ours may be one of the moment, such as too little memory.
@@ -156,6 +160,8 @@ class _Gathered:
     """SHA-256 by path."""
     gone: Mapping[str, str]
     """Path to reason, of files that were listed and cannot be read any more."""
+    origin: Origin
+    """When the files are from."""
     under: str = ""
     """The folder that places are cited with before their path; empty for none."""
 
@@ -172,7 +178,8 @@ def _gather(path: str | os.PathLike[str], limits: Limits = DEFAULT) -> _Gathered
         except OSError as error:
             gone[file.path] = reason_of(error)
     digests = {path: hashlib.sha256(data).hexdigest() for path, data in contents.items()}
-    return _Gathered(os.fspath(path), network_name(root), listing, contents, digests, gone)
+    when = changed((file.absolute for file in listing.files), digests)
+    return _Gathered(os.fspath(path), network_name(root), listing, contents, digests, gone, when)
 
 
 def _key(gathered: _Gathered) -> str:
@@ -255,7 +262,8 @@ def _read(
     options |= extensions.options(name for tables in data.tables for name in systems_in(tables))
     made_of = snapshot_id({name: inputs}, options)
     fingerprint = key.fingerprint if key is not None else ""
-    return MemorySnapshot(made_of, gathered.path, {name: data}, fingerprint, unreadable_mains(files))
+    origin = replace(gathered.origin, digests=inputs.files) if key is not None else gathered.origin
+    return MemorySnapshot(made_of, gathered.path, {name: data}, fingerprint, unreadable_mains(files), origin)
 
 
 _REPORT_ORDER = attrgetter("path", "status", "role", "system", "server", "read", "ignored", "unsupported", "note")

@@ -38,9 +38,24 @@ LETTER = 7.3
 def svg(scene: Scene, *, whole: bool = False, worst: Mapping[str, Severity] | None = None) -> str:
     """The scene as an SVG document: each server, or for more than EACH_SERVER (unless ``whole``) the overview of the zones, to which ``worst`` gives the
     severest finding about a server. About linear in the scene, beside the outlines of its zones."""
+    return _Document(scene, _drawn(scene, worst, whole=whole)).text()
+
+
+def element(scene: Scene, name: str, worst: Mapping[str, Severity] | None = None) -> str:
+    """The same as a part of a page, without the sentences around it: an ``svg`` element of the class ``name``. The page's style has ``element_style``
+    nested in that class; ``name`` begins the element's ids."""
+    return _Document(scene, _drawn(scene, worst)).element(name)
+
+
+def element_style() -> str:
+    """The style of ``element``, to be nested in a rule."""
+    return style().replace("svg{", "&{")
+
+
+def _drawn(scene: Scene, worst: Mapping[str, Severity] | None, *, whole: bool = False) -> Drawing:
     if whole or len(scene.servers) <= EACH_SERVER:
-        return _Document(scene, NetworkDrawing(scene)).text()
-    return _Document(scene, OverviewDrawing(scene, overview(scene, worst))).text()
+        return NetworkDrawing(scene)
+    return OverviewDrawing(scene, overview(scene, worst))
 
 
 class Drawing(Protocol):
@@ -93,6 +108,25 @@ class _Document:
                 "</g>\n",
                 *legend,
                 *notes,
+                "</svg>\n",
+            )
+        )
+
+    def element(self, name: str) -> str:
+        """The drawing with its legend, as an element of a page."""
+        across = MARGIN + (self.width - 2 * MARGIN - self.drawing.width) / 2 - self.drawing.left
+        body = list(self.drawing.body())
+        legend, below = self._legend(self.drawing.height + MARGIN)
+        size = f'viewBox="0 0 {fixed(self.width)} {fixed(below)}" width="{fixed(self.width)}" height="{fixed(below)}"'
+        return "".join(
+            (
+                f'<svg class="{name}" {size} role="img" aria-labelledby="{name}-title {name}-words">\n',
+                f'<title id="{name}-title">{markup(self.scene.title)}</title>\n',
+                f'<desc id="{name}-words">{markup(self.scene.verdict)}</desc>\n',
+                f'<g transform="translate({fixed(across)} {fixed(-self.drawing.top)})">\n',
+                *body,
+                "</g>\n",
+                *legend,
                 "</svg>\n",
             )
         )

@@ -49,6 +49,12 @@ COMMANDS: tuple[Entry, ...] = (
         "Show",
         "Draw a network, or the answer of a question, as an offline page.",
     ),
+    Entry(
+        "report",
+        "topograph.cli.report_command:report",
+        "Show",
+        "Write one HTML file that says what is wrong and answers questions, offline.",
+    ),
     Entry("db", "topograph.cli.database:db", "Database", "Start, stop or look at the local Neo4j server."),
     Entry("cypher", "topograph.cli.database:cypher", "Database", "Run a Cypher statement, read-only."),
     Entry("snapshots", "topograph.cli.database:snapshots", "Database", "List, publish or delete snapshots."),

@@ -506,7 +506,8 @@ class _Import:
                 self._files.append(write_table(self._run.path, table, name, [part]))
         made = snapshot_id(inputs, options)
         entries = [_entry(network) for network in self._networks.values()]
-        self._manifest = commit(self._run, made, options, entries, self._files)
+        digests = {name: dict(each.files) for name, each in inputs.items()}
+        self._manifest = commit(self._run, made, options, entries, self._files, digests)
         reports = tuple(self._report(network) for network in self._networks.values())
         redaction = self._key.fingerprint if self._key is not None else ""
         warnings = tuple(self._faults)

@@ -25,7 +25,7 @@ from topograph import __version__
 from topograph.errors import InputError
 from topograph.plain import to_plain
 from topograph.store.identity import BLOCK, Digest, combined
-from topograph.store.names import MANIFEST, is_run, runs_in
+from topograph.store.names import DIGESTS, MANIFEST, is_run, runs_in
 from topograph.store.parquet import (
     FORMAT,
     Lease,
@@ -173,11 +173,16 @@ def write_table(
 
 
 def commit(
-    run: Run, snapshot_id: str, options: Mapping[str, Any], networks: Sequence[NetworkEntry], files: Sequence[TableFile]
+    run: Run,
+    snapshot_id: str,
+    options: Mapping[str, Any],
+    networks: Sequence[NetworkEntry],
+    files: Sequence[TableFile],
+    digests: Mapping[str, Mapping[str, str]] | None = None,
 ) -> Manifest:
     """Make the run the snapshot and return its manifest: everything reaches the disk, then the manifest is replaced in one rename.
 
-    Files of the run that no entry names (of attempts that failed) are removed first.
+    Files of the run that no entry names (of attempts that failed) are removed first. ``digests`` are the SHA-256 of the inputs by network and path.
     """
     named = {file.path for file in files}
     for path in sorted(run.path.rglob("*.parquet")):
@@ -195,6 +200,8 @@ def commit(
     }
     text = json.dumps(manifest, indent=1, ensure_ascii=False)
     try:
+        kept = json.dumps(digests or {}, ensure_ascii=False, sort_keys=True)
+        (run.path / DIGESTS).write_text(kept, "utf-8", "surrogatepass")
         for path in run.path.rglob("*"):
             _to_disk(path)
         draft = run.path / MANIFEST

@@ -19,6 +19,7 @@ from topograph.forwarding.graph import STEPPING, Closed, ForwardingGraph, Server
 from topograph.questions.answers import Caution
 from topograph.questions.offers import offers, systems_asked
 from topograph.store.layouts import KeptLayout
+from topograph.store.origin import Origin
 from topograph.systems import estate_of, paths_of, system_of
 from topograph.systems.protocol import Estate, FactSource, Paths, System
 from topograph.systems.registry import title
@@ -111,10 +112,12 @@ class Place(NamedTuple):
 
 @dataclass
 class Records:
-    """Findings and file reports of a network, loaded when a question needs them."""
+    """Findings and file reports of a network, and where they come from, loaded when a question needs them. ``named`` is what the user called the snapshot."""
 
     load_findings: Callable[[], Sequence[Finding]]
     load_files: Callable[[], Sequence[FileReport]]
+    load_origin: Callable[[], Origin] = Origin
+    named: str = ""
 
     @cached_property
     def findings(self) -> Sequence[Finding]:
@@ -123,6 +126,10 @@ class Records:
     @cached_property
     def files(self) -> Sequence[FileReport]:
         return self.load_files()
+
+    @cached_property
+    def origin(self) -> Origin:
+        return self.load_origin()
 
 
 @dataclass

@@ -25,6 +25,7 @@ from topograph.findings import Finding
 from topograph.forwarding.budget import Budget, BudgetSpent
 from topograph.forwarding.graph import GraphTables
 from topograph.side_inputs import SideInputs
+from topograph.store.origin import Origin
 from topograph.store.read_only import refusal, without_profile
 from topograph.store.snapshot import SCHEMA_VERSION, chosen, read_tables
 from topograph.store.where import DatabaseAddress, database_at
@@ -308,6 +309,10 @@ class DatabaseSnapshot:
         from topograph.store.kept_tables import unpack_side_inputs
 
         return unpack_side_inputs(self._parts(network, "side_inputs", ""))
+
+    def origin(self, network: str) -> Origin:  # noqa: ARG002
+        """Not known: the database keeps neither dates nor digests of the files."""
+        return Origin()
 
     def _table(self, network: str, name: str, system: str = "") -> Sequence[Any]:
         from topograph.store.kept_tables import unpack

@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import Any
 
 MANIFEST = "manifest.json"
+DIGESTS = "inputs.json"
+"""In a run: the SHA-256 of each input, by network and path."""
 DATA = "data"
 
 _RUN = re.compile(r"\d{8}T\d{6}-[0-9a-f]{8}(\.lease)?\Z")

@@ -35,7 +35,8 @@ from topograph.fact_names import FactNames
 from topograph.forwarding.graph import GraphTables
 from topograph.plain import from_plain
 from topograph.side_inputs import SideInputs
-from topograph.store.names import MANIFEST, holds_snapshot, snapshots_in
+from topograph.store.names import DIGESTS, MANIFEST, holds_snapshot, snapshots_in
+from topograph.store.origin import Origin, imported
 from topograph.store.snapshot import SCHEMA_VERSION, fact_order, read_tables
 from topograph.store.tables import Interest, empty, fact_names, facts_chosen, from_arrow
 
@@ -366,6 +367,18 @@ class ParquetSnapshot:
         """Where the places of a network's servers are kept (``store.layouts``)."""
         number = list(self._entries).index(network)
         return run_path(self.root, self.manifest.run) / f"layout-{number}.json"
+
+    def origin(self, network: str) -> Origin:
+        """The time of the import; no digests in snapshots of versions that did not keep them."""
+        digests: dict[str, str] = {}
+        try:
+            with (run_path(self.root, self.manifest.run) / DIGESTS).open(encoding="utf-8") as file:
+                digests = json.load(file).get(network, {})
+        except FileNotFoundError:
+            pass
+        except (OSError, ValueError, AttributeError) as error:
+            raise InputError(f"The snapshot {self.name} is damaged: {DIGESTS}: {error}") from error
+        return imported(self.manifest.run, digests)
 
     def interests(self, network: str, system: str) -> Sequence[Interest] | None:
         """The names that servers hold by implication (R22), or None where there were too many to write."""

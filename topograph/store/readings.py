@@ -35,6 +35,7 @@ from topograph.side_inputs import SideInputs
 from topograph.store.columns import column
 from topograph.store.homes import home
 from topograph.store.kept_tables import stream_of
+from topograph.store.origin import Origin
 from topograph.store.snapshot import SCHEMA_VERSION, MemorySnapshot, fact_order, read_tables
 from topograph.store.tables import empty, facts_chosen, from_arrow, tables_of
 
@@ -69,6 +70,7 @@ class KeptReading:
         self.name = name
         self.redaction = ""
         self.unreadable = tuple(about["unreadable"])
+        self.origin_of_all = Origin()
         self._side_inputs: Mapping[str, Any] = about["networks"]
         keys = zip(*(rows.column(key).to_pylist() for key in _ROWS.names[:-1]), strict=True)
         self._at: dict[tuple[str, str, str, str], int] = {key: row for row, key in enumerate(keys)}
@@ -116,6 +118,9 @@ class KeptReading:
     def side_inputs(self, network: str) -> SideInputs:
         found: SideInputs = from_plain(SideInputs, self._side_inputs[network])
         return found
+
+    def origin(self, network: str) -> Origin:  # noqa: ARG002
+        return self.origin_of_all
 
     def _facts(self, network: str, kinds: Sequence[str], system: str) -> Iterator[pa.Table]:
         for (table, own, of, kind), row in self._at.items():

@@ -33,6 +33,8 @@ class Checked:
     revision: Revision
     commit: str
     listed: Listed
+    content: bytes = b""
+    """The commit as git keeps it."""
 
     @property
     def called(self) -> str:
@@ -102,7 +104,10 @@ def read_revision(revision: Revision, limits: Limits) -> Checked:
         if tree is None or len(tree[1]) != len(commit.name):
             raise InputError(f"The commit {commit.name} of the repository is damaged: it names no tree. Try: git fsck")
         return Checked(
-            revision, commit.name, list_tree(objects, tree[1].decode(), revision.folder, limits, str(revision))
+            revision,
+            commit.name,
+            list_tree(objects, tree[1].decode(), revision.folder, limits, str(revision)),
+            content,
         )
 
 

@@ -15,6 +15,7 @@ from topograph.fact_names import FactNames
 from topograph.forwarding.graph import STEPPING, GraphTables
 from topograph.forwarding.lazy_rows import LazyRows
 from topograph.side_inputs import SideInputs
+from topograph.store.origin import Origin
 
 if TYPE_CHECKING:
     from topograph.facts import Fact
@@ -89,6 +90,10 @@ class Snapshot(Protocol):
 
     def side_inputs(self, network: str) -> SideInputs: ...
 
+    def origin(self, network: str) -> Origin:
+        """When the inputs are from, and their digests."""
+        ...
+
 
 def fact_order(fact: Fact) -> tuple[str, str, int, int]:
     """What the facts of a snapshot are sorted by."""
@@ -145,6 +150,8 @@ class MemorySnapshot:
     redaction: str = ""
     unreadable: tuple[str, ...] = ()
     """Main files that could not be read, of all networks: nothing is known of their servers."""
+    origin_of_all: Origin = field(default_factory=Origin)
+    """When the inputs are from; such a snapshot has one network."""
 
     @property
     def networks(self) -> Sequence[str]:
@@ -179,3 +186,6 @@ class MemorySnapshot:
 
     def side_inputs(self, network: str) -> SideInputs:
         return self.data[network].side_inputs
+
+    def origin(self, network: str) -> Origin:  # noqa: ARG002
+        return self.origin_of_all

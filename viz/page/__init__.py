@@ -118,10 +118,12 @@ def own_text(name: str, package: str = "topograph.viz.page") -> str:
     return resources.files(package).joinpath(*name.split("/")).read_text(encoding="utf-8")
 
 
-def function_of(bodies: Iterable[str], *, waits: bool = False) -> str:
-    """Scripts as one function's body, which is run at once; with ``waits`` they may ``await`` at their top level."""
+def function_of(bodies: Iterable[str], *, first: str = "", then: str = "") -> str:
+    """Scripts as one function's body, which is run at once; or after what ``then`` promises, a call of a function in the script ``first``."""
     together = "\n".join(bodies)
-    return f'"use strict";\n({"async " if waits else ""}() => {{\n{together}\n}})();\n'
+    if then:
+        return f'"use strict";\n(() => {{\n{first}\n{then}.then(() => {{\n{together}\n}});\n}})();\n'
+    return f'"use strict";\n(() => {{\n{together}\n}})();\n'
 
 
 @cache

@@ -1,0 +1,112 @@
+"""The markup of reports, read by a parser that knows which elements are closed."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+import zlib
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+import topograph
+
+EXAMPLES = Path(__file__).parents[3] / "examples"
+NAMES = ("estate", "routers", "mixed", "orders", "two-1hop-zones", "sibus_orders", "queue_managers", "mqe_devices")
+VOID = {"meta", "link", "input", "br", "hr", "img", "path", "circle", "rect"}
+
+
+@dataclass
+class Markup(HTMLParser):
+    """The elements of a page: open ones are checked against the ends that come."""
+
+    text: str
+    open: list[str] = field(default_factory=list)
+    ids: list[str] = field(default_factory=list)
+    elements: list[tuple[str, dict[str, str | None]]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        super().__init__()
+        self.feed(self.text)
+        self.close()
+
+    def handle_startendtag(self, tag, attrs):
+        self.elements.append((tag, dict(attrs)))
+
+    def handle_starttag(self, tag, attrs):
+        self.elements.append((tag, dict(attrs)))
+        names = [name for name, _ in attrs]
+        assert len(names) == len(set(names)), (tag, attrs)
+        self.ids += [value for name, value in attrs if name == "id"]
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open[-1:] == [tag], (tag, self.open[-3:], self.getpos())
+        self.open.pop()
+
+
+@pytest.fixture(scope="module", params=NAMES)
+def page(request) -> str:
+    return topograph.read(EXAMPLES / request.param).report().generate_html()
+
+
+def test_elements_are_nested_and_ids_are_unique(page):
+    markup = Markup(page)
+    assert markup.open == []
+    assert len(markup.ids) == len(set(markup.ids))
+
+
+def test_references_lead_to_what_is_there(page):
+    markup = Markup(page)
+    for tag, attributes in markup.elements:
+        for name in ("aria-labelledby", "aria-controls", "aria-describedby"):
+            assert set((attributes.get(name) or "").split()) <= set(markup.ids), (tag, attributes)
+        target = attributes.get("href") or ""
+        assert target == "data:," or (target.startswith("#") and target[1:] in markup.ids) or not target, target
+
+
+def test_every_table_has_a_caption_and_headings_with_their_scope(page):
+    tables = re.findall(r"<table.*?</table>", page, re.DOTALL)
+    assert tables
+    for table in tables:
+        assert "<caption" in table
+        assert all('scope="' in heading for heading in re.findall(r"<th\b[^>]*>", table))
+
+
+def test_the_policy_names_the_hash_of_everything_that_runs_or_styles(page):
+    policy = re.search(r'Content-Security-Policy" content="([^"]*)"', page)[1].replace("&#39;", "'")
+    bodies = re.findall(r"<(?:script|style)>(.*?)</(?:script|style)>", page, re.DOTALL)
+    hashes = {f"'sha256-{base64.b64encode(hashlib.sha256(body.encode()).digest()).decode()}'" for body in bodies}
+    assert hashes == set(re.findall(r"'sha256-[^']*'", policy))
+    assert not re.search(r"\sstyle=", page.partition("<script")[0])
+    assert not re.search(r"(?:src|href)=\"?(?:https?:|//)", page)
+
+
+def test_what_matters_stands_in_the_markup(page):
+    text = page.partition('<script type="')[0]
+    for section in ("verdict", "picture", "findings", "inventory", "matrix", "provenance", "glossary"):
+        assert f'<section id="{section}"' in text
+    assert '<svg class="still"' in text
+
+
+def test_the_data_is_packed_and_holds_the_servers():
+    network = topograph.read(EXAMPLES / "estate")
+    kind, data = re.search(
+        r'<script type="application/(\w+)" id="data">(.*?)</script>', network.report().generate_html()
+    ).groups()
+    assert kind == "zlib"
+    found = json.loads(zlib.decompress(base64.b64decode(data)))
+    assert {found["texts"][row[0]] for row in found["servers"]} == set(network.server_names())
+
+
+def test_what_a_user_sets_in_the_topology_wins():
+    report = topograph.read(EXAMPLES / "orders").report()
+    report.topology.get_node("HUB")["color"] = "#123456"
+    data = re.search(r'id="data">(.*?)</script>', report.generate_html())[1]
+    found = json.loads(zlib.decompress(base64.b64decode(data)) if not data.startswith("{") else data)
+    assert found["looks"]["servers"] == {"HUB": {"color": "#123456"}}

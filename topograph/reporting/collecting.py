@@ -1,0 +1,103 @@
+"""From a model to a report: each part asked once, and put together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from topograph import __version__
+from topograph.findings import Finding, count_by_severity
+from topograph.questions.cycles import cycles
+from topograph.questions.model import Model
+from topograph.reporting.findings import found_in, grouped
+from topograph.reporting.glossary import glossary_of, sentence_of
+from topograph.reporting.inventory import servers_of, tables_of, zones_of
+from topograph.reporting.matrix import matrix_of
+from topograph.reporting.provenance import PROBLEMS, files_of, provenance_of
+from topograph.reporting.report import FileRow, Header, Report, ServerRow
+from topograph.reporting.verdict import first_things, judged
+from topograph.systems import system
+from topograph.tracing.assumptions import network_assumptions
+
+_AS_OF = {
+    "imported": "configuration as imported on",
+    "changed": "configuration as last changed on",
+    "committed": "configuration as committed on",
+}
+
+
+def collect(model: Model, options: Sequence[str] = ()) -> Report:
+    """The report of one network. ``options`` are what the command was given beside the snapshot. About linear in the network, and one walk from each
+    server."""
+    systems = sorted({place.system for place in model.places()})
+    findings = found_in(model)
+    counts = count_by_severity(findings)
+    zones = zones_of(model, findings)
+    servers = servers_of(model, zones, findings)
+    groups = grouped(findings, model, lambda rule: sentence_of(rule, systems))
+    files = files_of(model, findings)
+    incomplete = {system(name).incomplete_rule for name in systems}
+    header = _header(model, systems, files, servers, findings, incomplete)
+    legality = cycles(model)
+    matrix = matrix_of(model, zones)
+    assumptions = network_assumptions(part.graph for part in model.parts)
+    cautions = (*model.warnings, *legality.warnings)
+    tables = tables_of(model)
+    rules = [group.label for group in groups]
+    rules += [one.rule for one in assumptions]
+    words = _words(header, bool(zones), [table.what for table in tables])
+    return Report(
+        header=header,
+        verdict=judged(header, legality, counts, matrix, model.unreadable, len(assumptions)),
+        first=first_things(groups, incomplete),
+        groups=groups,
+        counts=counts,
+        zones=zones,
+        servers=servers,
+        matrix=matrix,
+        tables=tables,
+        provenance=provenance_of(model, files, assumptions, cautions, options),
+        glossary=glossary_of(rules, [one.confidence for one in assumptions], words, systems),
+    )
+
+
+def _header(
+    model: Model,
+    systems: Sequence[str],
+    files: Sequence[FileRow],
+    servers: Sequence[ServerRow],
+    findings: Iterable[Finding],
+    incomplete: set[str],
+) -> Header:
+    origin = model.records.origin
+    records = [system(name) for name in systems]
+    nouns = {one.server_noun for one in records}
+    missing = {one.message for one in findings if one.rule in incomplete and str(one.severity) == "error"}
+    return Header(
+        network=model.network,
+        snapshot=model.snapshot,
+        version=__version__,
+        as_of=origin.when,
+        as_of_means=_AS_OF.get(origin.means, ""),
+        revision=model.revision,
+        dumped=(),
+        systems=tuple(one.title for one in records),
+        server_noun=nouns.pop() if len(nouns) == 1 else "server",
+        files=sum(one.status in ("read", "partly-read") for one in files),
+        files_with_problems=sum(one.status in PROBLEMS or bool(one.findings) for one in files),
+        files_missing=len(missing),
+        servers_loaded=sum(one.loaded for one in servers),
+        servers_named=sum(not one.loaded for one in servers),
+        redaction=model.redaction,
+    )
+
+
+def _words(header: Header, zones: bool, tables: Sequence[str]) -> list[str]:
+    """The words of the glossary that a report uses."""
+    found = ["Server", "Link", "Hop", "Path", "Finding", "Snapshot", "Network", "Source", "Neighbour"]
+    if zones:
+        found.append("Zone")
+    if "interests" in tables:
+        found.append("Interest")
+    if "selectors" in tables:
+        found.append("Selector")
+    return found if header.servers_loaded else found[-4:]

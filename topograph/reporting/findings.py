@@ -1,0 +1,63 @@
+"""The findings of a network as ``check`` groups them, each with what it is about in the picture."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from topograph.findings import Finding, Source, distinct
+from topograph.forwarding.reached import shown_links
+from topograph.questions.model import Model
+from topograph.reporting.report import FindingGroup, FindingShown
+
+
+def found_in(model: Model) -> list[Finding]:
+    """Every finding once, worst first, then by file and line, as ``check`` lists them. n log n."""
+    return sorted(
+        distinct(model.records.findings),
+        key=lambda one: (-one.severity.rank, one.source, one.rule, one.kind, one.message),
+    )
+
+
+def grouped(findings: Sequence[Finding], model: Model, sentence: Callable[[str], str]) -> tuple[FindingGroup, ...]:
+    """The findings by severity and rule, in the order of their first ones. Linear in findings and links."""
+    labels = labels_of(model)
+    links = links_by_line(model)
+    groups: dict[tuple[str, str], list[FindingShown]] = {}
+    for one in findings:
+        label = one.rule or one.kind
+        shown = FindingShown(
+            str(one.severity),
+            one.rule,
+            one.kind,
+            one.message,
+            labels.get(one.server, ""),
+            links.get((one.source.file, one.source.line), ()),
+            one.source,
+            one.excerpt.strip(),
+        )
+        groups.setdefault((str(one.severity), label), []).append(shown)
+    return tuple(
+        FindingGroup(severity, label, sentence(label), tuple(own)) for (severity, label), own in groups.items()
+    )
+
+
+def labels_of(model: Model) -> Mapping[str, str]:
+    """By name the label of each server whose name is that of one server only."""
+    found: dict[str, list[str]] = {}
+    for place in model.places():
+        found.setdefault(place.name, []).append(model.label(place.server))
+    return {name: own[0] for name, own in found.items() if len(own) == 1}
+
+
+def links_by_line(model: Model) -> Mapping[tuple[str, int], tuple[str, ...]]:
+    """By file and line of its configuration the two ends of a link; nothing where several links stand there."""
+    found: dict[tuple[str, int], set[tuple[str, ...]]] = {}
+    for part in model.parts:
+        for link in shown_links(part.graph):
+            if link.source.line:
+                found.setdefault(_line(link.source), set()).add(link.ends)
+    return {line: next(iter(own)) for line, own in found.items() if len(own) == 1}
+
+
+def _line(source: Source) -> tuple[str, int]:
+    return source.file, source.line

@@ -1,0 +1,122 @@
+"""What there is: servers, zones, and the rows of ``topograph show`` that a report has."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from topograph.errors import NotApplicable
+from topograph.findings import Finding
+from topograph.forwarding.reached import shown_links
+from topograph.questions.cycles import interests
+from topograph.questions.model import Model
+from topograph.questions.offers import offers
+from topograph.questions.records import INTERESTS
+from topograph.questions.show import show
+from topograph.reporting.findings import labels_of
+from topograph.reporting.report import ServerRow, Table, ZoneRow
+
+SHOWN = 200
+"""Rows of a table that stand in a report."""
+
+MOST_HOLDERS = 300
+"""Servers of a network whose interests are listed: each holds the names of all others."""
+
+
+def zones_of(model: Model, findings: Sequence[Finding]) -> tuple[ZoneRow, ...]:
+    """The zones by name and type. Linear in links and findings."""
+    labels = labels_of(model)
+    counts = Counter(labels.get(one.server, "") for one in findings)
+    found: dict[tuple[str, str], tuple[int, set[str]]] = {}
+    for part in model.parts:
+        servers = part.graph.servers
+        for link in part.graph.links:
+            if link.zone:
+                number, own = found.get((link.zone, link.zone_type), (0, set()))
+                own |= {model.label(servers[end]) for end in (link.a, link.b)}
+                found[link.zone, link.zone_type] = number + 1, own
+    return tuple(
+        ZoneRow(name, kind, number, tuple(sorted(own)), sum(counts[one] for one in own))
+        for (name, kind), (number, own) in sorted(found.items())
+    )
+
+
+def servers_of(model: Model, zones: Sequence[ZoneRow], findings: Sequence[Finding]) -> tuple[ServerRow, ...]:
+    """The servers by name. Linear in links, zones and findings."""
+    labels = labels_of(model)
+    counts = Counter(labels.get(one.server, "") for one in findings)
+    of: dict[str, list[str]] = {}
+    for zone in zones:
+        for server in zone.servers:
+            if zone.name not in (own := of.setdefault(server, [])):
+                own.append(zone.name)
+    neighbours = _neighbours(model)
+    return tuple(
+        ServerRow(
+            label,
+            place.part.system.title if place.part.form == "closed" else _title(place.system),
+            place.server.loaded,
+            place.server.incomplete,
+            tuple(of.get(label, ())),
+            len(neighbours.get(label, ())),
+            counts[label],
+            place.server.source,
+        )
+        for place in model.places()
+        for label in (model.label(place.server),)
+    )
+
+
+def _title(system: str) -> str:
+    from topograph.systems.registry import title
+
+    return title(system)
+
+
+def _neighbours(model: Model) -> Mapping[str, set[str]]:
+    names = {(place.system, place.name): model.label(place.server) for place in model.places()}
+    found: dict[str, set[str]] = {}
+    for part in model.parts:
+        for link in shown_links(part.graph):
+            first, second = (names.get(pair, pair[1]) for pair in zip(link.systems, link.ends, strict=True))
+            found.setdefault(first, set()).add(second)
+            found.setdefault(second, set()).add(first)
+    return found
+
+
+def tables_of(model: Model) -> tuple[Table, ...]:
+    """Selectors, and the interests of networks of at most MOST_HOLDERS servers, folded by neighbour; tables without rows are left out."""
+    found = []
+    if (held := _interests(model)) is not None and held.rows:
+        found.append(held)
+    selectors = show(model, "selectors")
+    rows = []
+    for number, row in enumerate(selectors.rows):
+        if number == SHOWN:
+            break
+        rows.append(row)
+    if rows:
+        columns = tuple(one for one in selectors.columns if any(row.get(one) for row in rows))
+        found.append(Table("selectors", columns, tuple(rows), len(selectors.rows)))
+    return tuple(found)
+
+
+def _interests(model: Model) -> Table | None:
+    """Which neighbour each server learned names from, how many, and from how far away at most."""
+    columns = ("server", "from", "names", "farthest")
+    if len(model.places()) > MOST_HOLDERS or not any(offers(part.system, INTERESTS) for part in model.parts):
+        return None
+    try:
+        answer = interests(model)
+    except NotApplicable:
+        return None
+    rows: list[Mapping[str, object]] = []
+    for server, names in sorted(answer.servers.items()):
+        by: dict[str, list[int]] = {}
+        for entry in names:
+            by.setdefault(entry.via, []).append(entry.hops)
+        rows += [
+            {"server": server, "from": via, "names": len(hops), "farthest": max(hops)}
+            for via, hops in sorted(by.items())
+        ]
+    return Table("interests", columns, tuple(rows[:SHOWN]), len(rows))

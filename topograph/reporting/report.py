@@ -1,0 +1,237 @@
+"""The records of a report. Every list that is cut has its total beside it; all have a stated order, so that equal networks give equal reports."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from topograph.assumptions import Assumption
+from topograph.files import FileReport
+from topograph.findings import Source
+from topograph.questions.answer import Caution
+
+State = Literal["good", "info", "unsure", "warning", "bad"]
+"""How a verdict or a row stands: told apart by words and signs as well as by colour."""
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """Which network this is, how old it is and how much of it is there."""
+
+    network: str
+    snapshot: str
+    version: str
+    """Of topograph."""
+    as_of: str
+    """When the files were read or written (``store.origin.Origin.when``), ISO 8601; empty where nothing says so."""
+    as_of_means: str
+    """What that moment is, in words that stand before it: "configuration as imported on"."""
+    revision: str
+    """The git revision that the files were read out of; else empty."""
+    dumped: tuple[tuple[str, str], ...]
+    """(when, file) of the files that say when they were written, by time."""
+    systems: tuple[str, ...]
+    """What runs there, by its titles."""
+    server_noun: str
+    files: int
+    files_with_problems: int
+    """Read in part or not at all, or with an error or a warning in them."""
+    files_missing: int
+    """Named by other files and not there, or listed and unreadable."""
+    servers_loaded: int
+    servers_named: int
+    """Only named by others: none of their files are there."""
+    redaction: str
+    """The fingerprint of the key with which hosts, users and client ids were replaced; empty where they were not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The answer to "is anything wrong?" in one sentence, and what it rests on."""
+
+    sentence: str
+    state: State
+    rests_on: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FirstThing:
+    """Something to do first. ``text`` says what is wrong at ``source``; ``consequence`` what that means, in words; ``alike`` counts further places of
+    the same rule; ``servers`` are shown in the picture."""
+
+    rule: str
+    severity: str
+    text: str
+    consequence: str
+    source: Source
+    alike: int
+    servers: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FindingShown:
+    """A finding with what it is about in the picture: ``server`` is a label of the network, ``link`` the two ends of a link, or empty."""
+
+    severity: str
+    rule: str
+    kind: str
+    message: str
+    server: str
+    link: tuple[str, ...]
+    source: Source
+    excerpt: str
+
+
+@dataclass(frozen=True, slots=True)
+class FindingGroup:
+    """The findings of one rule and severity; ``label`` is the rule, or the kind of what has none. ``sentence`` is what the rule says."""
+
+    severity: str
+    label: str
+    sentence: str
+    findings: tuple[FindingShown, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ZoneRow:
+    """A zone: its servers by name."""
+
+    name: str
+    type: str
+    links: int
+    servers: tuple[str, ...]
+    findings: int
+
+
+@dataclass(frozen=True, slots=True)
+class ServerRow:
+    """A server of the inventory."""
+
+    name: str
+    system: str
+    loaded: bool
+    incomplete: str
+    zones: tuple[str, ...]
+    neighbours: int
+    findings: int
+    source: Source
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """Hops from the servers of one zone to those of another: the smallest and the largest between servers that reach each other, how many of how many
+    ordered pairs of different servers do, and one pair with the largest. ``open`` counts pairs that cannot be decided."""
+
+    least: int
+    most: int
+    reached: int
+    pairs: int
+    open: int
+    example: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Matrix:
+    """Hops between groups of servers: zones, or where there are none all servers together. ``cells[i][j]`` is from group i to group j; None where
+    there is no pair. ``servers`` counts those of each group; ``total`` is the number of groups, more than ``groups`` where the matrix was cut."""
+
+    groups: tuple[str, ...]
+    servers: tuple[int, ...]
+    cells: tuple[tuple[Cell | None, ...], ...]
+    total: int
+    noun: str
+    """What the groups are: zones or servers."""
+    reached: int
+    """Ordered pairs of different servers of the whole network that certainly reach each other."""
+    pairs: int
+    """All of them."""
+    open: int
+    """Those that cannot be decided."""
+    only_certain: bool = False
+    """Whether pairs that only some choices at run time join count as not reached."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows of ``topograph show``: columns in reading order, and the first rows of ``total``."""
+
+    what: str
+    columns: tuple[str, ...]
+    rows: tuple[Mapping[str, object], ...]
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class FileRow:
+    """A file: what became of it, and the SHA-256 of its content ("" where the snapshot does not keep it)."""
+
+    path: str
+    status: str
+    sha256: str
+    reports: tuple[FileReport, ...]
+    findings: int
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """What the report was made from: files by path, what in them was not understood, what was assumed, and the command that makes it again."""
+
+    files: tuple[FileRow, ...]
+    not_understood: tuple[FileRow, ...]
+    assumptions: tuple[Assumption, ...]
+    warnings: tuple[Caution, ...]
+    side_inputs: tuple[str, ...]
+    """Entries of topograph.yaml by section, in words."""
+    command: str
+    engine: str
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A rule, a confidence or a word that occurs in the report, with what it means."""
+
+    term: str
+    meaning: str
+
+
+@dataclass(frozen=True, slots=True)
+class Glossary:
+    """What occurs in this report and nothing else, each by name."""
+
+    rules: tuple[Term, ...]
+    confidences: tuple[Term, ...]
+    words: tuple[Term, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerShown:
+    """An answer of another command, given with ``--with``: what was asked, the sentence that it begins with, and its fields as rows of text."""
+
+    title: str
+    verdict: str
+    file: str
+    same_snapshot: bool
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """All that a report says. The picture of ``changes`` is that of the change; the one of the network stands for all others."""
+
+    header: Header
+    verdict: Verdict
+    first: tuple[FirstThing, ...]
+    groups: tuple[FindingGroup, ...]
+    counts: Mapping[str, int]
+    """Findings by severity."""
+    zones: tuple[ZoneRow, ...]
+    servers: tuple[ServerRow, ...]
+    matrix: Matrix | None
+    tables: tuple[Table, ...]
+    """Interests, selectors, and what else the systems list."""
+    provenance: Provenance
+    glossary: Glossary
+    changes: Any = None
+    """The answer of the audit (``questions.audit_answers.AuditAnswer``), or None."""
+    answers: tuple[AnswerShown, ...] = ()

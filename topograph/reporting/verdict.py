@@ -1,0 +1,117 @@
+"""The first screen's two answers: is anything wrong, and what to do first."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+from topograph.questions.answers import CyclesAnswer
+from topograph.questions.texts.layout import count, listed
+from topograph.reporting.report import FindingGroup, FirstThing, Header, Matrix, Verdict
+
+MOST = 5
+"""Things to do first."""
+
+CONSEQUENCES: Mapping[str, str] = {
+    "error": "What is configured there cannot work as written.",
+    "warning": "It works, but some messages are lost, held or sent elsewhere, or answers about it are incomplete.",
+    "info": "Nothing fails because of it.",
+}
+"""What a severity means (outcomes.md section 4)."""
+
+
+def judged(
+    header: Header,
+    cycles: CyclesAnswer,
+    counts: Mapping[str, int],
+    matrix: Matrix | None,
+    unreadable: Sequence[str],
+    assumptions: int,
+) -> Verdict:
+    """The verdict in one sentence, worst first, and what it rests on."""
+    errors, warnings = counts["error"], counts["warning"]
+    rests = tuple(_rests_on(header, cycles, counts, matrix, assumptions))
+    tail = _also(errors, warnings)
+    if unreadable:
+        nothing = f"{listed(unreadable)} cannot be read, and nothing is known of what is configured there"
+        return Verdict(f"Incomplete: {nothing}{tail}.", "bad", rests)
+    if cycles.judged and cycles.legal is False:
+        held = sorted({one.server for one in cycles.duplicates})
+        what = f"{listed(held)} would hold names over more than one route" if held else "routes form a forbidden cycle"
+        return Verdict(f"Illegal: {what}, so a route is refused after a restart{tail}.", "bad", rests)
+    if errors:
+        legal = "; the routes are legal" if cycles.judged and cycles.legal is True else ""
+        things = f"{count(errors, 'configured thing')} cannot work as written"
+        more = f", and there {'is' if warnings == 1 else 'are'} {count(warnings, 'warning')}" if warnings else ""
+        return Verdict(f"{things}{more}{legal}.", "bad", rests)
+    if cycles.judged and cycles.legal == "unknown":
+        return Verdict(f"Whether the routes are legal cannot be decided from the loaded files{tail}.", "unsure", rests)
+    legal = "Legal" if cycles.judged else "Nothing is broken"
+    if warnings:
+        lost = "messages may be lost, held or sent elsewhere, or answers are incomplete"
+        return Verdict(f"{legal}, with {count(warnings, 'warning')}: {lost}.", "warning", rests)
+    if header.servers_named:
+        named = count(header.servers_named, header.server_noun)
+        return Verdict(
+            f"{legal}, as far as the loaded files show: no errors, no warnings, but the files of {named} are missing.",
+            "unsure",
+            rests,
+        )
+    return Verdict(f"{legal} and clean: no errors and no warnings.", "good", rests)
+
+
+def _also(errors: int, warnings: int) -> str:
+    also = [count(errors, "error")] if errors else []
+    also += [count(warnings, "warning")] if warnings else []
+    return f"; beside that {' and '.join(also)}" if also else ""
+
+
+def _rests_on(
+    header: Header, cycles: CyclesAnswer, counts: Mapping[str, int], matrix: Matrix | None, assumptions: int
+) -> list[str]:
+    """What the verdict rests on, a clause each."""
+    nouns = count(header.servers_loaded, header.server_noun)
+    found = [f"{count(header.files, 'file')} of {nouns}, read as configuration; whether they run is not known"]
+    if header.servers_named:
+        named = count(header.servers_named, header.server_noun)
+        verb = "is" if header.servers_named == 1 else "are"
+        found.append(f"{named} {verb} only named by others: what lies behind is not known")
+    if cycles.judged and cycles.legal is True:
+        every = "every configured link, whether it is up or not, was checked for a second path"
+        found.append(every if cycles.exact else f"{every}, as far as the loaded files show")
+    if not cycles.judged:
+        found.append("no system here has a rule against more than one path")
+    if matrix is not None and matrix.pairs:
+        reached = f"{matrix.reached:,} of {matrix.pairs:,} ordered pairs reach each other"
+        found.append(f"{reached}; {matrix.open:,} cannot be decided" if matrix.open else reached)
+    if counts["info"]:
+        found.append(f"{counts['info']:,} more {'finding' if counts['info'] == 1 else 'findings'} for information")
+    if assumptions:
+        found.append(f"{count(assumptions, 'assumption')} where the documents leave a rule open")
+    return found
+
+
+def first_things(groups: Sequence[FindingGroup], incomplete: Collection[str]) -> tuple[FirstThing, ...]:
+    """At most MOST things to do first, one for each rule: errors, then warnings. Among errors files that are not there come first, because what they
+    hold is unknown; among warnings last. Of equal ones the rule with more places."""
+
+    def order(group: FindingGroup) -> tuple[object, ...]:
+        error = group.severity == "error"
+        late = (group.label in incomplete) != error
+        return not error, late, -len(group.findings), group.label
+
+    chosen = sorted((group for group in groups if group.severity in ("error", "warning")), key=order)[:MOST]
+    return tuple(_first(group) for group in chosen)
+
+
+def _first(group: FindingGroup) -> FirstThing:
+    one = group.findings[0]
+    servers = one.link or ((one.server,) if one.server else ())
+    return FirstThing(
+        group.label,
+        group.severity,
+        one.message,
+        CONSEQUENCES[group.severity],
+        one.source,
+        len(group.findings) - 1,
+        servers,
+    )

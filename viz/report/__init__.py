@@ -1,0 +1,268 @@
+"""A report as one HTML file: everything that matters stands in its markup, and scripts make it answer.
+
+``render`` fills ``template.html`` with a ``topograph.reporting.Report``, a drawing of the network, and the data of the picture. The page of a picture
+(``topograph.viz.page``) gives picture, style and scripts, to which those of this folder are added. ``page.ReportPage`` is what Python users hold.
+
+What was read from a configuration is hostile: it goes into the markup through autoescaping, with control characters and direction overrides made
+visible, or as JSON. The content-security-policy is that of ``page``: what this module put there, by hash, and nothing else.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import zlib
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any
+
+from jinja2 import Template
+from markupsafe import Markup
+
+from topograph.findings import Severity
+from topograph.questions.texts.layout import plural_of
+from topograph.reporting.report import Cell, FileRow, FindingGroup, Report
+from topograph.reporting.verdict import CONSEQUENCES
+from topograph.visible import clean
+from topograph.viz.page import SCRIPTS, Assets, environment, function_of, own_text, picture_values, vendored
+from topograph.viz.page.embedding import embedded, json_in_script
+from topograph.viz.scene import Scene
+from topograph.viz.svg import element, element_style
+
+FINDINGS = 200
+"""Findings that stand in the markup; the data holds all."""
+
+ROWS = 200
+"""Rows of zones, servers and files that stand in the markup."""
+
+NAME = 48
+"""Characters of a name that are shown; of a longer one its middle is left out, and all of it stands in its title."""
+
+_PACKAGE = "topograph.viz.report"
+
+
+def render(
+    report: Report, nodes: Sequence[Mapping[str, Any]], edges: Sequence[Mapping[str, Any]], scene: Scene, still: Scene
+) -> str:
+    """The report as HTML. ``nodes`` and ``edges`` are pyvis' of the picture of ``scene``, in which what a user set wins; ``still`` is what is drawn for
+    readers without scripts, and for print. Equal arguments give equal text, on one build of zlib. Linear in report and scene."""
+    groups = _first_findings(report.groups)
+    worst = {
+        one.server: Severity(one.severity) for group in reversed(report.groups) for one in group.findings if one.server
+    }
+    shown = {
+        "header": report.header,
+        "verdict": report.verdict,
+        "first": report.first,
+        "consequences": [
+            (one, text) for one, text in CONSEQUENCES.items() if any(f.severity == one for f in report.first)
+        ],
+        "sections": _sections(report),
+        "changes": report.changes,
+        "groups": groups,
+        "total_findings": sum(report.counts.values()),
+        "zones": report.zones[:ROWS],
+        "zones_total": len(report.zones),
+        "matrix": report.matrix,
+        "open_cells": bool(report.matrix and report.matrix.open),
+        "servers": report.servers[:ROWS],
+        "servers_total": len(report.servers),
+        "tables": report.tables,
+        "answers": report.answers,
+        "provenance": report.provenance,
+        "files": report.provenance.files[:ROWS],
+        "not_understood": report.provenance.not_understood[:ROWS],
+        "glossary": report.glossary,
+        "drawing": Markup(element(still, "still", worst)),  # noqa: S704 every name in it is escaped
+        "embedded": _embedded(report, nodes, edges, scene),
+    }
+    meanings = {term.term: term.meaning for term in report.glossary.rules}
+    template = _template()
+    return template.render(**picture_values(scene), **assets().in_markup(), **shown, meanings=meanings)
+
+
+@cache
+def assets() -> Assets:
+    """Those of a report: what a picture has, the style of the drawing in the markup, and what this folder adds."""
+    style = "\n".join((own_text("style.css"), f".still {{ {element_style()} }}", own_text("style.css", _PACKAGE)))
+    bodies = [own_text(f"script/{name}.js") for name in SCRIPTS if name != "main"]
+    bodies += [own_text("script/static.js", _PACKAGE), own_text("script/main.js")]
+    bodies += [own_text(f"script/{name}.js", _PACKAGE) for name in OWN_SCRIPTS]
+    first = own_text("script/unpack.js", _PACKAGE)
+    return Assets(style, vendored(), function_of(bodies, first=first, then="unpackData()"))
+
+
+OWN_SCRIPTS = ("show",)
+"""The files of ``script/`` that run once the picture is there, in their order."""
+
+
+@cache
+def _template() -> Template:
+    here = {"template.html": _PACKAGE, "changes.html": _PACKAGE}
+    made = environment(lambda name: own_text(name, here.get(name, "topograph.viz.page")))
+    made.finalize = _visible
+    made.filters |= {
+        "middle": _middle,
+        "json": lambda value: json.dumps(value, ensure_ascii=False),
+        "capital": lambda text: text[:1].upper() + text[1:],
+        "words": lambda text: text.replace("_", " ").replace("-", " "),
+        "day": _day,
+        "hops": _hops,
+        "standing": _standing,
+        "value": _value,
+        "misread": _misread,
+        "owners": _owners,
+        "lines": lambda text: Markup("\n").join(clean(line) for line in text.split("\n")),
+        "plural": plural_of,
+    }
+    return made.get_template("template.html")
+
+
+def _visible(value: object) -> object:
+    """What stands in the markup of a text: no control character and no direction override, but for the line breaks of our own markup."""
+    return clean(value) if type(value) is str else value
+
+
+def _middle(name: str) -> str:
+    """A name without its middle where it is long.
+
+    >>> _middle("A" * 60)
+    'AAAAAAAAAAAAAAAAAAAAAAAA…AAAAAAAAAAAAAAAAAAAAAAA'
+    """
+    return name if len(name) <= NAME else f"{name[: NAME // 2]}…{name[-(NAME // 2 - 1) :]}"
+
+
+_MONTHS = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+]
+
+
+def _day(moment: str) -> str:
+    """
+    >>> _day("2026-03-04T09:05:53Z")
+    '4 March 2026, 09:05 UTC'
+    """
+    date, _, time = moment.partition("T")
+    year, month, day = date.split("-")
+    return f"{int(day)} {_MONTHS[int(month) - 1]} {year}, {time[:5]} UTC"
+
+
+def _hops(cell: Cell) -> str:
+    """What stands in a cell of the matrix."""
+    if not cell.reached:
+        return "?" if cell.open else "–"
+    return f"{cell.least}" if cell.least == cell.most else f"{cell.least}–{cell.most}"
+
+
+def _standing(cell: Cell) -> str:
+    if cell.reached == cell.pairs:
+        return "all"
+    return "part" if cell.reached else "open" if cell.open else "unreached"
+
+
+def _value(value: object) -> str:
+    """A value of a row of ``topograph show`` for people."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, Mapping):
+        if "file" in value and "line" in value:
+            return ":".join(str(value[key]) for key in ("file", "line", "column") if value.get(key))
+        return ", ".join(f"{key}={_value(item)}" for key, item in value.items())
+    if isinstance(value, (list, tuple)):
+        return ", ".join(map(_value, value))
+    return str(value)
+
+
+def _misread(file: FileRow) -> str:
+    unsupported = sum(one.unsupported for one in file.reports)
+    said = [{"not-read": "not read", "partly-read": "read in part"}.get(file.status, "")]
+    said.append(f"{unsupported:,} not supported" if unsupported else "")
+    said += sorted({one.note for one in file.reports})
+    return "; ".join(filter(None, said))
+
+
+def _owners(file: FileRow) -> str:
+    """The servers that read a file; of many their number."""
+    servers = sorted({one.server for one in file.reports if one.server})
+    if len(servers) > 3:
+        return f"{len(servers):,} servers"
+    return ", ".join(map(_middle, servers)) or file.reports[0].role
+
+
+def _first_findings(groups: Sequence[FindingGroup]) -> list[dict[str, Any]]:
+    """The first FINDINGS findings by group. Each group has its heading, and its share in turn: at least ten of each as long as there is room."""
+    left = FINDINGS
+    share = dict.fromkeys(range(len(groups)), 0)
+    for most in (10, FINDINGS):
+        for number, group in enumerate(groups):
+            more = min(left, max(0, min(most, len(group.findings)) - share[number]))
+            share[number] += more
+            left -= more
+    return [
+        {
+            "label": group.label,
+            "severity": group.severity,
+            "sentence": group.sentence,
+            "findings": group.findings[: share[number]],
+            "total": len(group.findings),
+        }
+        for number, group in enumerate(groups)
+    ]
+
+
+def _sections(report: Report) -> list[tuple[str, str]]:
+    """The sections that are there, with what they are called in the contents."""
+    found = [("changes", "What changes")] if report.changes else []
+    found += [("picture", "Picture"), ("findings", "Findings")]
+    found += [("zones", "Zones")] if report.zones else []
+    found += [("matrix", "Hops")] if report.matrix else []
+    found.append(("inventory", plural_of(report.header.server_noun).capitalize()))
+    found += [(table.what, table.what.capitalize()) for table in report.tables]
+    found += [(f"answer-{number}", one.title) for number, one in enumerate(report.answers, 1)]
+    return [*found, ("provenance", "Provenance"), ("glossary", "Rules and words")]
+
+
+def _embedded(
+    report: Report,
+    nodes: Sequence[Mapping[str, Any]],
+    edges: Sequence[Mapping[str, Any]],
+    scene: Scene,
+) -> list[tuple[str, str, Markup]]:
+    """The data of the page: (id, type, text). What is smaller packed is packed (``script/unpack.js``)."""
+    found: list[tuple[str, object]] = [("data", embedded(nodes, edges, scene))]
+    beyond = _findings_beyond(report)
+    if beyond:
+        found.append(("more-findings", beyond))
+    return [_packed(id_, value) for id_, value in found]
+
+
+def _findings_beyond(report: Report) -> list[list[Any]]:
+    """All findings as rows, where not all of them stand in the markup: severity, rule or kind, message, server, link, place, excerpt."""
+    if sum(len(group.findings) for group in report.groups) <= FINDINGS:
+        return []
+    return [
+        [one.severity, group.label, clean(one.message), one.server, list(one.link), str(one.source), clean(one.excerpt)]
+        for group in report.groups
+        for one in group.findings
+    ]
+
+
+def _packed(id_: str, value: object) -> tuple[str, str, Markup]:
+    plain = json_in_script(value)
+    packed = base64.b64encode(zlib.compress(plain.encode("utf-8", "backslashreplace"), 9)).decode()
+    if len(packed) < len(plain):
+        return id_, "application/zlib", Markup(packed)  # noqa: S704 letters and digits
+    return id_, "application/json", Markup(plain)  # noqa: S704 escaped for where it stands

@@ -1,0 +1,38 @@
+"""``ReportPage``: a report that a Python user can still change before it is written."""
+
+from __future__ import annotations
+
+import html
+import os
+from pathlib import Path
+
+from topograph.reporting.report import Report
+from topograph.viz.report import render
+from topograph.viz.scene import Scene
+from topograph.viz.view import View
+
+
+class ReportPage:
+    """A report of one network. ``topology`` is its picture as a ``pyvis.network.Network``: what is set there wins over the report's own looks."""
+
+    def __init__(self, report: Report, scene: Scene, still: Scene) -> None:
+        self.report = report
+        self.topology = View(scene)
+        self._still = still
+
+    def __repr__(self) -> str:
+        return f"<Report of {self.report.header.network!r}, snapshot {self.report.header.snapshot}: {self.report.verdict.sentence}>"
+
+    def generate_html(self) -> str:
+        """The report as text. Nothing is written or loaded."""
+        return render(self.report, self.topology.nodes, self.topology.edges, self.topology.scene, self._still)
+
+    def write_html(self, name: str | os.PathLike[str]) -> None:
+        """Write the report to a file, and nothing beside it. Raises OSError."""
+        Path(name).write_text(self.generate_html(), encoding="utf-8", errors="backslashreplace")
+
+    def _repr_html_(self) -> str:
+        """The report in a frame of its own: it neither sees nor changes the notebook around it."""
+        page = html.escape(self.generate_html(), quote=True)
+        title = html.escape(f"Report of {self.report.header.network}", quote=True)
+        return f'<iframe title="{title}" sandbox="allow-scripts" srcdoc="{page}" width="100%" height="800" style="border: 0"></iframe>'
