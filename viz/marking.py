@@ -8,11 +8,12 @@ import itertools
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from topograph.outcomes import NotForwarded
+from topograph.outcomes import NotForwarded, Truth
 from topograph.questions.answers import Step, Stopped, Undetermined
-from topograph.questions.texts.layout import place
+from topograph.questions.texts.layout import count, place
 from topograph.questions.texts.walks import REASONS
 from topograph.viz.scene import BlockDrawn, CommandDrawn, GroupDrawn, LinkDrawn, Mark, PathDrawn, StepDrawn
+from topograph.viz.stops import causes_first
 
 
 class LinkBook:
@@ -57,19 +58,27 @@ class Said:
     commands: list[CommandDrawn] = field(default_factory=list)
     groups: list[GroupDrawn] = field(default_factory=list)
 
-    def drawn_paths(self, ids: Collection[str]) -> Iterator[PathDrawn]:
-        """The paths with the links that are in the picture; equal steps stay one object."""
+    def drawn(self, ids: Collection[str]) -> tuple[tuple[PathDrawn, ...], tuple[BlockDrawn, ...]]:
+        """The paths and blocks with the links that are in the picture; equal steps stay one object."""
         cut: dict[int, StepDrawn] = {}
-        for path in self.paths:
-            if all(step.link in ids for step in path.steps):
-                yield path
-                continue
-            steps = []
-            for step in path.steps:
-                if step.link not in ids:
-                    step = cut.setdefault(id(step), dataclasses.replace(step, link=""))  # noqa: PLW2901
-                steps.append(step)
-            yield dataclasses.replace(path, steps=tuple(steps))
+
+        def kept(steps: tuple[StepDrawn, ...]) -> tuple[StepDrawn, ...]:
+            if all(step.link in ids for step in steps):
+                return steps
+            return tuple(
+                step if step.link in ids else cut.setdefault(id(step), dataclasses.replace(step, link=""))
+                for step in steps
+            )
+
+        paths = tuple(
+            path if (steps := kept(path.steps)) is path.steps else dataclasses.replace(path, steps=steps)
+            for path in self.paths
+        )
+        blocks = tuple(
+            dataclasses.replace(block, link=block.link if block.link in ids else "", way=kept(block.way))
+            for block in self.blocks
+        )
+        return paths, blocks
 
 
 class Marking:
@@ -80,12 +89,15 @@ class Marking:
         servers: Sequence[str],
         links: Sequence[LinkDrawn],
         label: Callable[[str, str], str] = lambda _, name: name,
+        unloaded: Collection[str] = (),
     ) -> None:
+        self.unloaded = frozenset(unloaded)
         self.all_servers = servers
         self.label = label
         self.all_links = links
         self.book = LinkBook(links)
         self.said = Said()
+        self._links = {link.id: link for link in links}
         self._steps: dict[StepDrawn, StepDrawn] = {}
 
     def server(self, name: str, state: Mark, note: str = "") -> None:
@@ -99,11 +111,42 @@ class Marking:
         self, title: str, servers: Sequence[str], steps: Iterable[Step], *, shown: bool = True, together: str = ""
     ) -> None:
         """A path with the steps of an answer; its links are marked, unless it is one of several that are looked at together."""
+        drawn = self.way(steps)
+        if not together:
+            for step in drawn:
+                self.link(self._links.get(step.link), Mark.PATH)
+        self.said.paths.append(PathDrawn(title, tuple(servers), drawn, shown, together))
+
+    def one(self, step: StepDrawn) -> StepDrawn:
+        """The step, as one object for all paths that it is in."""
+        return self._steps.setdefault(step, step)
+
+    def configured_path(self, title: str, servers: Sequence[str], *, shown: bool, together: str = "") -> None:
+        """A path of which the answer gives the servers: each step has the place that configures its link."""
+        steps = []
+        for number, (here, there) in enumerate(itertools.pairwise(servers), 1):
+            link = next(iter(self.book.between(here, there)), None)
+            if link is not None:
+                steps.append(self.one(StepDrawn(number, here, there, link.id, link.zone, "", "", (), link.source)))
+        self.said.paths.append(PathDrawn(title, tuple(servers), tuple(steps), shown, together))
+
+    def blocks(
+        self, stopped: Iterable[Stopped], left_open: Iterable[Undetermined] = (), certain: Collection[str] | None = None
+    ) -> None:
+        """The links that a message does not take, and the servers whose files leave open where it goes, each with the way that leads there from the
+        sender. ``certain`` are all servers that get the message, where that is known. A link that a path uses in the other direction stays marked so."""
+        found = [*self._open_ends(left_open, certain), *map(self._block, stopped)]
+        zones = {link.id: link.zone for link in self.all_links} if found else {}
+        self.said.blocks += causes_first(found, zones, _OF_ZONES)
+        for block in found:
+            if block.at != block.to:
+                self._weakly(self._links.get(block.link), Mark.BLOCKED, f"{block.at} to {block.to}: {block.reason}")
+
+    def way(self, steps: Iterable[Step]) -> tuple[StepDrawn, ...]:
+        """The steps of an answer, numbered from 1, each as one object for all paths and ways that it is in."""
         drawn = []
         for number, step in enumerate(steps, 1):
             link = self.book.of(step)
-            if not together:
-                self.link(link, Mark.PATH)
             drawn.append(
                 self.one(
                     StepDrawn(
@@ -120,44 +163,72 @@ class Marking:
                     )
                 )
             )
-        self.said.paths.append(PathDrawn(title, tuple(servers), tuple(drawn), shown, together))
+        return tuple(drawn)
 
-    def one(self, step: StepDrawn) -> StepDrawn:
-        """The step, as one object for all paths that it is in."""
-        return self._steps.setdefault(step, step)
+    def _block(self, stop: Stopped) -> BlockDrawn:
+        link = next(iter(self.book.between(stop.at, stop.to)), None) if stop.to not in ("", stop.at) else None
+        reason = REASONS.get(stop.reason, stop.reason)
+        if link is None:
+            reason = _AT_SERVER.get(stop.reason, reason)
+        way = self.way(stop.steps)
+        self._passed(way)
+        block = BlockDrawn(
+            stop.at,
+            stop.to or stop.at,
+            link.id if link else "",
+            reason,
+            stop.guard,
+            str(stop.value),
+            stop.source,
+            stop.reason == NotForwarded.SELECTOR,
+            way,
+        )
+        return block if block.certain else dataclasses.replace(block, reason=f"{UNSURE}{reason}")
 
-    def configured_path(self, title: str, servers: Sequence[str], *, shown: bool, together: str = "") -> None:
-        """A path of which the answer gives the servers: each step has the place that configures its link."""
-        steps = []
-        for number, (here, there) in enumerate(itertools.pairwise(servers), 1):
-            link = next(iter(self.book.between(here, there)), None)
-            if link is not None:
-                steps.append(self.one(StepDrawn(number, here, there, link.id, link.zone, "", "", (), link.source)))
-        self.said.paths.append(PathDrawn(title, tuple(servers), tuple(steps), shown, together))
-
-    def blocks(self, stopped: Iterable[Stopped]) -> None:
-        """The links that a message does not take; a link that a path uses in the other direction stays marked so."""
-        for stop in stopped:
-            link = next(iter(self.book.between(stop.at, stop.to)), None) if stop.to not in ("", stop.at) else None
-            reason = REASONS.get(stop.reason, stop.reason)
-            if link is None:
-                reason = _AT_SERVER.get(stop.reason, reason)
-            block = BlockDrawn(
-                stop.at,
-                stop.to or stop.at,
-                link.id if link else "",
-                reason,
-                stop.guard,
-                str(stop.value),
-                stop.source,
-                stop.reason == NotForwarded.SELECTOR,
+    def _open_ends(self, entries: Iterable[Undetermined], certain: Collection[str] | None) -> Iterator[BlockDrawn]:
+        """One block for all servers that are left open at the end of the same path, with the first reason."""
+        ends: dict[tuple[str, ...], list[Undetermined]] = {}
+        for entry in entries:
+            if entry.path:
+                ends.setdefault(entry.path, []).append(entry)
+        for path, together in ends.items():
+            first, end = together[0], path[-1]
+            way = self.way(first.steps)
+            sure = self._sure_steps(way, end, together, certain)
+            self._passed(way[:sure])
+            for step in way[sure:]:
+                words = "whether messages get over it is not known"
+                self._weakly(self._links.get(step.link), Mark.UNDETERMINED, words)
+            if sure < len(way) and end not in self.said.servers:
+                self.server(end, Mark.UNDETERMINED, f"cannot be decided: {first.because}")
+            others = f" for {count(len(together), 'server')}" if len(together) > 1 else ""
+            yield BlockDrawn(
+                end, end, "", f"cannot be decided{others}", first.because, str(Truth.UNKNOWN), first.source, way=way
             )
-            if not block.certain:
-                reason = f"not certain: {reason}"
-                block = dataclasses.replace(block, reason=reason)
-            self.said.blocks.append(block)
-            if link is not None and self.said.links.get(link.id, (Mark.NONE, ""))[0] is not Mark.PATH:
-                self.link(link, Mark.BLOCKED, f"{stop.at} to {stop.to}: {reason}")
+
+    def _sure_steps(
+        self, way: Sequence[StepDrawn], end: str, left_open: Sequence[Undetermined], certain: Collection[str] | None
+    ) -> int:
+        """How many of the steps to a server that leaves something open are certainly taken. Where nobody says who gets a message, the last one is not if
+        the server has no files or is left open itself."""
+        if certain is not None:
+            return next((number for number, step in enumerate(way) if step.to not in certain), len(way))
+        return max(0, len(way) - (end in self.unloaded or any(one.server == end for one in left_open)))
+
+    def _passed(self, way: Sequence[StepDrawn]) -> None:
+        """Links and servers on the way to a block, where nothing else is said of them."""
+        for step in way:
+            self._weakly(self._links.get(step.link), Mark.TRANSIT, "")
+            if step.to not in self.said.servers:
+                self.server(step.to, Mark.TRANSIT, "messages pass here")
+
+    def _weakly(self, found: LinkDrawn | None, state: Mark, note: str) -> None:
+        """Mark a link of which nothing stronger is said."""
+        if found is None:
+            return
+        before = self.said.links.get(found.id, (Mark.NONE, ""))[0]
+        if before not in _STRONGER or _STRONGER.index(state) < _STRONGER.index(before):
+            self.link(found, state, note)
 
     def undetermined(self, entries: Iterable[Undetermined]) -> None:
         for entry in entries:
@@ -168,6 +239,15 @@ class Marking:
                 f"cannot be decided: {entry.because}{f' ({where})' if where else ''}",
             )
 
+
+UNSURE = "not certain: "
+"""What stands before the reason of a block that the loaded files leave open."""
+
+_OF_ZONES = frozenset((REASONS[NotForwarded.ZONE], UNSURE + REASONS[NotForwarded.ZONE]))
+"""Reasons that say no more than how far a message goes inside a zone."""
+
+_STRONGER = (Mark.PATH, Mark.TRANSIT, Mark.UNDETERMINED, Mark.BLOCKED)
+"""Of several marks of a link the first of these."""
 
 _AT_SERVER: Mapping[str, str] = {
     NotForwarded.SELECTOR: "the subscriber's own selector refuses it",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from topograph.errors import NotApplicable
@@ -39,8 +39,11 @@ def mark(
     servers: Sequence[str],
     links: Sequence[LinkDrawn],
     label: Callable[[str, str], str] = lambda _, name: name,
+    unloaded: Collection[str] = (),
 ) -> Said:
-    """What ``answer`` says of these servers and links; nothing where it is None. ``label`` is what a server of a system is called. Raises
+    """What ``answer`` says of these servers and links; nothing where it is None. ``label`` is what a server of a system is
+    called, ``unloaded`` are the servers without
+    files. Raises
     NotApplicable for an answer without a picture.
 
     Linear in the answer."""
@@ -49,7 +52,7 @@ def mark(
     if type(answer) not in _MARKERS:
         known = ", ".join(sorted({kind.question for kind in _MARKERS}))
         raise NotApplicable(f"There is no picture of this answer of {answer.question}; pictures are of {known}.")
-    marking = Marking(servers, links, label)
+    marking = Marking(servers, links, label, unloaded)
     _MARKERS[type(answer)](answer, marking)
     return marking.said
 
@@ -71,7 +74,7 @@ def _reach(answer: ReachAnswer, marking: Marking) -> None:
         none = "no reply arrives" if answer.reply else "not reached"
         marking.server(name, Mark.UNREACHABLE, none if answer.exact else f"{none}, as far as was searched")
     marking.undetermined(answer.undetermined)
-    marking.blocks(answer.stopped)
+    marking.blocks(answer.stopped, answer.undetermined, None if one else {entry.server for entry in answer.servers})
     marking.server(answer.from_, Mark.ASKED, "asked from")
     if answer.to is None:
         said.title = (
@@ -101,19 +104,25 @@ def _figures(entry: ReachedServer) -> str:
 def _hops(answer: HopsAnswer, marking: Marking) -> None:
     said = marking.said
     said.title = f"How many hops is it from {answer.from_} to {answer.to}?"
-    if answer.reachable is True:
+    if answer.reachable is True and answer.route_hops is None:
+        marking.server(answer.to, Mark.TARGET, "reached; the shortest path was not found")
+    elif answer.reachable is True:
         by_zone = zones(answer.zone_hops)
-        state, note = (
-            Mark.TARGET,
-            f"reached in {count(answer.route_hops or 0, 'hop')}{f' ({by_zone})' if by_zone else ''}",
-        )
+        cost = f", cost {answer.cost}" if answer.cost is not None else ""
+        figures = f"{count(answer.route_hops or 0, 'hop')}{f' ({by_zone})' if by_zone else ''}{cost}"
+        marking.server(answer.to, Mark.TARGET, f"reached in {figures}")
+        if answer.steps:
+            marking.path(f"to {answer.to}, {figures}", answer.path, answer.steps)
+            said.way = answer.path
     elif answer.reachable is False:
-        state, note = Mark.UNREACHABLE, "not reached"
+        none = "not reached" if answer.exact else "not reached, as far as was searched"
+        marking.server(answer.to, Mark.UNREACHABLE, none)
     else:
-        state, note = Mark.UNDETERMINED, "cannot be decided"
-    marking.server(answer.to, state, note)
+        marking.server(answer.to, Mark.UNDETERMINED, "cannot be decided")
+        marking.undetermined(answer.undetermined)
+    marking.blocks(answer.stopped, answer.undetermined)
     marking.server(answer.from_, Mark.ASKED, "asked from")
-    said.start, said.named = answer.from_, (answer.from_, answer.to)
+    said.start, said.named = answer.from_, (answer.from_, answer.to, *said.way)
 
 
 def _paths(answer: PathsAnswer, marking: Marking) -> None:
@@ -131,6 +140,7 @@ def _paths(answer: PathsAnswer, marking: Marking) -> None:
         marking.server(answer.to, Mark.UNREACHABLE, "no permitted path" if answer.exact else "no permitted path found")
     if not answer.paths:
         marking.undetermined(answer.undetermined)
+    marking.blocks(answer.stopped, () if answer.paths else answer.undetermined)
     marking.server(answer.from_, Mark.ASKED, "asked from")
     said.start = answer.from_
     said.named = (answer.from_, answer.to, *(server for path in answer.paths for server in path.servers))
@@ -206,7 +216,7 @@ def _propagate(answer: PropagateAnswer, marking: Marking) -> None:
         if name not in got:
             marking.server(name, Mark.TRANSIT, "the message passes here, and nobody gets it")
     marking.undetermined(entry for entry in answer.undetermined if entry.server not in got)
-    marking.blocks(answer.stopped)
+    marking.blocks(answer.stopped, answer.undetermined, {answer.from_, *got, *answer.received})
     for stop in answer.stopped:
         if stop.to in ("", stop.at) and stop.at not in got:
             state = said.servers.get(stop.at, (Mark.TRANSIT, ""))[0]

@@ -101,7 +101,8 @@ def draw(
     """
     links = _links(estate)
     zones = _zones(links)
-    said = mark(answer, [server.name for server in estate.all_servers], links, estate.label)
+    unloaded = [server.name for server in estate.all_servers if not server.loaded]
+    said = mark(answer, [server.name for server in estate.all_servers], links, estate.label, unloaded)
     near = _chosen(estate, links, zones, said, around, depth, readable)
     kept = tuple(link for link in links if near.servers.issuperset(link.ends))
     colours = _zone_colours(links, zones)
@@ -112,7 +113,7 @@ def draw(
     spots, as_in_the_whole = places_of_part(
         estate.spots, sorted(near.servers), [(link.ends, link.zone) for link in kept if link.mark is not Mark.REFUSED]
     )
-    ids = frozenset(link.id for link in kept)
+    paths, blocks = said.drawn(frozenset(link.id for link in kept))
     return Scene(
         question=answer.question if answer else "estate",
         title=clean(said.title or f"What does the network {estate.network} consist of?"),
@@ -124,9 +125,9 @@ def draw(
         servers=_servers(estate, near, parts, said, links, spots),
         links=tuple(_marked(link, said) for link in kept),
         zones=parts,
-        paths=tuple(said.drawn_paths(ids)),
-        blocks=tuple(block if block.link in ids else dataclasses.replace(block, link="") for block in said.blocks),
-        facts=(*_facts(answer), *said.facts, *_notes(estate, near, as_in_the_whole=as_in_the_whole)),
+        paths=paths,
+        blocks=blocks,
+        facts=(*_facts(answer), *said.facts, *_notes(estate, near)),
         around=near.around,
         hidden=len({server.name for server in estate.all_servers}) - len(near.servers),
         server_noun=estate.nouns[0],

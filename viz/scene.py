@@ -210,6 +210,10 @@ class BlockDrawn:
     ``at`` and ``to`` are equal, and ``link`` is "", where the message ends at the server itself (a subscriber's own selector, a grant).
     ``reason`` is the text for the reader (``the route selector does not let it pass``), ``guard`` what stands behind it, ``value`` FALSE or UNKNOWN.
     ``predicate``: ``guard`` is a predicate on the message, which has that value; else it is an explanation, which has none.
+
+    ``way`` are the steps that lead there from where the message is sent, numbered from 1; what is left open may be left open from the last of them on.
+    ``repeats`` is the place in ``Scene.blocks`` of the block that this one only repeats, -1 for a cause: a cause and its repetitions are one sign,
+    counted. Causes stand before repetitions.
     """
 
     at: str
@@ -220,6 +224,8 @@ class BlockDrawn:
     value: str
     source: Source
     predicate: bool = False
+    way: tuple[StepDrawn, ...] = ()
+    repeats: int = -1
 
     @property
     def certain(self) -> bool:
