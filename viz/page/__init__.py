@@ -25,7 +25,7 @@ from markupsafe import Markup
 
 from topograph.questions.texts.layout import count, plural_of
 from topograph.viz.page.embedding import embedded, json_in_script
-from topograph.viz.scene import Scene, StepDrawn
+from topograph.viz.scene import BlockDrawn, Scene, StepDrawn
 
 SCRIPTS = (
     "model",
@@ -137,7 +137,12 @@ def vendored() -> tuple[str, ...]:
 
 def picture_values(scene: Scene) -> dict[str, object]:
     """What ``picture.html`` and ``panel.html`` are filled with, which make the picture of any page."""
-    return {"scene": scene, "paths": _paths_as_text(scene)}
+    causes = [block for block in scene.blocks if block.repeats < 0]
+    repeated: dict[BlockDrawn, list[BlockDrawn]] = {}
+    for block in scene.blocks:
+        if block.repeats >= 0:
+            repeated.setdefault(scene.blocks[block.repeats], []).append(block)
+    return {"scene": scene, "paths": _paths_as_text(scene), "causes": causes, "repeated": repeated}
 
 
 def environment(load: Callable[[str], str] = own_text) -> Environment:

@@ -55,8 +55,8 @@ def embedded(nodes: Sequence[Mapping[str, Any]], edges: Sequence[Mapping[str, An
     edge_ids = {edge.get("id") for edge in edges}
     shown_links = [link for link in scene.links if link.id in edge_ids and kept.issuperset(link.ends)]
     steps: dict[StepDrawn, int] = {}
-    for path in scene.paths:
-        for step in path.steps:
+    for drawn in (*(path.steps for path in scene.paths), *(block.way for block in scene.blocks)):
+        for step in drawn:
             steps.setdefault(step, len(steps))
     return {
         "about": {
@@ -71,7 +71,7 @@ def embedded(nodes: Sequence[Mapping[str, Any]], edges: Sequence[Mapping[str, An
         "zones": [_zone(texts, zone, kept) for zone in scene.zones if kept.intersection(zone.servers)],
         "steps": [_step(texts, step) for step in steps],
         "paths": [_path(texts, path, steps) for path in scene.paths],
-        "blocks": [_block(texts, block) for block in scene.blocks],
+        "blocks": [_block(texts, block, steps) for block in scene.blocks],
         "looks": {
             "servers": _looks(nodes, {server.name for server in scene.servers}, "node"),
             "links": _looks(edges, {link.id for link in scene.links}, "edge"),
@@ -174,7 +174,7 @@ def _path(texts: _Texts, path: PathDrawn, steps: Mapping[StepDrawn, int]) -> lis
     return [*drawn, texts(path.together)] if path.together else drawn
 
 
-def _block(texts: _Texts, block: BlockDrawn) -> list[object]:
+def _block(texts: _Texts, block: BlockDrawn, steps: Mapping[StepDrawn, int]) -> list[object]:
     return [
         texts(block.at),
         texts(block.to),
@@ -184,6 +184,9 @@ def _block(texts: _Texts, block: BlockDrawn) -> list[object]:
         texts(block.value),
         *_source(texts, block.source),
         int(block.certain),
+        int(block.predicate),
+        [steps[step] for step in block.way],
+        block.repeats,
     ]
 
 
