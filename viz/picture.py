@@ -127,7 +127,7 @@ def draw(
         zones=parts,
         paths=paths,
         blocks=blocks,
-        facts=(*_facts(answer), *said.facts, *_notes(estate, near)),
+        facts=(*_facts(answer), *said.facts, *_notes(estate, near, as_in_the_whole=as_in_the_whole)),
         around=near.around,
         hidden=len({server.name for server in estate.all_servers}) - len(near.servers),
         server_noun=estate.nouns[0],

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping, Sequence
 
-from topograph.viz.scene import BlockDrawn
+from topograph.viz.scene import BlockDrawn, PathDrawn, StepDrawn
 
 
 def causes_first(
@@ -67,5 +67,26 @@ def _in_order(causes: Sequence[BlockDrawn], repeated: Sequence[tuple[int, BlockD
 
 
 def _beyond(block: BlockDrawn) -> str:
-    """The guard of a block without the name of the server that the message does not get to."""
+    """What is said of a block without the name of the server that the message does not get to. In a selector a name is a value."""
+    if block.predicate:
+        return block.guard
     return " ".join("*" if word.strip(".,;:'\"") == block.to else word for word in block.guard.split(" "))
+
+
+def causes_of(blocks: Sequence[BlockDrawn]) -> list[tuple[BlockDrawn, list[BlockDrawn]]]:
+    """The blocks that are causes, in their order, each with those that only repeat it. Linear in the blocks."""
+    found: dict[int, tuple[BlockDrawn, list[BlockDrawn]]] = {}
+    for number, block in enumerate(blocks):
+        if block.repeats < 0:
+            found[number] = block, []
+    for block in blocks:
+        if block.repeats >= 0:
+            found[block.repeats][1].append(block)
+    return list(found.values())
+
+
+def steps_to_blocks(blocks: Sequence[BlockDrawn], shown: Sequence[PathDrawn]) -> list[StepDrawn]:
+    """The steps that lead to causes and are not on the paths that are shown, each once. Linear in the steps."""
+    on_paths = {step for path in shown for step in path.steps}
+    ways = dict.fromkeys(step for block in blocks if block.repeats < 0 for step in block.way)
+    return [step for step in ways if step not in on_paths]

@@ -13,10 +13,11 @@ from typing import Protocol
 from xml.sax.saxutils import escape
 
 from topograph.findings import Severity
-from topograph.questions.texts.layout import count, place
+from topograph.questions.texts.layout import count, listed, place
 from topograph.visible import in_xml
 from topograph.viz.overview import overview
 from topograph.viz.scene import BlockDrawn, PathDrawn, RowDrawn, Scene
+from topograph.viz.stops import causes_of
 from topograph.viz.svg_looks import style
 from topograph.viz.svg_network import NetworkDrawing
 from topograph.viz.svg_overview import OverviewDrawing
@@ -166,8 +167,7 @@ class _Document:
         """The reasons and the steps, a line each, and what to know of the answer."""
         found: list[str] = []
         groups: list[tuple[str, list[str]]] = []
-        blocks = [f"{number}  {_reason(block)}" for number, block in enumerate(self.scene.blocks, 1)]
-        groups.append(("Refused" if self.scene.commands else "Goes no further", blocks))
+        groups.append(("Refused" if self.scene.commands else "Goes no further", list(_blocks(self.scene))))
         commands = [
             f"{one.number}  {one.server}: {one.result}: {one.text} ({one.source})" for one in self.scene.commands
         ]
@@ -201,6 +201,17 @@ class _Document:
                 )
                 y += LINE_HEIGHT
         return found, y
+
+
+def _blocks(scene: Scene) -> Iterator[str]:
+    """Each cause under the number of its sign with the way that leads there, and below it what only repeats it."""
+    for number, (block, repeated) in enumerate(causes_of(scene.blocks), 1):
+        yield f"{number}  {_reason(block)}"
+        if block.way:
+            yield f"    the way there: {' to '.join((block.way[0].from_, *(step.to for step in block.way)))}"
+        if repeated:
+            ends = [one.at if one.at == one.to else f"{one.at} to {one.to}" for one in repeated]
+            yield f"    and {len(repeated):,} that only repeat it: {listed(ends, 8)}"
 
 
 def _reason(block: BlockDrawn) -> str:

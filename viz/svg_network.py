@@ -3,12 +3,24 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from topograph.questions.texts.layout import place
 from topograph.viz.outlines import Point, outline
-from topograph.viz.scene import HOST, BlockDrawn, LinkDrawn, LinkStyle, Mark, PathDrawn, Scene, ServerDrawn, ZoneDrawn
+from topograph.viz.scene import (
+    HOST,
+    BlockDrawn,
+    LinkDrawn,
+    LinkStyle,
+    Mark,
+    PathDrawn,
+    Scene,
+    ServerDrawn,
+    StepDrawn,
+    ZoneDrawn,
+)
+from topograph.viz.stops import causes_of, steps_to_blocks
 from topograph.viz.svg_links import (
     LETTER,
     PARALLELS,
@@ -42,6 +54,9 @@ from topograph.viz.svg_pieces import (
 )
 from topograph.viz.zone_colours import COLOURS
 
+MANY_BLOCKS = 12
+"""Blocks up to which the steps of the ways to all of them have their numbers."""
+
 PADDING = 46.0
 """From the middle of a server to the edge of its zone."""
 
@@ -56,6 +71,8 @@ class NetworkDrawing:
         self.places: dict[str, Point] = {server.name: (server.x, server.y) for server in self.scene.servers}
         self.links = {link.id: link for link in self.scene.links}
         self.shown = [path for path in self.scene.paths if path.shown][:3]
+        self.causes = causes_of(self.scene.blocks)
+        self.to_blocks = steps_to_blocks(self.scene.blocks, self.shown)
         xs = [x for x, _ in self.places.values()] or [0.0]
         ys = [y for _, y in self.places.values()] or [0.0]
         edge = PADDING + 34
@@ -104,6 +121,13 @@ class NetworkDrawing:
         if self.shown:
             sample = '<path class="way" d="M-19 0H19"/><circle class="step" r="8"/>'
             yield f'{sample}<text class="number" y="4">1</text>', "path and its steps"
+        for unsure in (False, True):
+            if any(self._unsure(step) is unsure for step in self.to_blocks):
+                look, words = "way to-block", "way to a block and its steps"
+                if unsure:
+                    look, words = "unsure", "steps that are not certain"
+                sample = f'<path class="{look}" d="M-19 0H19"/><circle class="step{" doubt" if unsure else ""}" r="8"/>'
+                yield f'{sample}<text class="number" y="4">1</text>', words
         if self.scene.blocks:
             certain = '<path class="stopped" d="M-19 0H3"/>'
             yield f"{certain}{stop_sign((8.0, 0.0), '1', certain=True)}", "goes no further: see below"
@@ -127,16 +151,22 @@ class NetworkDrawing:
         for link, _ in lines:
             yield from self._link(link, faded=link.id in stopped)
         yield from self._leaving()
+        for step in self.to_blocks:
+            yield from self._step_to_block(step)
         for path in self.shown:
             yield from self._path(path)
-        for number, block in enumerate(self.scene.blocks, 1):
-            yield from self._block(number, block)
+        for number, (block, repeated) in enumerate(self.causes, 1):
+            for one in repeated:
+                yield from self._repeated(one)
+            yield from self._block(number, block, 1 + len(repeated))
         for server in self.scene.servers:
             yield self._server(server)
         for zone in self.scene.zones:
             yield self._zone_name(zone)
         for path in self.shown:
-            yield from self._numbers(path)
+            yield from self._numbers(path.steps)
+        if len(self.causes) <= MANY_BLOCKS:
+            yield from self._numbers(self.to_blocks)
         words = [(self._curve(link), said) for link, group in lines if (said := self._said_of(group))]
         for (x, y), said in texts_beside(words, [self._box(server) for server in self.scene.servers]):
             yield f'<text class="cost" x="{fixed(x)}" y="{fixed(y)}">{markup(said)}</text>\n'
@@ -220,28 +250,47 @@ class NetworkDrawing:
             yield f'<path class="way-rim" d="{curve.data}"/><path class="way" d="{curve.data}"/>'
             yield f'<g class="c-path">{arrow(curve, 0.74, 9)}</g>\n'
 
-    def _numbers(self, path: PathDrawn) -> Iterator[str]:
-        for step in path.steps:
+    def _numbers(self, steps: Iterable[StepDrawn]) -> Iterator[str]:
+        for step in steps:
             curve = self._between(step.link, step.from_, step.to) if step.from_ != step.to else None
             if curve is not None:
                 x, y = curve.at(0.5)
-                number = f'<circle class="step" r="9"/><text class="number" y="4">{step.number}</text>'
+                look = "step doubt" if self._unsure(step) else "step"
+                number = f'<circle class="{look}" r="9"/><text class="number" y="4">{step.number}</text>'
                 yield f'<g transform="translate({fixed(x)} {fixed(y)})">{number}</g>\n'
 
-    def _block(self, number: int, block: BlockDrawn) -> Iterator[str]:
+    def _unsure(self, step: StepDrawn) -> bool:
+        """Whether a message gets over a step is left open."""
+        return step.link in self.links and self.links[step.link].mark is Mark.UNDETERMINED
+
+    def _step_to_block(self, step: StepDrawn) -> Iterator[str]:
+        """A step that leads to a block, slimmer than those of a path."""
+        curve = self._between(step.link, step.from_, step.to)
+        if curve is not None:
+            look, colour = ("unsure", "doubt") if self._unsure(step) else ("way to-block", "path")
+            yield f'<path class="way-rim" d="{curve.data}"/><path class="{look}" d="{curve.data}"/>'
+            yield f'<g class="c-{colour}">{arrow(curve, 0.74, 9)}</g>\n'
+
+    def _repeated(self, block: BlockDrawn) -> Iterator[str]:
+        """The link of a block that only repeats another: dots and no sign, unless something else is said of it."""
+        if block.link in self.links and self.links[block.link].mark is Mark.BLOCKED:
+            yield f'<path class="beyond" d="{self._curve(self.links[block.link]).data}"/>\n'
+
+    def _block(self, number: int, block: BlockDrawn, times: int) -> Iterator[str]:
         certain = block.certain
         if block.at == block.to:
             if block.at in self.places:
                 x, y = self.places[block.at]
-                yield stop_sign((x + 17, y - 17), str(number), certain=certain)
+                yield stop_sign((x + 17, y - 17), str(number), certain=certain, times=times)
             return
         curve = self._between(block.link, block.at, block.to)
         if curve is not None:
             ends = {block.at, block.to}
-            walked = any({step.from_, step.to} == ends for path in self.shown for step in path.steps)
+            steps = (*(step for path in self.shown for step in path.steps), *self.to_blocks)
+            walked = any({step.from_, step.to} == ends for step in steps)
             t = 0.74 if walked else 0.56  # beside the number of the step
             yield f'<path class="{"stopped" if certain else "unsure"}" d="{curve.up_to(t).data}"/>'
-            yield stop_sign(curve.at(t), str(number), certain=certain) + "\n"
+            yield stop_sign(curve.at(t), str(number), certain=certain, times=times) + "\n"
 
     def _server(self, server: ServerDrawn) -> str:
         filled = server.mark in FILLED or (not server.mark and not self._answered and server.loaded)

@@ -123,12 +123,13 @@ def arrow(curve: Curve, t: float, size: float = 8.0) -> str:
     )
 
 
-def stop_sign(at: Point, number: str, *, certain: bool) -> str:
-    """The message goes no further here; with a question mark where that is not certain."""
+def stop_sign(at: Point, number: str, *, certain: bool, times: int = 1) -> str:
+    """The message goes no further here; with a question mark where that is not certain, counted where several are one sign."""
+    counted = f'<text class="cost" x="18" y="-6">×{times}</text>' if times > 1 else ""
     look = "stop" if certain else "stop unsure-sign"
     return (
         f'<g transform="translate({fixed(at[0])} {fixed(at[1])})"><path class="{look}" d="M-4-9H4L9-4V4L4 9H-4L-9 4V-4Z"/>'
-        f'<text class="number" y="4">{number if certain else f"{number}?"}</text></g>'
+        f'<text class="number" y="4">{number if certain else f"{number}?"}</text>{counted}</g>'
     )
 
 

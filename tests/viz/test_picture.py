@@ -173,7 +173,7 @@ def test_a_message_is_drawn_to_where_it_is_delivered_and_to_where_it_is_blocked(
     assert marks(scene)[Mark.UNDETERMINED] == ["TOKYO"]
     assert [path.servers for path in scene.paths] == [("HQ", "LONDON", "MADRID")]
     blocks = {(block.at, block.to): block for block in scene.blocks}
-    assert len(blocks) == len(answer.stopped)
+    assert len(blocks) == len(answer.stopped) + 1  # TOKYO, whose files are not loaded
     canada = blocks["HQ", "CANADA"]
     assert (canada.reason, canada.guard, canada.value, str(canada.source)) == (
         "the route selector does not let it pass",
@@ -186,6 +186,18 @@ def test_a_message_is_drawn_to_where_it_is_delivered_and_to_where_it_is_blocked(
         "",
         "the subscriber's own selector refuses it",
     )
+    repeated = {ends: scene.blocks[block.repeats] for ends, block in blocks.items() if block.repeats >= 0}
+    assert {ends: (cause.at, cause.to) for ends, cause in repeated.items()} == {
+        ("HQ", "SINGAPORE"): ("TOKYO", "TOKYO"),
+        ("MADRID", "FRANKFURT"): ("LONDON", "FRANKFURT"),
+        ("PARIS", "FRANKFURT"): ("LONDON", "FRANKFURT"),
+    }
+    ways = {ends: [(step.number, step.from_, step.to) for step in block.way] for ends, block in blocks.items()}
+    assert ways["PARIS", "PARIS"] == [(1, "HQ", "LONDON"), (2, "LONDON", "PARIS")]
+    assert ways["TOKYO", "TOKYO"] == [(1, "HQ", "SINGAPORE"), (2, "SINGAPORE", "TOKYO")]
+    assert ways["HQ", "CANADA"] == []
+    assert link_marks(scene)[Mark.UNDETERMINED] == ["HQ-SINGAPORE", "SINGAPORE-TOKYO"]
+    assert link_marks(scene)[Mark.TRANSIT] == ["LONDON-PARIS"]
     notes = {server.name: server.note for server in scene.servers}
     assert notes["PARIS"] == "received, not delivered: the subscriber's own selector: country = 'France'"
 
@@ -211,7 +223,7 @@ def test_truth_values_stand_behind_selectors_only():
     assert 0 < len(selectors) < len(answer.stopped)
     assert page.count("<i>is FALSE</i>") == len(selectors)
     assert "<i>is UNKNOWN</i>" not in page
-    assert page.count('class="uncertain"') == 1  # SINGAPORE, behind which a server is not loaded
+    assert page.count('class="uncertain"') == 1  # TOKYO, which is not loaded; SINGAPORE before it only repeats that
 
 
 def test_where_nobody_is_known_a_delivery_is_one_that_would_be():
@@ -242,7 +254,7 @@ def test_a_link_that_is_used_one_way_and_blocked_the_other_stays_a_path():
     network = example("estate")
     answer = network.propagate("HQ", "topic:orders", {"country": "Spain"})
     turned = Stopped("MADRID", "LONDON", "zone", "", "FALSE", Source("london/routes.conf", 15))
-    scene = network.scene(dataclasses.replace(answer, stopped=(turned,)))
+    scene = network.scene(dataclasses.replace(answer, stopped=(turned,), undetermined=()))
     assert "LONDON-MADRID" in link_marks(scene)[Mark.PATH]
     assert [(block.at, block.to, block.link) for block in scene.blocks] == [("MADRID", "LONDON", "LONDON-MADRID")]
 

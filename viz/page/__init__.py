@@ -25,7 +25,8 @@ from markupsafe import Markup
 
 from topograph.questions.texts.layout import count, plural_of
 from topograph.viz.page.embedding import embedded, json_in_script
-from topograph.viz.scene import BlockDrawn, Scene, StepDrawn
+from topograph.viz.scene import Scene, StepDrawn
+from topograph.viz.stops import causes_of
 
 SCRIPTS = (
     "model",
@@ -137,12 +138,7 @@ def vendored() -> tuple[str, ...]:
 
 def picture_values(scene: Scene) -> dict[str, object]:
     """What ``picture.html`` and ``panel.html`` are filled with, which make the picture of any page."""
-    causes = [block for block in scene.blocks if block.repeats < 0]
-    repeated: dict[BlockDrawn, list[BlockDrawn]] = {}
-    for block in scene.blocks:
-        if block.repeats >= 0:
-            repeated.setdefault(scene.blocks[block.repeats], []).append(block)
-    return {"scene": scene, "paths": _paths_as_text(scene), "causes": causes, "repeated": repeated}
+    return {"scene": scene, "paths": _paths_as_text(scene), "causes": causes_of(scene.blocks)}
 
 
 def environment(load: Callable[[str], str] = own_text) -> Environment:

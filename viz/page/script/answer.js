@@ -14,23 +14,31 @@ function choosePath(path, { show = false } = {}) {
 }
 
 function pathAsText(path, index) {
-  const title = element("h3", {}, path.title);
-  const list = element("ol", { class: index ? "steps second" : "steps" });
-  for (const step of path.steps) {
+  return [element("h3", {}, path.title), stepsAsText(path.steps, index ? "steps second" : "steps")];
+}
+
+function stepsAsText(steps, look) {
+  const list = element("ol", { class: look });
+  for (const step of steps) {
     const about = [step.zone && `zone ${step.zone}`, step.rule && `rule ${step.rule}`, step.confidence && `confidence ${step.confidence}`];
     if (step.cost !== null) about.push(`cost ${step.cost}`);
     list.append(
       element(
         "li",
         { value: step.number },
-        element("span", { class: "ends" }, serverButton(step.from), ...(step.to === step.from ? [] : [element("span", { class: "to" }, " to "), serverButton(step.to)])),
+        element(
+          "span",
+          { class: "ends" },
+          serverButton(step.from),
+          ...(step.to === step.from ? [] : [element("span", { class: "to" }, " to "), serverButton(step.to)]),
+        ),
         element("span", { class: "rule" }, about.filter(Boolean).join(", ")),
         ...step.guards.map((guard) => element("span", { class: "guard" }, guard)),
-        element("span", { class: "source" }, step.source)
-      )
+        element("span", { class: "source" }, step.source),
+      ),
     );
   }
-  return [title, list];
+  return list;
 }
 
 function fillPaths() {
@@ -51,7 +59,7 @@ function fillPaths() {
 
 function fillBlocks() {
   const list = document.querySelectorAll(".blocks > li");
-  model.blocks.slice(0, list.length).forEach((block, index) => {
+  model.causes.slice(0, list.length).forEach((block, index) => {
     if (list[index].dataset.live) return;
     list[index].dataset.live = "true";
     const ends = [serverButton(block.at)];
@@ -68,14 +76,14 @@ const BLOCKS_LISTED = 400;
 // The blocks of an answer that the page did not come with, as ``panel.html`` lists those of its own.
 function blocksAsText(said) {
   const title = said.question === "trace" ? "Where it stops" : said.paths.length ? "Where it is blocked" : "Why not";
-  const entries = model.blocks.slice(0, BLOCKS_LISTED).map(blockAsText);
+  const entries = model.causes.slice(0, BLOCKS_LISTED).map(blockAsText);
   const parts = [
     element("h2", {}, `${title} `, element("span", { class: "count" }, model.blocks.length)),
     element("ol", { class: "blocks" }, ...entries.slice(0, MANY_BLOCKS)),
   ];
   if (entries.length > MANY_BLOCKS) {
     const more = element("ol", { class: "blocks" }, ...entries.slice(MANY_BLOCKS));
-    parts.push(element("details", { class: "more" }, element("summary", {}, `${model.blocks.length - MANY_BLOCKS} more`), more));
+    parts.push(element("details", { class: "more" }, element("summary", {}, `${model.causes.length - MANY_BLOCKS} more`), more));
   }
   return parts;
 }
@@ -92,8 +100,25 @@ function blockAsText(block) {
     ends,
     element("span", { class: "reason" }, block.reason),
     block.guard ? guard : null,
-    element("span", { class: "source" }, block.source)
+    element("span", { class: "source" }, block.source),
+    block.way.length ? wayAsText(block) : null,
+    block.repeated.length ? repeatsAsText(block) : null
   );
+}
+
+function wayAsText(block) {
+  const summary = element("summary", {}, `the way there: ${plural(block.way.length, "step")}`);
+  return element("details", { class: "way" }, summary, stepsAsText(block.way, "steps"));
+}
+
+function repeatsAsText(block) {
+  const entries = block.repeated.map((other) => {
+    const ends = element("span", { class: "ends" }, serverButton(other.at));
+    if (other.to !== other.at) ends.append(element("span", { class: "to" }, " to "), serverButton(other.to));
+    return element("li", {}, ends, element("span", {}, other.reason), element("span", { class: "source" }, other.source));
+  });
+  const summary = element("summary", {}, `${block.repeated.length} more that only repeat it`);
+  return element("details", { class: "alike" }, summary, element("ul", { class: "rows" }, ...entries));
 }
 
 function blockEnds(block) {
@@ -141,7 +166,7 @@ function serverSummary(server) {
 // What the answer is about, to be shown closely.
 function answerServers() {
   const names = new Set(view.paths.flatMap((path) => path.servers));
-  for (const block of model.blocks) names.add(block.at).add(block.to);
+  for (const block of model.causes) for (const name of [block.at, block.to, ...block.way.map((step) => step.from)]) names.add(name);
   for (const name of model.about.around) names.add(name);
   const told = ["asked", "target", "duplicate", "cut-off", "loses", "would-lose", "elsewhere", "gains", "would-gain", "comes", "goes"];
   for (const server of model.servers) if (told.includes(server.mark)) names.add(server.name);

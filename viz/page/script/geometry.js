@@ -7,6 +7,7 @@
  *   width: number, height: number,
  *   servers: {name: string, box: Box}[],
  *   paths: {title: string, servers: string[], steps: {from: string, to: string, number: string, line: Spot[]}[]}[],
+ *   ways: {from: string, to: string, number: string, line: Spot[]}[],
  *   links: {from: string, to: string, line: Spot[]}[],
  *   numbers: {x: number, y: number, text: string, from: string, to: string}[],
  *   signs: {x: number, y: number, size: number, blocks: {at: string, to: string, reason: string}[]}[],
@@ -18,6 +19,7 @@ function pictureGeometry() {
     Array.from({ length: curve.bent ? 25 : 2 }, (_, index, all = curve.bent ? 24 : 1) => pointOn(curve, index / all)).map(({ x, y }) => onScreen(x, y));
   const between = (step) => line(curveBetween(step.link, step.from, step.to));
   const there = (step) => !isHidden(step.from) && !isHidden(step.to) && curveBetween(step.link, step.from, step.to) !== null;
+  const drawn = (step) => ({ from: step.from, to: step.to, number: String(step.number), line: between(step) });
   return {
     width: view.width,
     height: view.height,
@@ -25,17 +27,19 @@ function pictureGeometry() {
     paths: shownPaths().map(({ title, servers, steps }) => ({
       title,
       servers,
-      steps: steps.filter(there).map((step) => ({ from: step.from, to: step.to, number: String(step.number), line: between(step) })),
+      steps: steps.filter(there).map(drawn),
     })),
+    // Steps that lead to blocks and are not on these paths.
+    ways: stepsToBlocks().filter(there).map(drawn),
     links: model.links
       .filter((link) => link.drawnBy === link && linkVisible(link))
       .map((link) => ({ from: link.a.name, to: link.b.name, line: line(linkCurve(link)) })),
-    numbers: numbers.map(([x, y, text, , , step]) => ({ x, y, text, from: step.from, to: step.to })),
-    signs: drawnSigns.map(({ x, y, size, blocks }) => ({
+    numbers: numbers.map(([x, y, text, , , , step]) => ({ x, y, text, from: step.from, to: step.to })),
+    signs: drawnSigns.map(({ x, y, size, causes }) => ({
       x,
       y,
       size,
-      blocks: blocks.map(({ at, to, reason }) => ({ at, to, reason })),
+      blocks: causes.map(({ at, to, reason }) => ({ at, to, reason })),
     })),
     cards: drawnCards.map(({ box, reason, guard, lines }) => ({ box, reason, guard, lines: lines.map(({ text }) => text) })),
   };

@@ -90,8 +90,9 @@ function drawLabels(context) {
 // The chosen path as a chain of small boxes: what is written keeps off it.
 function pathOnScreen() {
   const boxes = [];
-  for (const path of shownPaths()) {
-    for (const step of path.steps) {
+  const ways = model.causes.length <= MANY_BLOCKS ? [stepsToBlocks()] : [];
+  for (const steps of [...shownPaths().map((path) => path.steps), ...ways]) {
+    for (const step of steps) {
       if (isHidden(step.from) || isHidden(step.to)) continue;
       const curve = curveBetween(step.link, step.from, step.to);
       const pixels = Math.hypot(curve.x2 - curve.x1, curve.y2 - curve.y1) * view.scale;
@@ -162,7 +163,10 @@ function labelledFirst(server) {
   if (model.about.around.includes(server.name)) return true;
   if (view.paths.some((path) => path.servers.includes(server.name))) return true;
   if (changes && MOST_TELLING.has(server.mark)) return true;
-  return model.blocks.length <= MANY_BLOCKS && model.blocks.some((block) => block.at === server.name || block.to === server.name);
+  return (
+    model.causes.length <= MANY_BLOCKS &&
+    model.causes.some((block) => block.at === server.name || block.to === server.name || block.way.some((step) => step.to === server.name))
+  );
 }
 
 function serverBox(server) {
@@ -231,44 +235,48 @@ function shortened(text, most = 44) {
 
 function drawStepNumbers(context) {
   for (const [index, path] of shownPaths().entries()) {
-    for (const step of path.steps) {
-      if (isHidden(step.from) || isHidden(step.to)) continue;
-      const curve = curveBetween(step.link, step.from, step.to);
-      if (!curve) continue;
-      const middle = pointOn(curve, 0.5);
-      const at = onScreen(middle.x, middle.y);
-      const pixels = Math.hypot(curve.x2 - curve.x1, curve.y2 - curve.y1) * view.scale;
-      const radius = pixels < 60 ? 9 : 11;
-      const side = 2 * radius + 1;
-      // On a long step, beside a short one: over it there would be nothing left of it.
-      const angle = directionOn(curve, 0.5) - Math.PI / 2;
-      const turned = [0, Math.PI, Math.PI / 4, -Math.PI / 4, (3 * Math.PI) / 4, (-3 * Math.PI) / 4, Math.PI / 2, -Math.PI / 2];
-      const beside = [16, 27, 38, 52].flatMap((away) =>
-        turned.map((turn) => ({ x: at.x + Math.cos(angle + turn) * away, y: at.y + Math.sin(angle + turn) * away }))
-      );
-      const places = pixels < 46 ? beside : [at, ...beside];
-      const place = places.find(({ x, y }) => free(boxAt(x, y, side, side))) || places[0];
-      const box = boxAt(place.x, place.y, side, side);
-      if (!inView(box)) continue;
-      placed.push(box);
-      numbers.push([place.x, place.y, String(step.number), radius, index, step]);
-      numberSign(context, ...numbers[numbers.length - 1]);
-    }
+    for (const step of path.steps) drawStepNumber(context, step, pathColour(index), index);
   }
+  if (model.causes.length > MANY_BLOCKS) return;
+  for (const step of stepsToBlocks()) drawStepNumber(context, step, isUnsure(step) ? colours.doubt : colours.path);
+}
+
+// On a long step, beside a short one: over it there would be nothing left of it.
+function drawStepNumber(context, step, colour, index = 0) {
+  if (isHidden(step.from) || isHidden(step.to)) return;
+  const curve = curveBetween(step.link, step.from, step.to);
+  if (!curve) return;
+  const middle = pointOn(curve, 0.5);
+  const at = onScreen(middle.x, middle.y);
+  const pixels = Math.hypot(curve.x2 - curve.x1, curve.y2 - curve.y1) * view.scale;
+  const radius = pixels < 60 ? 9 : 11;
+  const side = 2 * radius + 1;
+  const angle = directionOn(curve, 0.5) - Math.PI / 2;
+  const turned = [0, Math.PI, Math.PI / 4, -Math.PI / 4, (3 * Math.PI) / 4, (-3 * Math.PI) / 4, Math.PI / 2, -Math.PI / 2];
+  const beside = [16, 27, 38, 52].flatMap((away) =>
+    turned.map((turn) => ({ x: at.x + Math.cos(angle + turn) * away, y: at.y + Math.sin(angle + turn) * away })),
+  );
+  const places = pixels < 46 ? beside : [at, ...beside];
+  const place = places.find(({ x, y }) => free(boxAt(x, y, side, side))) || places[0];
+  const box = boxAt(place.x, place.y, side, side);
+  if (!inView(box)) return;
+  placed.push(box);
+  numbers.push([place.x, place.y, String(step.number), radius, index, colour, step]);
+  numberSign(context, ...numbers[numbers.length - 1]);
 }
 
 // The number of a step: in a circle, and in a square on the second of two paths.
-function numberSign(context, x, y, text, radius = 11, index = 0) {
+function numberSign(context, x, y, text, radius = 11, index = 0, colour = pathColour(index)) {
   context.beginPath();
   if (index) context.roundRect(x - radius * 0.9, y - radius * 0.9, radius * 1.8, radius * 1.8, 2);
   else context.arc(x, y, radius, 0, 2 * Math.PI);
   context.fillStyle = colours.canvas;
   context.fill();
   context.lineWidth = radius / 4.5;
-  context.strokeStyle = pathColour(index);
+  context.strokeStyle = colour;
   context.stroke();
   context.font = `700 ${Math.round(radius * (text.length > 2 ? 0.85 : 1.1))}px ${FONT}`;
-  context.fillStyle = pathColour(index);
+  context.fillStyle = colour;
   context.textAlign = "center";
   context.textBaseline = "middle";
   context.fillText(text, x, y + 0.5);
@@ -331,32 +339,33 @@ function drawLinkSign(context, mark, x, y, size = 9) {
   context.lineCap = "butt";
 }
 
-// Signs that would cover each other are one sign with their number.
+// A cause and what only repeats it are one sign, with their number; so are signs that would cover each other.
 function drawStopSigns(context) {
   const signs = [];
-  const size = model.blocks.length > MANY_BLOCKS && view.scale < 0.3 ? 9 : 12;
-  for (const block of model.blocks) {
+  const size = model.causes.length > MANY_BLOCKS && view.scale < 0.3 ? 9 : 12;
+  for (const block of model.causes) {
     const place = blockPlace(block);
     if (!place) continue;
     const at = onScreen(place.x, place.y);
     if (!inView(boxAt(at.x, at.y, 26, 26))) continue;
     const near = signs.find((sign) => Math.abs(sign.x - at.x) < 1.7 * size && Math.abs(sign.y - at.y) < 1.7 * size);
-    if (near) near.blocks.push(block);
-    else signs.push({ block, blocks: [block], size, ...at });
+    if (near) near.causes.push(block);
+    else signs.push({ block, causes: [block], count: 1, size, ...at });
   }
   drawnSigns.push(...signs);
   for (const sign of signs) {
+    sign.count = sign.causes.reduce((sum, cause) => sum + 1 + cause.repeated.length, 0);
     drawSignOf(context, sign);
     placed.push(boxAt(sign.x, sign.y, 2 * size + 2, 2 * size + 2));
   }
   return signs;
 }
 
-function drawSignOf(context, { blocks, size, x, y }) {
-  stopSign(context, x, y, size, blocks.some((block) => block.certain));
-  if (blocks.length === 1) return;
+function drawSignOf(context, { causes, count, size, x, y }) {
+  stopSign(context, x, y, size, causes.some((block) => block.certain));
+  if (count === 1) return;
   const font = `700 10px ${FONT}`;
-  const text = String(blocks.length);
+  const text = String(count);
   const width = textWidth(context, font, text) + 7;
   context.beginPath();
   context.roundRect(x + size * 0.4, y - size * 1.25, width, 13, 6.5);
@@ -400,12 +409,12 @@ function drawReasons(context, signs) {
   const bold = `600 12px ${FONT}`;
   const cards = signs.length > MANY_BLOCKS ? signs.slice(0, 5) : signs;
   for (const sign of cards) {
-    const { block, blocks, x, y } = sign;
-    if (blocks.some((other) => other.reason !== block.reason)) continue;
-    const reason = blocks.length === 1 ? block.reason : `${blocks.length} times: ${block.reason}`;
+    const { block, causes, count, x, y } = sign;
+    if (causes.some((other) => other.reason !== block.reason)) continue;
+    const reason = reasonOf(causes, count);
     // What a server prints is read to its end.
     const full = wrapped(context, bold, reason, changes ? 230 : 190, changes ? 7 : 3);
-    const guard = !changes && blocks.length === 1 && block.guard && !block.guard.startsWith(block.reason.slice(0, 20));
+    const guard = !changes && causes.length === 1 && block.guard && !block.guard.startsWith(block.reason.slice(0, 20));
     if (guard) full.push(...wrapped(context, `12px ${FONT}`, block.guard, 190, 1));
     const shorter = [wrapped(context, bold, reason, 190, 3), wrapped(context, bold, reason, 190, 1)];
     const card =
@@ -417,6 +426,14 @@ function drawReasons(context, signs) {
   }
   // A card's line may have crossed one.
   for (const number of numbers) numberSign(context, ...number);
+}
+
+// The reason on a sign, and how many blocks it stands for.
+function reasonOf([block, ...others], count) {
+  if (count === 1) return block.reason;
+  const alike = [block, ...others].every((one) => one.repeated.every((other) => other.reason === block.reason));
+  const more = count === 2 ? "1 more follows" : `${count - 1} more follow`;
+  return alike ? `${count} times: ${block.reason}` : `${block.reason}; ${more} from it`;
 }
 
 function drawReason(context, sign, { box, lines }) {
@@ -504,7 +521,7 @@ function wrapped(context, font, text, widest, most) {
 
 // The zones the answer passes.
 function zonesOfAnswer() {
-  const links = [...shownPaths().flatMap((path) => path.steps.map((step) => step.link)), ...model.blocks.map((block) => block.link)];
+  const links = [...shownPaths().flatMap((path) => path.steps.map((step) => step.link)), ...model.causes.flatMap((block) => [block.link, ...block.way.map((step) => step.link)])];
   return new Set(links.filter(Boolean).map((link) => link.inZone));
 }
 

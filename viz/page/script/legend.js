@@ -38,6 +38,14 @@ function sampleMarkedLink(mark) {
   };
 }
 
+function sampleWay(unsure) {
+  return (context, x, y) => {
+    const colour = unsure ? colours.doubt : colours.path;
+    sampleLink("plain", colour, 3.5, unsure ? "dashes" : "solid")(context, x, y);
+    numberSign(context, x, y, "1", 9, 0, colour);
+  };
+}
+
 function drawZoneSample(context, zone, x, y) {
   context.beginPath();
   context.roundRect(x - 19, y - 8, 38, 16, 8);
@@ -122,8 +130,14 @@ function legendEntries() {
   for (const mark of LINK_SIGNS) {
     if (model.links.some((link) => link.mark === mark)) entries.push([sample(sampleMarkedLink(mark)), `link: ${MARK_WORDS[mark]}`]);
   }
+  const toBlocks = stepsToBlocks();
+  for (const unsure of [false, true]) {
+    if (!toBlocks.some((step) => isUnsure(step) === unsure)) continue;
+    entries.push([sample(sampleWay(unsure)), unsure ? "steps that are not certain" : "way to a block and its steps"]);
+  }
+  const covered = new Set(toBlocks.map((step) => step.link));
   for (const mark of ["duplicate", "redundant", "undetermined", "reached", "delivered", "transit"]) {
-    if (!model.links.some((link) => link.mark === mark)) continue;
+    if (!model.links.some((link) => link.mark === mark && !covered.has(link))) continue;
     entries.push([sample(sampleLink("plain", linkColour({ mark }), 2.6)), `link: ${MARK_WORDS[mark]}`]);
   }
   for (const certain of [true, false]) {

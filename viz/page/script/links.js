@@ -249,6 +249,51 @@ function pathColour(index) {
   return index ? colours.twice : colours.path;
 }
 
+// The steps that lead to blocks and are not on a path that is shown, each once.
+function stepsToBlocks() {
+  const shown = new Set(shownPaths().flatMap((path) => path.steps));
+  return [...new Set(model.causes.flatMap((block) => block.way))].filter((step) => !shown.has(step) && !isHidden(step.from) && !isHidden(step.to));
+}
+
+// Whether a message gets over a step is left open.
+function isUnsure(step) {
+  return Boolean(step.link) && step.link.mark === "undetermined";
+}
+
+// The ways to the blocks: as paths are, and slimmer; broken where nobody knows whether the message gets there.
+function drawWays(context) {
+  const thin = 1 / view.scale;
+  const steps = stepsToBlocks();
+  for (const unsure of [true, false]) {
+    const curves = steps
+      .filter((step) => isUnsure(step) === unsure)
+      .map((step) => curveBetween(step.link, step.from, step.to))
+      .filter(Boolean);
+    if (!curves.length) continue;
+    const colour = unsure ? colours.doubt : colours.path;
+    const shape = new Path2D();
+    for (const curve of curves) trace(shape, curve);
+    context.lineCap = "round";
+    context.strokeStyle = colours.canvas;
+    context.lineWidth = 7.5 * thin;
+    context.stroke(shape);
+    context.strokeStyle = colour;
+    context.lineWidth = 3.5 * thin;
+    context.lineCap = unsure ? "butt" : "round";
+    if (unsure) context.setLineDash([9 * thin, 4 * thin]);
+    context.stroke(shape);
+    context.setLineDash([]);
+    context.lineCap = "butt";
+    for (const curve of curves) arrowOn(context, curve, colour, 9 * thin);
+  }
+}
+
+// The way a message goes along a line, where there is room.
+function arrowOn(context, curve, colour, size) {
+  const pixels = Math.hypot(curve.x2 - curve.x1, curve.y2 - curve.y1) * view.scale;
+  if (pixels > 70) arrowHead(context, pointOn(curve, 0.74), directionOn(curve, 0.74), size, colour);
+}
+
 // The chosen path: a broad line with a rim, and arrows the way the message goes. A second one beside it is broken and lies over the first.
 function drawPath(context) {
   const thin = 1 / view.scale;
@@ -269,10 +314,7 @@ function drawPath(context) {
     context.stroke(shape);
     context.setLineDash([]);
     context.lineCap = "butt";
-    for (const curve of curves) {
-      const pixels = Math.hypot(curve.x2 - curve.x1, curve.y2 - curve.y1) * view.scale;
-      if (pixels > 70) arrowHead(context, pointOn(curve, 0.74), directionOn(curve, 0.74), 10 * thin, pathColour(index));
-    }
+    for (const curve of curves) arrowOn(context, curve, pathColour(index), 10 * thin);
   }
 }
 
@@ -302,8 +344,11 @@ function drawBlocks(context) {
     for (const block of model.blocks) {
       const place = block.certain === certain ? blockPlace(block) : null;
       if (!place || !place.curve) continue;
+      // What only repeats another block has no sign of its own: its cause counts it.
+      const cause = block.repeats < 0;
+      if (!cause && block.link && block.link.mark !== "blocked") continue;
       trace(beyond, place.curve);
-      trace(before, upTo(place.curve, 0.56));
+      if (cause) trace(before, upTo(place.curve, 0.56));
     }
     const colour = certain ? colours.bad : colours.doubt;
     context.strokeStyle = colour;

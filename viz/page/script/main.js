@@ -6,6 +6,7 @@ function drawUnder(context) {
   drawLinks(context);
   drawLeaving(context);
   drawSelectedLink(context);
+  drawWays(context);
   drawPath(context);
   drawBlocks(context);
   drawServers(context);

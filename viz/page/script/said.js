@@ -7,7 +7,8 @@
  *   source: string, cost: number | null}} StepSaid
  * @typedef {{title: string, servers: string[], steps: StepSaid[], shown: boolean, together: string}} PathSaid
  * @typedef {{at: string, to: string, link: string, reason: string, guard: string, value: string, source: string, certain: boolean,
- *   predicate: boolean}} BlockSaid
+ *   predicate: boolean, way: StepSaid[], repeats: number}} BlockSaid ``way`` leads to the block, numbered; ``repeats`` is the place of the block
+ *   that it only repeats, -1 for a cause
  * @typedef {{mark: string, note: string}} MarkSaid
  * @typedef {object} Said
  * @property {string} question
@@ -62,6 +63,9 @@ const pageSaid = (() => {
       value: texts[row[5]],
       source: placeOf(row[6], row[7], row[8]),
       certain: row[9] === 1,
+      predicate: row[10] === 1,
+      way: row[11].map((step) => steps[step]),
+      repeats: row[12],
     })),
     // Of each command of a change script the servers that are apart from others after it.
     commands: embeddedData.commands.map((marks) => marks.map(([name, mark, pairs]) => ({ server: model.byName.get(texts[name]), mark: texts[mark], pairs }))),
@@ -100,7 +104,12 @@ function takeSaid(said) {
     return steps.get(step);
   };
   model.paths = said.paths.map((path, index) => ({ ...path, index, steps: path.steps.map(stepOf) }));
-  model.blocks = said.blocks.map((block, index) => ({ ...block, index, link: model.linkById.get(block.link) || null }));
+  model.blocks = said.blocks.map((block, index) => {
+    const { way = [], repeats = -1 } = block;
+    return { ...block, index, repeats, link: model.linkById.get(block.link) || null, way: way.map(stepOf), repeated: [] };
+  });
+  for (const block of model.blocks) if (block.repeats >= 0) model.blocks[block.repeats].repeated.push(block);
+  model.causes = model.blocks.filter((block) => block.repeats < 0);
   model.commands = said.commands || [];
   answered = said !== pageSaid || model.servers.some((server) => server.mark) || model.links.some((link) => link.mark);
   changes = said.question === "audit";
