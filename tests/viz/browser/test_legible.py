@@ -157,16 +157,18 @@ def faults(drawn: dict[str, Any]) -> list[str]:
         wanted = " ".join(filter(None, (card["reason"], card["guard"])))
         if re.sub(r"\s+", " ", said) != re.sub(r"\s+", " ", wanted):
             found.append(f"the reason {wanted!r} is cut to {said!r}")
+    # The steps that lead to blocks are read as one path.
+    ways = [{"servers": [], "steps": drawn["ways"]}] if drawn["ways"] else []
     for sign in drawn["signs"]:
         stopped = {(block["at"], block["to"]) for block in sign["blocks"]}
-        for path in drawn["paths"]:
+        for path in (*drawn["paths"], *ways):
             for step in path["steps"]:
                 ends = {(step["from"], step["to"]), (step["to"], step["from"])}
                 # A sign at the end of a path stands on what it stops.
-                own = ends & stopped or any(at in path["servers"] for at, _ in stopped)
+                own = ends & stopped or any(at in (*path["servers"], step["to"], step["from"]) for at, _ in stopped)
                 if not own and distance(sign, step["line"]) < sign["size"] + 2:
                     found.append(f"the stop sign of {sorted(stopped)} touches {step['from']} to {step['to']}")
-    for path in drawn["paths"]:
+    for path in (*drawn["paths"], *ways):
         on_it = {end for step in path["steps"] for end in (step["from"], step["to"])} | set(path["servers"])
         for server in drawn["servers"]:
             radius = (server["box"]["bottom"] - server["box"]["top"]) / 2
@@ -175,7 +177,7 @@ def faults(drawn: dict[str, Any]) -> list[str]:
             for step in path["steps"]:
                 if distance(middle(server["box"]), step["line"]) < radius:
                     found.append(f"{server['name']} lies on the way from {step['from']} to {step['to']}")
-    steps = [step for path in drawn["paths"] for step in path["steps"]]
+    steps = [step for path in (*drawn["paths"], *ways) for step in path["steps"]]
     for number in drawn["numbers"]:
         own = [
             step
@@ -208,7 +210,15 @@ def test_faults_are_found() -> None:
     step = {"from": "A", "to": "B", "number": "1", "line": line}
     other = {"from": "B", "to": "C", "number": "2", "line": [{"x": 100.0, "y": 0.0}, {"x": 100.0, "y": 100.0}]}
     box = {"left": 40.0, "right": 60.0, "top": -10.0, "bottom": 10.0}
-    nothing: dict[str, Any] = {"texts": [], "cards": [], "signs": [], "paths": [], "servers": [], "numbers": []}
+    nothing: dict[str, Any] = {
+        "texts": [],
+        "cards": [],
+        "signs": [],
+        "paths": [],
+        "ways": [],
+        "servers": [],
+        "numbers": [],
+    }
     path = {"servers": ["A", "B", "C"], "steps": [step, other]}
     text = {"text": "one", "left": 0.0, "right": 20.0, "top": 0.0, "bottom": 10.0}
     number = {"x": 98.0, "y": 60.0, "text": "1", "from": "A", "to": "B"}
@@ -219,6 +229,9 @@ def test_faults_are_found() -> None:
     assert faults({**nothing, "texts": [text, {**text, "text": "two", "left": 10.0}]}) == ["'one' lies over 'two'"]
     assert faults({**nothing, "cards": [card]}) == ["the reason 'no interest in it' is cut to 'no interest…'"]
     assert faults({**nothing, "paths": [path], "signs": [sign]}) == ["the stop sign of [('X', 'Y')] touches A to B"]
+    assert faults({**nothing, "ways": [step, other], "signs": [sign]}) == [
+        "the stop sign of [('X', 'Y')] touches A to B"
+    ]
     assert faults({**nothing, "paths": [path], "servers": [{"name": "Z", "box": box}]}) == [
         "Z lies on the way from A to B"
     ]

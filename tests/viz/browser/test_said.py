@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ import pytest
 import topograph
 from topograph.findings import Source
 from topograph.network import Network
-from topograph.viz.scene import BlockDrawn, Mark, PathDrawn, Scene
+from topograph.viz.scene import BlockDrawn, Mark, PathDrawn, Scene, StepDrawn
 from topograph.viz.view import View
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
@@ -60,22 +61,26 @@ def said(scene: Scene) -> dict[str, Any]:
 
 
 def path_said(path: PathDrawn) -> dict[str, Any]:
-    steps = []
-    for step in path.steps:
-        fields = {field.name.rstrip("_"): getattr(step, field.name) for field in dataclasses.fields(step)}
-        steps.append({**fields, "guards": list(step.guards), "source": str(step.source)})
     return {
         "title": path.title,
         "servers": list(path.servers),
-        "steps": steps,
+        "steps": steps_said(path.steps),
         "shown": path.shown,
         "together": path.together,
     }
 
 
+def steps_said(steps: Sequence[StepDrawn]) -> list[dict[str, Any]]:
+    said = []
+    for step in steps:
+        fields = {field.name.rstrip("_"): getattr(step, field.name) for field in dataclasses.fields(step)}
+        said.append({**fields, "guards": list(step.guards), "source": str(step.source)})
+    return said
+
+
 def block_said(block: BlockDrawn) -> dict[str, Any]:
     fields = {field.name: getattr(block, field.name) for field in dataclasses.fields(block)}
-    return {**fields, "source": str(block.source), "certain": block.certain}
+    return {**fields, "way": steps_said(block.way), "source": str(block.source), "certain": block.certain}
 
 
 def put(opened, scene: Scene | None) -> None:

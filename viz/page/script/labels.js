@@ -412,20 +412,28 @@ function drawReasons(context, signs) {
     const { block, causes, count, x, y } = sign;
     if (causes.some((other) => other.reason !== block.reason)) continue;
     const reason = reasonOf(causes, count);
-    // What a server prints is read to its end.
-    const full = wrapped(context, bold, reason, changes ? 230 : 190, changes ? 7 : 3);
-    const guard = !changes && causes.length === 1 && block.guard && !block.guard.startsWith(block.reason.slice(0, 20));
-    if (guard) full.push(...wrapped(context, `12px ${FONT}`, block.guard, 190, 1));
-    const shorter = [wrapped(context, bold, reason, 190, 3), wrapped(context, bold, reason, 190, 1)];
-    const card =
-      [full, ...shorter].map((lines) => reasonPlace(lines, x, y)).find(Boolean) || (changes ? reasonPlace(full, x, y, { crossing: true }) : null);
+    // Whole, or what decides it only in the list: a reason that is cut may be read as another one.
+    const guard = !changes && causes.length === 1 && block.guard && !block.guard.startsWith(block.reason.slice(0, 20)) ? block.guard : "";
+    const room = changes ? [230] : [190, 260];
+    const texts = guard ? [guard, ""] : [""];
+    const forms = texts.flatMap((more) => room.map((width) => ({ more, lines: reasonLines(context, reason, more, width) })));
+    const crossing = changes ? { crossing: true } : {};
+    const found = forms.map(({ more, lines }) => ({ more, card: reasonPlace(lines, x, y) })).find(({ card }) => card);
+    const card = found ? found.card : changes ? reasonPlace(forms[0].lines, x, y, crossing) : null;
     if (!card) continue;
     placed.push(card.box);
-    drawnCards.push({ sign, reason, guard: guard ? block.guard : "", ...card });
+    drawnCards.push({ sign, reason, guard: found ? found.more : "", ...card });
     drawReason(context, sign, card);
   }
   // A card's line may have crossed one.
   for (const number of numbers) numberSign(context, ...number);
+}
+
+const MOST_LINES = 7;
+
+function reasonLines(context, reason, guard, width) {
+  const lines = wrapped(context, `600 12px ${FONT}`, reason, width, MOST_LINES);
+  return guard ? [...lines, ...wrapped(context, `12px ${FONT}`, guard, width, MOST_LINES)] : lines;
 }
 
 // The reason on a sign, and how many blocks it stands for.
