@@ -9,6 +9,7 @@ from topograph.credentials import without_credentials
 from topograph.portable.arrays import Texts, packed
 from topograph.portable.walks import caution, walks_of
 from topograph.questions.model import Model
+from topograph.questions.reach import AT_RUN_TIME
 from topograph.systems.registry import not_connected
 
 VERSION = 1
@@ -34,6 +35,7 @@ def engine_data(model: Model, asked_of: Sequence[str] | None = None) -> dict[str
         "warnings": [caution(texts, one) for one in model.warnings],
         "places": _places(model),
         "unconnected": [list(one) for one in _unconnected(model, texts)],
+        "words": {"atRunTime": texts(AT_RUN_TIME)},
         "walks": [walks_of(model, part, texts) for part in model.parts],
     }
     return data | {"texts": list(texts.index)}  # last: complete only now

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,7 @@ from topograph.portable.arrays import Texts, packed
 from topograph.questions.answer import Caution
 from topograph.questions.cautions import CUT_OFF_LISTED
 from topograph.questions.model import Model, Part
-from topograph.systems.portable import Halt, PortableWalks
+from topograph.systems.portable import Halt, LeastCost, LeftOpen, PortableWalks
 from topograph.systems.registry import system
 from topograph.tracing.assumptions import positions_of
 
@@ -32,10 +32,17 @@ def walks_of(model: Model, part: Part, texts: Texts) -> dict[str, Any]:
     if walks is None:
         return section
     return section | {
+        "described": walks.described,
         "points": _points(graph, walks, texts),
         "rows": {"sizes": packed(np.diff(graph.starts)), "ends": packed(graph.ends)},
+        "forwards": _forwards(graph, texts) if walks.described == "forward" else None,
         "guards": _guards(part, walks, texts),
-        "guardSets": _guard_sets(graph),
+        "guardSets": _guard_sets(graph.guard_sets[1]),
+        "chosen": packed(sorted(walks.chosen)),
+        "leftOpen": None if walks.left_open is None else _left_open(walks.left_open, texts),
+        "apart": [list(pair) for pair in walks.apart],
+        "notJoined": [list(pair) for pair in _not_joined(part)],
+        "leastCost": None if walks.least_cost is None else _least_cost(walks.least_cost),
         "halts": [_halt(texts, walks.halts[key]) for key in walks.halts],
         "visited": None if walks.visited is None else _halt(texts, walks.visited),
         "possibly": None if walks.possibly is None else [texts(walks.possibly[0]), *_source(texts, walks.possibly[1])],
@@ -101,13 +108,15 @@ def _servers(graph: ForwardingGraph, texts: Texts) -> dict[str, Any]:
 def _points(graph: ForwardingGraph, walks: PortableWalks, texts: Texts) -> dict[str, Any]:
     """The points; ``halt`` is the number of the halt of its zone, one more, or 0."""
     columns = graph.columns
+    kinds = columns.kind.texts()
     numbers = {key: place for place, key in enumerate(walks.halts, 1)}
     pairs = zip(columns.zone.texts(), columns.zone_type.texts(), strict=True)
     return {
         "server": packed(columns.server),
         "previous": packed(columns.previous),
         "link": packed(columns.link),
-        "arrival": packed([kind == "arrival" for kind in columns.kind.texts()]),
+        "target": packed(np.where(np.array([kind == "toward" for kind in kinds], bool), columns.target, -1)),
+        "arrival": packed([kind == "arrival" for kind in kinds]),
         "zone": _labels(texts, columns.zone),
         "rule": _labels(texts, columns.rule),
         "confidence": _labels(texts, columns.confidence),
@@ -125,9 +134,52 @@ def _labels(texts: Texts, labels: Labels) -> str:
     return packed(numbers[labels.codes] if len(labels.codes) else labels.codes)
 
 
-def _guard_sets(graph: ForwardingGraph) -> dict[str, str]:
-    sets = graph.guard_sets[1]
+def _guard_sets(sets: Sequence[Sequence[int]]) -> dict[str, str]:
     return {"sizes": packed([len(one) for one in sets]), "guards": packed([guard for one in sets for guard in one])}
+
+
+def _forwards(graph: ForwardingGraph, texts: Texts) -> dict[str, Any]:
+    """Every forward, in the order of the rows: what permits it, where points do not say that."""
+    starts = np.repeat(np.arange(len(graph.points)), np.diff(graph.starts)).tolist()
+    permissions = [graph.permission(start, end) for start, end in zip(starts, graph.ends.tolist(), strict=True)]
+    sets: dict[tuple[int, ...], int] = {}
+    return {
+        "rule": texts.column(one.rule for one in permissions),
+        "confidence": texts.column(str(one.confidence) for one in permissions),
+        "cost": packed([one.cost for one in permissions]),
+        "guards": packed([sets.setdefault(one.guards, len(sets)) for one in permissions]),
+        "guardSets": _guard_sets(list(sets)),
+        **_sources(texts, (one.source for one in permissions)),
+    }
+
+
+def _left_open(left_open: Mapping[int, Sequence[LeftOpen]], texts: Texts) -> dict[str, Any]:
+    """What is left open from each server, one after another; ``near`` is one more than the server, or 0."""
+    rows = [(start, one) for start, entries in sorted(left_open.items()) for one in entries]
+    return {
+        "start": packed([start for start, _ in rows]),
+        "server": packed([one.server for _, one in rows]),
+        "because": texts.column(one.because for _, one in rows),
+        "near": packed([0 if one.near is None else one.near + 1 for _, one in rows]),
+        **_sources(texts, (one.source for _, one in rows)),
+    }
+
+
+def _not_joined(part: Part) -> Iterator[tuple[str, str]]:
+    """The pairs of systems of a part of which messages of the first get nowhere in the second, whatever their servers say."""
+    joined = part.joined
+    for here in sorted(joined):
+        for there in sorted(joined.keys() - joined[here]):
+            yield here, there
+
+
+def _least_cost(least: LeastCost) -> dict[str, Any]:
+    return {
+        "a": packed([a for a, _, _ in least.links]),
+        "b": packed([b for _, b, _ in least.links]),
+        "cost": packed([cost for _, _, cost in least.links]),
+        "beside": packed(sorted(least.beside)),
+    }
 
 
 def _guards(part: Part, walks: PortableWalks, texts: Texts) -> dict[str, Any]:

@@ -15,9 +15,15 @@ from topograph.findings import Source
 if TYPE_CHECKING:
     from topograph.forwarding.graph import ForwardingGraph
 
-Form = Literal["once"]
-"""How walks are read. ``once``: a walk from an origin that enters no server twice holds the one path to each server; where it enters one twice
-the network is one that only the command decides."""
+Form = Literal["once", "chains", "shortest"]
+"""How walks are read.
+
+``once``: a walk from an origin that enters no server twice holds the one path to each server; where it enters one twice the network is one that only the
+command decides. ``chains``: the points of a server lead on to one target each, over one chain of points. ``shortest``: the shortest path to each server
+counts, and what lies behind a guard that stands for a choice at run time is not certain."""
+
+Described = Literal["end", "start", "forward"]
+"""What says with its rule and place why a forward is permitted: the point entered, the point left, or the forward itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,23 +37,51 @@ class Halt:
 
 
 @dataclass(frozen=True, slots=True)
+class LeftOpen:
+    """A server of which the loaded files do not say whether it is reached: why, where, and the server (number) up to which a message gets for certain on
+    the way to what is not known, None where it gets nowhere."""
+
+    server: int
+    because: str
+    source: Source
+    near: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LeastCost:
+    """The links (ends and cost) over which ways of equal cost are looked for, and the servers that stand beside that network: each is joined with it by one
+    link, and begins or ends a path."""
+
+    links: tuple[tuple[int, int, int], ...]
+    beside: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
 class PortableWalks:
     """The walks of one graph, as far as they follow from points and forwards alone.
 
     ``shut`` are the guards that let nothing pass, whatever a message is, with what is said where one stands. ``halts`` say, by zone, why a message that
     came over a link of the zone takes no further link of it; ``visited`` what is said of a link to a server that the message has been to.
-    ``possibly`` says, where servers may have links that no file shows, what is said of a server that such a link may lead to."""
+    ``possibly`` says, where servers may have links that no file shows, what is said of a server that such a link may lead to.
+    ``chosen`` are the guards that stand for a choice at run time. ``left_open`` are, by the server asked from, those of which it is not known whether they
+    are reached; None where the page works that out (``once``, ``shortest``) or where nobody did, as they are too many. ``apart`` are the pairs of systems
+    that no link joins. ``least_cost`` is where a system takes one way only of several that cost the same."""
 
     form: Form
+    described: Described = "end"
     shut: Mapping[int, Halt] = field(default_factory=dict)
     halts: Mapping[tuple[str, str], Halt] = field(default_factory=dict)
     visited: Halt | None = None
     possibly: tuple[str, Source] | None = None
+    chosen: frozenset[int] = frozenset()
+    left_open: Mapping[int, tuple[LeftOpen, ...]] | None = None
+    apart: tuple[tuple[str, str], ...] = ()
+    least_cost: LeastCost | None = None
 
 
 class Portable(Protocol):
     """What a system offers pages."""
 
-    def walks(self, graph: ForwardingGraph, /) -> PortableWalks:
-        """How the walks of a graph are read."""
+    def walks(self, graph: ForwardingGraph, /) -> PortableWalks | None:
+        """How the walks of a graph are read; None where the page had better not hold it, because it is too large."""
         ...

@@ -17,6 +17,7 @@ from topograph.forwarding.walker import Walker
 from topograph.outcomes import Outcome
 from topograph.side_inputs import Client, SideInputs
 from topograph.systems.fact_sources import ChangedFacts
+from topograph.systems.portable import Portable
 from topograph.systems.protocol import Change, Compiled, FactSource, Failure, Failures, Row, Sending, System
 from topograph.systems.registry import system, title
 from topograph.tracing.exploration import explore
@@ -35,7 +36,14 @@ def together(names: Iterable[str]) -> System:
         message_options=frozenset(option for record in records for option in record.message_options),
         has_costs=any(record.has_costs for record in records),
         judges_failures=True,
+        portable=_portable,
     )
+
+
+def _portable() -> Portable:
+    from topograph.systems import stepping_portable
+
+    return stepping_portable
 
 
 @dataclass(frozen=True)

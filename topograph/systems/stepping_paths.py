@@ -24,18 +24,18 @@ from topograph.tracing.assembly import AT_RUN_TIME
 def reach_from(graph: ForwardingGraph, walker: Walker, start: int, budget: Budget) -> Reached:  # noqa: ARG001  (nothing is searched)
     """The shortest path to every server that messages from any destination of ``start`` get to, of equally long ones one without a condition; those behind
     a choice are ``uncertain``. Three walks: where nothing is chosen at run time, where every guard is closed, and where none is."""
-    chosen = _chosen(graph)
-    paths = shortest_per_server(graph, walker, start, chosen)
-    if len(chosen.guards) < len(graph.guards):
+    closed = at_run_time(graph)
+    paths = shortest_per_server(graph, walker, start, closed)
+    if len(closed.guards) < len(graph.guards):
         always = shortest_per_server(graph, walker, start, Closed(frozenset(range(len(graph.guards)))))
         paths |= {server: path for server, path in always.items() if len(path) == len(paths[server])}
     uncertain: dict[int, Path] = {}
-    if chosen.guards:
+    if closed.guards:
         possible = shortest_per_server(graph, walker, start, Closed())
         uncertain = {server: path for server, path in possible.items() if server not in paths}
     known = {start, *paths, *uncertain}
     undetermined = anywhere(graph, known, known)
-    for server, why in _unconnected(graph, start).items():
+    for server, why in unconnected(graph, start).items():
         if server not in known:
             undetermined.setdefault(server, why)
     beyond = leads_beyond(graph, known)
@@ -54,10 +54,10 @@ def all_paths(graph: ForwardingGraph, walker: Walker, start: int, end: int, maxi
 
 def hop_rows(graph: ForwardingGraph, walker: Walker, budget: Budget) -> Iterator[Ints]:
     """Hops from every server to every server that is certainly reached: one walk each. Raises BudgetSpent."""
-    chosen = _chosen(graph)
+    closed = at_run_time(graph)
     for start in range(len(graph.servers)):
         budget.check()
-        yield hop_row(len(graph.servers), start, shortest_per_server(graph, walker, start, chosen))
+        yield hop_row(len(graph.servers), start, shortest_per_server(graph, walker, start, closed))
 
 
 def turned(graph: ForwardingGraph, path: Path) -> Path:
@@ -84,12 +84,12 @@ def cut_off(graph: ForwardingGraph) -> Mapping[int, tuple[str, Source]]:  # noqa
     return {}
 
 
-def _chosen(graph: ForwardingGraph) -> Closed:
+def at_run_time(graph: ForwardingGraph) -> Closed:
     """What is closed for a walk that passes only what is certain."""
     return Closed(frozenset(number for number, guard in enumerate(graph.guards) if guard.kind in AT_RUN_TIME))
 
 
-def _unconnected(graph: ForwardingGraph, start: int) -> dict[int, tuple[str, Source]]:
+def unconnected(graph: ForwardingGraph, start: int) -> dict[int, tuple[str, Source]]:
     """The servers of systems that no link joins with the system of ``start``: nothing configured leads there, and that is all that is known."""
     present = sorted({server.system for server in graph.servers})
     if len(present) == 1:

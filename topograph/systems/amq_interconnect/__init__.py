@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from topograph.side_inputs import SideInputs
     from topograph.systems.ambiguities import Ambiguity
     from topograph.systems.cycles import Redundancy
+    from topograph.systems.portable import Portable
     from topograph.systems.protocol import Estate, FactSource, Paths
 
 __all__ = ["SYSTEM"]
@@ -42,6 +43,12 @@ def _redundancy() -> Redundancy:
     return reach
 
 
+def _portable() -> Portable:
+    from topograph.systems.amq_interconnect import portable
+
+    return portable
+
+
 def _ambiguities() -> Sequence[Ambiguity]:
     from topograph.systems.amq_interconnect.ambiguities import AMBIGUITIES
 
@@ -56,6 +63,7 @@ SYSTEM = System(
     destinations={"address": "closed"},
     message_options=frozenset({"anonymous", "count"}),
     redundancy=_redundancy,
+    portable=_portable,
     has_costs=True,
     judges_failures=True,
     ambiguities=_ambiguities,

@@ -21,6 +21,7 @@ def walks(graph: ForwardingGraph) -> PortableWalks:
     one_hop = {zone for zone in zip(columns.zone.texts(), columns.zone_type.texts(), strict=True) if zone[1] == "1hop"}
     return PortableWalks(
         "once",
+        "end",
         {n: Halt(NotForwarded.ROUTE_DOWN, guards[n].text, down, guards[n].source) for n in sorted(shut.guards)},
         {key: Halt(NotForwarded.ZONE, one_hop_only(key[0]), RULES[NotForwarded.ZONE]) for key in sorted(one_hop)},
         Halt(NotForwarded.ALREADY_VISITED, BEEN_HERE, RULES[NotForwarded.ALREADY_VISITED]),

@@ -8,16 +8,17 @@ function pathBook(part, reply) {
     const key = from * part.pointCount + to;
     const found = known.get(key);
     if (found) return found;
-    const guards = part.guardSets[part.guardSet[to]].filter((guard) => asks[guard]).map((guard) => part.guardText[guard]);
+    const permits = permission(part, from, to);
+    const guards = permits.guards.filter((guard) => asks[guard]).map((guard) => part.guardText[guard]);
     const made = {
       from: part.servers.name[part.pointServer[from]],
       to: part.servers.name[part.pointServer[to]],
       zone: part.costs ? "" : part.zone[to],
-      rule: part.rule[to],
-      confidence: part.confidence[to],
+      rule: permits.rule,
+      confidence: permits.confidence,
       guards: [...new Set(guards)],
-      source: part.pointSource(to),
-      cost: part.costs ? part.pointCost[to] : null,
+      source: permits.source,
+      cost: part.costs ? permits.cost : null,
       system: part.servers.system[part.pointServer[from]],
     };
     known.set(key, made);
@@ -32,6 +33,30 @@ function pathBook(part, reply) {
       steps,
       cost: part.costs ? steps.reduce((sum, one) => sum + one.cost, 0) : null,
     };
+  };
+}
+
+/** What permits the forward between two points: the point entered or left, or the forward itself. */
+function permission(part, from, to) {
+  if (part.described === "forward") {
+    const { forwards } = part;
+    let row = part.starts[from];
+    while (part.ends[row] !== to) row++;
+    return {
+      rule: forwards.rule[row],
+      confidence: forwards.confidence[row],
+      cost: forwards.cost[row],
+      guards: forwards.guardSets[forwards.guards[row]],
+      source: forwards.source(row),
+    };
+  }
+  const point = part.described === "end" ? to : from;
+  return {
+    rule: part.rule[point],
+    confidence: part.confidence[point],
+    cost: part.pointCost[point],
+    guards: part.guardSets[part.guardSet[point]],
+    source: part.pointSource(point),
   };
 }
 

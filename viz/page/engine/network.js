@@ -47,6 +47,7 @@ function networkOf(data) {
     parts,
     warnings,
     places,
+    words: { atRunTime: texts[data.words.atRunTime] },
     locate: (text) => located(called, text, data.about.network),
     unconnected: (here, there) => unconnected.get(`${here}\n${there}`),
   };
@@ -111,10 +112,13 @@ function partOf(section, read) {
   const sizes = unpacked(section.rows.sizes);
   const shut = new Map(guards.shut.map((row) => [row[0], read.halt(row, 1)]));
   const sets = guardSetsOf(section.guardSets);
+  const { forwards } = section;
   return Object.assign(part, {
     pointCount: pointServer.length,
     pointServer,
+    described: section.described,
     previous: unpacked(points.previous),
+    target: unpacked(points.target),
     link: unpacked(points.link),
     arrival: unpacked(points.arrival),
     zone: textsOf(points.zone),
@@ -127,6 +131,24 @@ function partOf(section, read) {
     starts: bounds(sizes),
     ends: unpacked(section.rows.ends),
     guardSets: sets,
+    chosen: new Set(unpacked(section.chosen)),
+    forwards: forwards && {
+      rule: textsOf(forwards.rule),
+      confidence: textsOf(forwards.confidence),
+      cost: unpacked(forwards.cost),
+      guards: unpacked(forwards.guards),
+      guardSets: guardSetsOf(forwards.guardSets),
+      source: sources(forwards),
+    },
+    leftOpen: section.leftOpen && leftOpenOf(section.leftOpen, textsOf, sources),
+    apart: new Set(section.apart.map(([here, there]) => `${here}\n${there}`)),
+    notJoined: new Set(section.notJoined.map(([here, there]) => `${here}\n${there}`)),
+    leastCost: section.leastCost && {
+      a: unpacked(section.leastCost.a),
+      b: unpacked(section.leastCost.b),
+      cost: unpacked(section.leastCost.cost),
+      beside: new Set(unpacked(section.leastCost.beside)),
+    },
     guardText: textsOf(guards.text),
     guardAsks: unpacked(guards.asks),
     guardAsksReply: unpacked(guards.asksReply),
@@ -138,7 +160,6 @@ function partOf(section, read) {
       alternative: texts[alternative],
     })),
     shut,
-    shutSets: sets.map((set) => set.some((guard) => shut.has(guard))),
     halts: section.halts.map((row) => read.halt(row)),
     visited: section.visited && read.halt(section.visited),
     possibly: section.possibly && { because: texts[section.possibly[0]], source: read.sourceAt(section.possibly, 1) },
@@ -161,4 +182,17 @@ function guardSetsOf(section) {
   const starts = bounds(unpacked(section.sizes));
   const all = unpacked(section.guards);
   return Array.from({ length: starts.length - 1 }, (_, set) => Array.from(all.subarray(starts[set], starts[set + 1])));
+}
+
+/** By the server asked from, what is left open: the servers with why, and `near`, the one up to which a message gets (-1: none). */
+function leftOpenOf(section, textsOf, sources) {
+  const [start, server, near] = [section.start, section.server, section.near].map(unpacked);
+  const because = textsOf(section.because);
+  const source = sources(section);
+  const found = new Map();
+  start.forEach((from, row) => {
+    if (!found.has(from)) found.set(from, []);
+    found.get(from).push({ server: server[row], because: because[row], source: source(row), near: near[row] - 1 });
+  });
+  return found;
 }

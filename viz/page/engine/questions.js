@@ -58,7 +58,7 @@ function askReach(network, asked) {
   const end = asked.to === null || asked.to === undefined ? null : network.locate(asked.to);
   const reply = Boolean(asked.reply);
   const { part } = start;
-  const found = reachedFrom(part, start.number);
+  const found = reachedFrom(network, part, start.number);
   const others = network.parts.length === 1 ? [] : end === null ? network.places : [end];
   const foreign = others.filter((place) => place.part !== part);
   const everyone = part.servers.name.map((_, number) => number);
@@ -94,7 +94,7 @@ function askReach(network, asked) {
         steps: told.steps,
         cost: told.cost,
         system: system[number],
-        certain: true,
+        certain: !found.uncertain.has(number),
       };
     }),
     unreachable: [...unreachable].sort((a, b) => rank[a] - rank[b]).map((number) => name[number]),
@@ -106,8 +106,13 @@ function askReach(network, asked) {
   });
 }
 
-/** The same way back: links join both ways, so that each point has one over the same link the other way. */
+/** The way back. Where each server has a chain to each, its own; where links join both ways, the same one: each point has one over the same link the
+ * other way. */
 function turned(part, path) {
+  if (part.form === "shortest") throw new Declined("The way of a reply is not decided in this page.");
+  if (part.form === "chains") {
+    return chainsFrom(part, part.pointServer[path[path.length - 1]]).get(part.pointServer[path[0]]);
+  }
   const back = [...path].reverse();
   const points = [part.pointServer[back[0]]];
   for (let at = 1; at < back.length; at++) {
@@ -132,8 +137,12 @@ function askHops(network, asked) {
     const open = { reachable: "unknown", ...none, stopped: [], undetermined };
     return commonOf(network, "hops", { warnings, ...base, ...open, ...systems });
   }
-  const found = reachedFrom(part, start.number);
-  const path = start.number === end.number ? [start.number] : found.paths.get(end.number);
+  const found = reachedFrom(network, part, start.number);
+  let path = start.number === end.number ? [start.number] : found.paths.get(end.number);
+  if (found.uncertain.has(end.number)) {
+    path = undefined;
+    found.undetermined.set(end.number, { because: network.words.atRunTime, source: part.serverSource(start.number) });
+  }
   const common = pathFields(network, part, found, path ? [path] : [], path ? [] : [start.number, end.number], false);
   if (path) {
     const told = pathBook(part, false)(path);
@@ -171,10 +180,8 @@ function askPaths(network, asked) {
     });
   if (end.part !== part) return answer({ undetermined: [foreignEntry(network, start, end, true)] });
   if (end.number === start.number) return answer({});
-  const reached = reachedFrom(part, start.number);
-  const possible = onlyWalks(part, start.number, false);
-  const last = possible.at.get(end.number);
-  const paths = last === undefined ? [] : [pathTo(possible.before, last)];
+  const reached = reachedFrom(network, part, start.number);
+  const paths = pathsBetween(part, reached, end.number);
   const onPaths = paths.flat().map((point) => part.pointServer[point]);
   const { name, loaded, incomplete } = part.servers;
   const unloaded = ascending(onPaths)
@@ -206,7 +213,16 @@ function askPaths(network, asked) {
         cost: told.cost,
       };
     }),
+    ...unusedWays(part, paths, maximum),
     undetermined: open ? [undeterminedEntry(part, end.number, reached)] : [],
     stopped: paths.length || open ? [] : stopsOf(part, reached),
   });
+}
+
+/** All permitted paths to a server. */
+function pathsBetween(part, reached, end) {
+  if (part.form === "shortest") throw new Declined("All the paths that a message may take are not listed in this page.");
+  if (part.form === "chains") return reached.paths.has(end) ? [reached.paths.get(end)] : [];
+  const possible = onlyWalks(part, reached.start, false);
+  return possible.at.has(end) ? [pathTo(possible.before, possible.at.get(end))] : [];
 }

@@ -6,27 +6,103 @@
  * @returns {{start: number, paths: Map<number, number[]>, undetermined: Map<number, {because: string, source: Source}>,
  *   towards: Map<number, number[]>, beyond: {because: string, source: Source} | null}}
  */
-function reachedFrom(part, start) {
-  if (part.form !== "once") {
+function reachedFrom(network, part, start) {
+  const reads = { once: reachedOnce, chains: reachedByChains, shortest: reachedShortest };
+  if (!Object.hasOwn(reads, String(part.form))) {
     throw new Declined(`How messages travel from ${part.servers.name[start]} is not decided in this page.`);
   }
+  const reached = reads[part.form](network, part, start);
+  const here = part.servers.system[start];
+  part.servers.system.forEach((there, number) => {
+    if (!part.notJoined.has(`${here}\n${there}`) || reached.paths.has(number) || reached.undetermined.has(number)) return;
+    const because = network.unconnected(here, there);
+    reached.undetermined.set(number, { because, source: { file: "", line: 0, column: 0 } });
+  });
+  return reached;
+}
+
+const nothingReached = (start) => ({
+  start,
+  paths: new Map(),
+  uncertain: new Set(),
+  undetermined: new Map(),
+  towards: new Map(),
+  beyond: null,
+});
+
+/** Why a message that gets to some servers may get further, to servers that no file names: the first of them from which it may, by number. */
+function leadsBeyond(part, servers) {
+  const first = ascending(servers).find((number) => part.servers.openEnded[number]);
+  if (first === undefined) return null;
+  const because = `${part.servers.name[first]} may lead to servers that the loaded files do not name`;
+  return { because, source: part.serverSource(first) };
+}
+
+/** Where no walk enters a server twice: one path to each. */
+function reachedOnce(network, part, start) {
   const { servers } = part;
-  const paths = new Map();
+  const reached = nothingReached(start);
   const certain = onlyWalks(part, start, true);
   if (servers.loaded[start]) {
-    const numbers = [...certain.at.keys()].sort((a, b) => a - b);
-    for (const number of numbers) paths.set(number, pathTo(certain.before, certain.at.get(number)));
+    for (const [number, point] of certain.at) reached.paths.set(number, pathTo(certain.before, point));
   }
-  const reached = { start, paths, undetermined: new Map(), towards: new Map(), beyond: null };
   const openEnded = servers.name.map((_, number) => number).filter((number) => servers.openEnded[number]);
   if (openEnded.length) addDoubt(part, reached, openEnded);
-  if (!part.cutOff.has(start)) {
-    const first = openEnded.find((number) => number === start || paths.has(number));
-    if (first !== undefined) {
-      const because = `${servers.name[first]} may lead to servers that the loaded files do not name`;
-      reached.beyond = { because, source: part.serverSource(first) };
+  if (!part.cutOff.has(start)) reached.beyond = leadsBeyond(part, [start, ...reached.paths.keys()]);
+  return reached;
+}
+
+/** Where each point leads on to one other; what is left open was worked out before, or is not known here. */
+function reachedByChains(network, part, start) {
+  const reached = nothingReached(start);
+  reached.paths = chainsFrom(part, start);
+  if (part.leftOpen === null) {
+    const unknown = () => {
+      throw new Declined(`Whether ${part.servers.name[start]} reaches a server over what is not loaded is not decided in this page.`);
+    };
+    reached.undetermined = /** @type {any} */ ({ has: unknown, get: unknown, set: unknown });
+    return reached;
+  }
+  for (const one of part.leftOpen.get(start) || []) {
+    reached.undetermined.set(one.server, { because: one.because, source: one.source });
+    if (one.near >= 0) reached.towards.set(one.server, one.near === start ? [start] : reached.paths.get(one.near));
+  }
+  return reached;
+}
+
+/** Where the shortest path counts, of equally long ones one without a condition; what lies behind a choice at run time is uncertain. */
+function reachedShortest(network, part, start) {
+  const { name, system, openEnded, incomplete } = part.servers;
+  const reached = nothingReached(start);
+  const { paths } = reached;
+  const certain = shortestPaths(part, start, closedByGuards(part, "chosen", (guard) => part.chosen.has(guard)));
+  const always = shortestPaths(part, start, closedByGuards(part, "guarded", () => true));
+  for (const [server, path] of certain) {
+    const without = always.get(server);
+    paths.set(server, without && without.length === path.length ? without : path);
+  }
+  for (const [server, path] of shortestPaths(part, start, closedByGuards(part, "open", () => false))) {
+    if (paths.has(server)) continue;
+    paths.set(server, path);
+    reached.uncertain.add(server);
+  }
+  const known = [start, ...paths.keys()];
+  const silent = ascending(known).find((number) => openEnded[number]);
+  const others = name.map((_, number) => number).filter((number) => number !== start && !paths.has(number));
+  if (silent !== undefined) {
+    const why = incomplete[silent] || "it may have links that the loaded files do not show";
+    const because = `${name[silent]}: ${why}: where it sends messages is not known`;
+    for (const number of others) {
+      reached.undetermined.set(number, { because, source: part.serverSource(silent) });
+      reached.towards.set(number, paths.get(silent) || [start]);
     }
   }
+  for (const number of others) {
+    if (reached.undetermined.has(number) || !part.apart.has(`${system[start]}\n${system[number]}`)) continue;
+    const because = network.unconnected(system[start], system[number]);
+    reached.undetermined.set(number, { because, source: part.serverSource(number) });
+  }
+  reached.beyond = leadsBeyond(part, known);
   return reached;
 }
 
@@ -69,6 +145,7 @@ function upTo(part, start, server, path) {
 
 /** The links at which messages end, by the names of their ends. */
 function stopsOf(part, reached) {
+  if (part.form !== "once") return [];
   const { servers } = part;
   const at = new Map([[reached.start, reached.start]]);
   for (const [server, path] of reached.paths) at.set(server, path[path.length - 1]);

@@ -5,14 +5,25 @@
  * @returns {Uint8Array}
  */
 function closedPoints(part, loadedOnly) {
-  const known = part.closed.get(loadedOnly);
+  const named = loadedOnly ? "loaded" : "all";
+  const shut = (point) => loadedOnly && !part.servers.loaded[part.pointServer[point]];
+  return keptClosed(part, named, (guard) => part.shut.has(guard), shut);
+}
+
+/** Which points no walk enters that passes only what some guards do not stand on. @returns {Uint8Array} */
+function closedByGuards(part, named, closes) {
+  return keptClosed(part, named, closes, () => false);
+}
+
+function keptClosed(part, named, closesGuard, closesPoint) {
+  const known = part.closed.get(named);
   if (known) return known;
+  const sets = part.guardSets.map((set) => set.some(closesGuard));
   const closed = new Uint8Array(part.pointCount);
   for (let point = 0; point < closed.length; point++) {
-    const barred = loadedOnly && !part.servers.loaded[part.pointServer[point]];
-    if (barred || part.shutSets[part.guardSet[point]]) closed[point] = 1;
+    if (sets[part.guardSet[point]] || closesPoint(point)) closed[point] = 1;
   }
-  part.closed.set(loadedOnly, closed);
+  part.closed.set(named, closed);
   return closed;
 }
 
@@ -80,4 +91,27 @@ function pathTo(before, point) {
   const path = [];
   for (let one = point; one >= 0; one = before[one]) path.push(one);
   return path.reverse();
+}
+
+/** By server the first point of a breadth-first walk from an origin, and the path there; the origin's own server is left out. */
+function shortestPaths(part, start, closed) {
+  const walk = walkFrom(part, [start], closed);
+  const found = new Map();
+  for (const point of walk.points) {
+    const server = part.pointServer[point];
+    if (server !== part.pointServer[start] && !found.has(server)) found.set(server, pathTo(walk.before, point));
+  }
+  return found;
+}
+
+/** By target the chain of points from a server there: each point leads on to one other. */
+function chainsFrom(part, start) {
+  const found = new Map();
+  for (let point = 0; point < part.pointCount; point++) {
+    if (part.pointServer[point] !== start || part.target[point] < 0 || part.target[point] === start) continue;
+    const path = [point];
+    for (let at = point; part.pointServer[at] !== part.target[at]; path.push(at)) at = part.ends[part.starts[at]];
+    found.set(part.target[point], path);
+  }
+  return found;
 }
