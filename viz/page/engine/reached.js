@@ -1,11 +1,15 @@
 // What is said of the walk from one server: who is reached, what the loaded files leave open, and where messages end.
 
 /**
- * From one server to all others of its part, as the `Reached` of topograph: `paths` by server number; `undetermined` why the loaded files do not decide
- * it; `towards` the path up to the server whose files leave it open, where one leads there; `beyond` why a message may get to servers that no file names.
- * @returns {{start: number, paths: Map<number, number[]>, undetermined: Map<number, {because: string, source: Source}>,
- *   towards: Map<number, number[]>, beyond: {because: string, source: Source} | null}}
+ * From one server to all others of its part, as the `Reached` of topograph: `paths` by server number, `uncertain` those of them that a choice at run time
+ * leads to; `undetermined` why the loaded files do not decide it; `towards` the path up to the server whose files leave it open, where one leads there;
+ * `beyond` why a message may get to servers that no file names.
+ * @typedef {{start: number, paths: Map<number, number[]>, uncertain: Set<number>,
+ *   undetermined: Map<number, {because: string, source: Source}>, towards: Map<number, number[]>,
+ *   beyond: {because: string, source: Source} | null}} Reached
  */
+
+/** @returns {Reached} */
 function reachedFrom(network, part, start) {
   const reads = { once: reachedOnce, chains: reachedByChains, shortest: reachedShortest };
   if (!Object.hasOwn(reads, String(part.form))) {
