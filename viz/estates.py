@@ -68,6 +68,7 @@ def scene_of(
         newcomers,
         spots,
         tuple(unknown_names(model)),
+        model.records.findings,
     )
     around_names = tuple(label(place.system, place.name) for place in places)
     return draw(estate, answer, around=around_names, depth=depth, readable=None if whole else READABLE)

@@ -77,7 +77,8 @@ class Overview:
 
 
 def overview(scene: Scene, worst: Mapping[str, Severity] | None = None) -> Overview:
-    """The overview of a scene; ``worst`` has the severest finding about a server, by its name. A server is in the disc of each of its zones; one that is in
+    """The overview of a scene; ``worst`` has the severest finding about a server, by its name (those of the scene where it is not
+    given). A server is in the disc of each of its zones; one that is in
     none is in the disc of a group. Every link is counted once, in a disc or in a bundle. About linear in the scene, and
     quadratic in the discs."""
     members = [zone.servers for zone in scene.zones]
@@ -101,7 +102,14 @@ def overview(scene: Scene, worst: Mapping[str, Severity] | None = None) -> Overv
             else:
                 between[link.id] = ends
     discs = _placed(
-        scene, _said(scene, _discs(scene, names, members, disc_of_link, worst or {}), disc_of_link, between, homes)
+        scene,
+        _said(
+            scene,
+            _discs(scene, names, members, disc_of_link, scene.worst if worst is None else worst),
+            disc_of_link,
+            between,
+            homes,
+        ),
     )
     bundles = _bundles(scene, discs_of, homes, between)
     shown = (path for path in scene.paths if path.shown)

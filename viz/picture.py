@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from topograph.findings import Finding
 from topograph.forwarding.graph import Server
 from topograph.forwarding.reached import LinkShown
 from topograph.questions.answers import Answer
@@ -20,6 +21,7 @@ from topograph.questions.texts.layout import count, listed, place, weak
 from topograph.systems.protocol import System
 from topograph.visible import clean
 from topograph.viz.blocks import Spot
+from topograph.viz.found import drawn_findings
 from topograph.viz.layout import place_servers
 from topograph.viz.marking import Said
 from topograph.viz.marks import mark
@@ -39,7 +41,7 @@ class Estate:
     are called and how they are drawn; ``label`` is what a server of a system is called in the picture. ``coming`` are links that a change brings, or would
     bring (each with its mark), ``newcomers`` servers that only come with it: they have no part in where the others stand. ``places`` are those of the
     servers in all pictures of the snapshot (``places.places_of``); they are computed of servers and links where none are given; ``warnings``
-    are about the estate, not an answer."""
+    are about the estate, not an answer, ``findings`` those of ``check``."""
 
     network: str
     snapshot: str
@@ -52,6 +54,7 @@ class Estate:
     newcomers: Sequence[Server] = ()
     places: Mapping[str, Spot] = field(default_factory=dict)
     warnings: Sequence[str] = ()
+    findings: Sequence[Finding] = ()
 
     @cached_property
     def spots(self) -> Mapping[str, Spot]:
@@ -135,7 +138,17 @@ def draw(
         told=tuple(said.told),
         commands=tuple(said.commands),
         groups=tuple(said.groups),
+        findings=drawn_findings(
+            estate.findings, [(name, server) for name, server in _bare(estate) if name in near.servers], kept
+        ),
     )
+
+
+def _bare(estate: Estate) -> Iterable[tuple[str, Server]]:
+    """What each server is called here, and its record with its own name: of those with a name in several systems, the label has the system in it."""
+    for server in estate.servers:
+        own = server.name.removeprefix(f"{server.system}:")
+        yield server.name, dataclasses.replace(server, name=own) if own != server.name else server
 
 
 def _links(estate: Estate) -> tuple[LinkDrawn, ...]:

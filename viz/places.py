@@ -43,7 +43,7 @@ def _placed(model: Model, labels: Sequence[str]) -> dict[str, Spot]:
     links = [
         ((called[link.systems[0], link.ends[0]], called[link.systems[1], link.ends[1]]), link.zone)
         for part in model.parts
-        for link in shown_links(part.graph)
+        for link in shown_links(part.graph, standby=True, unresolved=True)
     ]
     names = sorted(labels)
     given = model.layout.given or {}

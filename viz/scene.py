@@ -12,10 +12,11 @@ drawn as pyvis attributes say; a server or link of the scene without a node or e
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from topograph.findings import Source
+from topograph.findings import Severity, Source
 from topograph.outcomes import Truth
 
 
@@ -276,6 +277,18 @@ class CommandDrawn:
 
 
 @dataclass(frozen=True, slots=True)
+class FindingDrawn:
+    """A finding of ``check`` at the link or the server that it is about (one of the two is "")."""
+
+    rule: str
+    severity: Severity
+    message: str
+    source: Source
+    server: str = ""
+    link: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Scene:
     """One picture. ``title`` is the question as a sentence, ``verdict`` the answer as one; ``facts`` are further short lines (exactness,
     assumptions, warnings), each ``(kind, text)`` with kind ``assumption``, ``warning``, ``inexact`` or ``note``.
@@ -284,7 +297,7 @@ class Scene:
     to look at first, each a sentence, below the verdict; ``commands`` and ``groups`` lists beside the picture. ``server_noun`` and
     ``link_noun`` are what
     servers and links are called here. ``hidden`` counts the servers of the
-    network that are not in the picture (neighbourhood mode), ``around`` names the servers it is about.
+    network that are not in the picture (neighbourhood mode), ``around`` names the servers it is about. ``findings`` are worst first.
     """
 
     question: str
@@ -307,6 +320,12 @@ class Scene:
     told: tuple[str, ...] = ()
     commands: tuple[CommandDrawn, ...] = ()
     groups: tuple[GroupDrawn, ...] = ()
+    findings: tuple[FindingDrawn, ...] = ()
+
+    @property
+    def worst(self) -> Mapping[str, Severity]:
+        """The severest finding about each server that has any."""
+        return {one.server: one.severity for one in reversed(self.findings) if one.server}
 
     @property
     def shows_costs(self) -> bool:

@@ -130,13 +130,14 @@ def texts_beside(said: Iterable[tuple[Curve, str]], taken: Iterable[Box]) -> Ite
                 away = abs(across) * wide + abs(down) * high + 3
                 places.append((x + across * away, y + down * away))
         box_of = {at: (at[0] - wide, at[1] - high, at[0] + wide, at[1] + high) for at in places}
-        free = (at for at in places if not any(_overlap(box_of[at], other) for other in boxes))
+        free = (at for at in places if not any(overlap(box_of[at], other) for other in boxes))
         at = next(free, places[0])
         boxes.append(box_of[at])
         yield (at[0], at[1] + 4), text
 
 
-def _overlap(one: Box, other: Box) -> bool:
+def overlap(one: Box, other: Box) -> bool:
+    """Whether two boxes share any of their inside."""
     return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
 
 

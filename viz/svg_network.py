@@ -6,11 +6,13 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from topograph.findings import Severity
 from topograph.questions.texts.layout import place
 from topograph.viz.outlines import Point, outline
 from topograph.viz.scene import (
     HOST,
     BlockDrawn,
+    FindingDrawn,
     LinkDrawn,
     LinkStyle,
     Mark,
@@ -32,6 +34,7 @@ from topograph.viz.svg_links import (
     free_side,
     lines_of,
     link_colour,
+    overlap,
     sample_link,
     stubs,
     texts_beside,
@@ -43,6 +46,7 @@ from topograph.viz.svg_pieces import (
     RADIUS,
     Curve,
     arrow,
+    badge,
     change_sign,
     fixed,
     glyph,
@@ -113,6 +117,9 @@ class NetworkDrawing:
         if any(server.hidden for server in self.scene.servers):
             words = "links to 3 servers that are not in this picture, 17 with all behind them"
             yield '<text class="cost" y="5">+3 → 17</text>', words
+        for severity in (Severity.ERROR, Severity.WARNING):
+            if not self._answered and any(one.severity is severity for one in self.scene.findings):
+                yield badge(severity, (0.0, 0.0), "3"), f"worst finding: {severity}, and how many warnings and errors"
         marks = {link.mark for link in self.scene.links}
         for mark in LINK_SIGNS:
             if mark in marks:
@@ -167,8 +174,10 @@ class NetworkDrawing:
             yield from self._numbers(path.steps)
         if len(self.causes) <= MANY_BLOCKS:
             yield from self._numbers(self.to_blocks)
+        taken = [self._box(server) for server in self.scene.servers]
+        yield from self._badges(taken)
         words = [(self._curve(link), said) for link, group in lines if (said := self._said_of(group))]
-        for (x, y), said in texts_beside(words, [self._box(server) for server in self.scene.servers]):
+        for (x, y), said in texts_beside(words, taken):
             yield f'<text class="cost" x="{fixed(x)}" y="{fixed(y)}">{markup(said)}</text>\n'
 
     def _said_of(self, group: Sequence[LinkDrawn]) -> str:
@@ -200,6 +209,26 @@ class NetworkDrawing:
             x, y = server.x + reach * math.cos(angle), server.y + reach * math.sin(angle) + 4
             said = f"+{server.hidden} → {server.behind}" if server.behind > server.hidden else f"+{server.hidden}"
             yield f'<text class="cost" x="{fixed(x)}" y="{fixed(y)}">{markup(said)}</text>\n'
+
+    def _badges(self, taken: list[Box]) -> Iterator[str]:
+        """The worst finding of a server or link with the number of its errors and warnings, on a link where nothing is ``taken``; beside an answer, which
+        has signs of its own, none."""
+        found: dict[tuple[str, str], list[FindingDrawn]] = {}
+        for one in self.scene.findings if not self._answered else ():
+            if one.severity is not Severity.INFO:
+                found.setdefault((one.server, one.link), []).append(one)
+        for (server, link), own in found.items():
+            if link:
+                curve = self._curve(self.links[link])
+                places = [curve.at(t) for t in (0.3, 0.4, 0.22, 0.6, 0.7, 0.5)]
+            else:
+                places = [(self.places[server][0] + RADIUS + 3, self.places[server][1] - RADIUS - 1)]
+            at = next((one for one in places if not any(overlap(_around(one), other) for other in taken)), places[0])
+            taken.append(_around(at))
+            lines = (f"{one.severity}: {one.rule} {one.message} ({place(one.source)})" for one in own)
+            title = markup_lines("\n".join(lines))
+            number = str(len(own)) if len(own) < 10 else "9+"
+            yield f"<g><title>{title}</title>{badge(own[0].severity, at, number)}</g>\n"
 
     def _zone(self, zone: ZoneDrawn) -> Iterator[str]:
         members = [self.places[name] for name in zone.servers if name in self.places]
@@ -305,3 +334,8 @@ class NetworkDrawing:
             f"{glyph(server.shape, server.mark, loaded=server.loaded, filled=filled)}"
             f'<text class="label{" faded" if self._answered and not server.mark else ""}" y="30">{name}</text></g>\n'
         )
+
+
+def _around(at: Point) -> Box:
+    """Where a badge is."""
+    return at[0] - 11, at[1] - 11, at[0] + 11, at[1] + 11

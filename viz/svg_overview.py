@@ -13,7 +13,7 @@ from topograph.viz.outlines import Point
 from topograph.viz.overview import BundleDrawn, CrossingDrawn, DiscDrawn, Overview
 from topograph.viz.scene import Mark, Scene
 from topograph.viz.svg_looks import COLOUR_OF, MARK_WORDS
-from topograph.viz.svg_pieces import fixed, markup, markup_lines, spot, stop_sign
+from topograph.viz.svg_pieces import badge, fixed, markup, markup_lines, spot, stop_sign
 from topograph.viz.zone_colours import COLOURS
 
 WIDEST = 1400.0
@@ -114,7 +114,7 @@ class OverviewDrawing:
         for words, size, level, look in _lines(disc, r * (0.86 if disc.shares else 0.95), self.scene.server_noun):
             yield f'<text class="{look}" y="{fixed(level)}" font-size="{fixed(size)}">{markup(words)}</text>'
         if disc.worst in (Severity.ERROR, Severity.WARNING):
-            yield _badge(disc.worst, 0.72 * r, -0.72 * r)
+            yield badge(disc.worst, (0.72 * r, -0.72 * r))
         if disc.blocked and r > 14:
             yield stop_sign((-0.72 * r, -0.72 * r), str(disc.blocked), certain=True)
         yield "</g>\n"
@@ -200,7 +200,7 @@ class OverviewDrawing:
             yield stop_sign((0.0, 0.0), "3", certain=True), "goes no further: so many places"
         for severity in (Severity.ERROR, Severity.WARNING):
             if any(disc.worst is severity for disc in self.overview.discs):
-                yield _badge(severity, 0, 0), f"worst finding: {severity}"
+                yield badge(severity, (0.0, 0.0)), f"worst finding: {severity}"
 
 
 def _lines(disc: DiscDrawn, r: float, noun: str) -> list[tuple[str, float, float, str]]:
@@ -267,12 +267,3 @@ def _arc(r: float, start: float, end: float, colour: str) -> str:
     large = int(end - start > 0.5)
     d = f"M{spot((r * math.cos(a), r * math.sin(a)))}A{fixed(r)} {fixed(r)} 0 {large} 1 {spot((r * math.cos(b), r * math.sin(b)))}"
     return f'<path class="share" d="{d}" stroke-width="{fixed(width)}"{dashed}/>'
-
-
-def _badge(severity: Severity, x: float, y: float) -> str:
-    """A triangle for a warning, a square on its corner for an error, each with its letter."""
-    error = severity is Severity.ERROR
-    shape = "M0-10L10 0L0 10L-10 0Z" if error else "M0-10L10 8H-10Z"
-    letter = f'<text class="letter" y="{4 if error else 6}">{"E" if error else "W"}</text>'
-    colour = "bad" if error else "doubt"
-    return f'<g class="badge c-{colour}" transform="translate({fixed(x)} {fixed(y)})"><path d="{shape}"/>{letter}</g>'

@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 from xml.sax.saxutils import escape
 
+from topograph.findings import Severity
 from topograph.visible import in_xml
 from topograph.viz.outlines import Point
 from topograph.viz.scene import HOST, Mark
@@ -137,6 +138,14 @@ def change_sign(at: Point, mark: Mark) -> str:
     """What a change does to a link, as a sign on it."""
     sign = f'<circle r="9"/><path class="sign" d="{LINK_SIGNS[mark]}"/>'
     return f'<g class="server c-{COLOUR_OF[mark]}" transform="translate({spot(at)})">{sign}</g>'
+
+
+def badge(severity: Severity, at: Point, text: str = "") -> str:
+    """A triangle for a warning, a square on its corner for an error, each with its letter, or with a text of at most two characters."""
+    error = severity is Severity.ERROR
+    shape = "M0-10L10 0L0 10L-10 0Z" if error else "M0-10L10 8H-10Z"
+    letter = f'<text class="letter" y="{4 if error else 6}">{text or ("E" if error else "W")}</text>'
+    return f'<g class="badge c-{"bad" if error else "doubt"}" transform="translate({spot(at)})"><path d="{shape}"/>{letter}</g>'
 
 
 def markup_lines(text: str) -> str:

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import topograph
-from topograph.findings import Source
+from topograph.findings import Finding, Severity, Source
 from topograph.forwarding.reached import LinkShown
 from topograph.viz.formats import FORMATS
 from topograph.viz.page.embedding import embedded
@@ -190,3 +190,60 @@ def test_texts_at_links_cover_no_server_and_no_other_text_where_there_is_room(si
         for other in boxes:
             assert box[2] <= other[0] or box[0] >= other[2] or box[3] <= other[1] or box[1] >= other[3]
         boxes.append(box)
+
+
+# --- findings ------------------------------------------------------------------------------------------------------------
+
+
+def finding(server: str, file: str, line: int, severity: Severity = Severity.WARNING, rule: str = "X-1") -> Finding:
+    return Finding("kind", severity, f"about {file}:{line}", Source(file, line), rule, server=server)
+
+
+def drawn(findings: list[Finding], links: list[LinkShown]) -> list[tuple[str, str]]:
+    estate = dataclasses.replace(estate_of("AB", links), findings=findings)
+    return [(one.server, one.link) for one in draw(estate).findings]
+
+
+def test_a_finding_is_at_the_link_whose_line_it_cites_else_at_its_server():
+    link = LinkShown(("A", "B"), "", "", "A", None, Source("A/routes.conf", 7, 3))
+    assert drawn([finding("A", "A/routes.conf", 7)], [link]) == [("", "A-B")]
+    assert drawn([finding("A", "A/routes.conf", 8)], [link]) == [("A", "")]
+    assert drawn([finding("", "A/routes.conf", 7)], [link]) == [("", "A-B")]
+    other = LinkShown(("A", "B"), "", "", "B", None, Source("A/routes.conf", 7))
+    assert drawn([finding("B", "A/routes.conf", 7)], [link, other]) == [("B", "")], "a line of two links is neither's"
+    far = LinkShown(("A", "A"), "", "", "A", None, Source("A/routes.conf", 7))
+    assert drawn([finding("B", "A/routes.conf", 7)], [far]) == [("B", "")], "the server is no end of the link"
+
+
+def test_a_finding_of_an_unknown_server_is_at_the_server_of_its_file_if_there_is_but_one():
+    assert drawn([finding("C", "A/tibemsd.conf", 4)], []) == [("A", "")]
+    assert drawn([finding("C", "elsewhere.conf", 4)], []) == []
+    assert drawn([finding("", "", 0)], []) == []
+
+
+def test_findings_are_worst_first_and_each_once():
+    made = [finding("A", "A/x", 1, Severity.INFO), finding("B", "B/x", 1), finding("A", "A/x", 9, Severity.ERROR)]
+    scene = draw(dataclasses.replace(estate_of("AB", []), findings=[*made, *made]))
+    assert [one.severity for one in scene.findings] == [Severity.ERROR, Severity.WARNING, Severity.INFO]
+    assert scene.worst == {"A": Severity.ERROR, "B": Severity.WARNING}
+
+
+def test_the_picture_of_a_network_has_the_findings_of_check(three):
+    scene = three.scene()
+    rows = three.check().findings
+    assert {(str(one.severity), one.rule, one.message) for one in scene.findings} <= {
+        (row["severity"], row["rule"], row["message"]) for row in rows
+    }
+    (unmatched,) = [one for one in scene.findings if one.rule == "T-13" and "elsewhere" in one.message]
+    assert unmatched.link == "A-elsewhere.example:5000"
+
+
+def test_a_drawing_has_a_badge_with_the_number_of_errors_and_warnings():
+    made = [finding("A", "A/x", line) for line in range(12)] + [finding("B", "B/x", 1, Severity.ERROR)]
+    made.append(finding("B", "B/x", 2, Severity.INFO))
+    drawing = svg(draw(dataclasses.replace(estate_of("AB", []), findings=made)))
+    badges = [one for one in ET.fromstring(drawing).iter(f"{SVG}g") if (one.get("class") or "").startswith("badge")]
+    said = sorted((one.get("class"), "".join(one.itertext())) for one in badges)
+    assert said == [("badge c-bad", "1"), ("badge c-bad", "3"), ("badge c-doubt", "3"), ("badge c-doubt", "9+")]
+    assert "error: X-1 about B/x:1 (B/x:1)" in drawing
+    assert "about B/x:2" not in drawing

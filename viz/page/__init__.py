@@ -36,6 +36,7 @@ SCRIPTS = (
     "zones",
     "links",
     "servers",
+    "findings",
     "linktexts",
     "leaving",
     "labels",

@@ -12,7 +12,7 @@ from typing import Any
 
 from topograph.findings import Source
 from topograph.questions.texts.layout import plural_of
-from topograph.viz.scene import BlockDrawn, LinkDrawn, PathDrawn, Scene, ServerDrawn, StepDrawn, ZoneDrawn
+from topograph.viz.scene import BlockDrawn, FindingDrawn, LinkDrawn, PathDrawn, Scene, ServerDrawn, StepDrawn, ZoneDrawn
 
 _ESCAPED = str.maketrans(
     {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"},
@@ -84,6 +84,7 @@ def embedded(nodes: Sequence[Mapping[str, Any]], edges: Sequence[Mapping[str, An
             [[texts(name), texts(state.value), pairs] for name, state, pairs in command.marks if name in kept]
             for command in scene.commands
         ],
+        "findings": [_finding(texts, one) for one in scene.findings if one.server in kept or one.link in edge_ids],
         "texts": list(texts.index),  # last: complete only now
     }
 
@@ -187,6 +188,17 @@ def _block(texts: _Texts, block: BlockDrawn, steps: Mapping[StepDrawn, int]) -> 
         int(block.predicate),
         [steps[step] for step in block.way],
         block.repeats,
+    ]
+
+
+def _finding(texts: _Texts, finding: FindingDrawn) -> list[object]:
+    return [
+        texts(finding.rule),
+        texts(finding.severity.value),
+        texts(finding.message),
+        *_source(texts, finding.source),
+        texts(finding.server),
+        texts(finding.link),
     ]
 
 

@@ -402,7 +402,13 @@ def test_the_legend_names_what_is_present_and_nothing_else(open_page):
     opened = open_page(example("routers").view().generate_html())
     entries = opened.page.locator("#legend-entries .entry").all_inner_texts()
 
-    assert entries == ["server", "link", "uplink of an edge router", "cost of the link"]
+    assert entries == [
+        "server",
+        "link",
+        "uplink of an edge router",
+        "worst finding: warning, and how many warnings and errors",
+        "cost of the link",
+    ]
 
 
 @pytest.fixture(scope="module")
@@ -556,3 +562,24 @@ def test_the_layout_of_hostile_names_is_read_back(open_page, tmp_path: Path):
     file = tmp_path / "places.json"
     download.value.save_as(file)
     assert read_layout(file).keys() == set(HOSTILE_NAMES)
+
+
+def test_a_badge_counts_findings_and_leads_to_them(open_page):
+    opened = open_page(example("routers").view().generate_html())
+    (badge,) = opened.shown()["badges"]
+    assert (badge["about"], badge["severity"], badge["text"]) == ("FRA", "warning", "1")
+    corner = opened.page.locator("#canvas").bounding_box()
+    opened.page.mouse.click(corner["x"] + badge["x"], corner["y"] + badge["y"])
+    opened.settle()
+    assert opened.shown()["selected"] == "FRA"
+    (first, *_) = opened.page.locator("#selected .finding").all_inner_texts()
+    assert first.startswith("warning M-")
+    assert re.search(r"\w+\.conf:\d+:\d+$", first)
+
+
+def test_beside_an_answer_findings_are_listed_without_badges(open_page):
+    network = example("estate")
+    opened = open_page(network.view(network.reach("HQ")).generate_html())
+    assert opened.shown()["badges"] == []
+    opened.page.locator("#server-list button", has_text="MADRID").click()
+    assert opened.page.locator("#selected .finding.warning").count() == 3

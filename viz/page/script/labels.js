@@ -75,6 +75,7 @@ function drawLabels(context) {
     drawZoneLabels(context);
     if (servers.length < 400) keepOff(servers);
   }
+  drawBadges(context);
   drawLinkTexts(context);
   drawLeavingTexts(context);
   // Names among crowded servers would only show which happened to find room.
@@ -198,6 +199,9 @@ function serverLabel(context, server, important) {
     [x, y - high - height / 2, crossed.above],
     [x + wide + width / 2, y, crossed.right],
     [x - wide - width / 2, y, crossed.left],
+    // A little away, where something lies right beside the server.
+    [x, y + high + height / 2 + 12, crossed.below + 2],
+    [x, y - high - height / 2 - 12, crossed.above + 2],
   ].sort((one, other) => one[2] - other[2]);
   const at = places.map(([left, top]) => boxAt(left, top, width, height)).find((box) => whole(box) && free(box));
   const box = at || (important && server === view.selected ? boxAt(...places[0], width, height) : null);

@@ -58,6 +58,12 @@ function firstView({ moving = false } = {}) {
 
 function listenToPointer() {
   view.network.on("click", ({ nodes, pointer }) => {
+    const about = badgeAt(pointer.DOM.x, pointer.DOM.y);
+    if (about) {
+      if (about.together) selectLink(about);
+      else select(about);
+      return;
+    }
     if (nodes.length) {
       const server = model.byName.get(nodes[0]);
       if (server) select(server);
@@ -172,6 +178,7 @@ window.topograph = {
     dark: colours.dark,
     scale: view.scale,
     texts: texts.map((text) => ({ ...text })),
+    badges: badges.map(({ about, text, severity, x, y }) => ({ about: about.name || about.id, text, severity, x, y })),
     colours: { path: colours.path, twice: colours.twice, bad: colours.bad, doubt: colours.doubt, good: colours.good, canvas: colours.canvas },
   }),
   geometry: pictureGeometry,

@@ -75,7 +75,7 @@ function serverDetails(server) {
     return element("li", {}, way, serverButton(other.name), element("span", { class: "muted" }, ` ${about.filter(Boolean).join(", ")}`));
   });
   if (server.links.length > most) links.push(element("li", { class: "muted" }, `and ${server.links.length - most} more`));
-  return [element("h2", {}, serverTitle(server)), definitions(pairs), element("h3", {}, linkCount(server.links.length)), element("ul", { class: "links" }, ...links)];
+  return [element("h2", {}, serverTitle(server)), definitions(pairs), ...findingList(server), element("h3", {}, linkCount(server.links.length)), element("ul", { class: "links" }, ...links)];
 }
 
 function linkDetails(link) {
@@ -101,7 +101,7 @@ function oneLink(link) {
   if (link.because) pairs.push(["Why", link.because]);
   if (link.cost !== null) pairs.push(["Cost", String(link.cost)]);
   pairs.push(["Source", element("span", { class: "source" }, link.source)]);
-  return [definitions(pairs)];
+  return [definitions(pairs), ...findingList(link)];
 }
 
 // Only what is so many links from a server, until everything is shown again.

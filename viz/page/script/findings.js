@@ -1,0 +1,110 @@
+// What `check` finds wrong: a badge at the server or link, with the worst severity and the number of errors and warnings; its list beside the picture.
+
+(() => {
+  const texts = embeddedData.texts;
+  for (const row of embeddedData.findings || []) {
+    const finding = {
+      rule: texts[row[0]],
+      severity: texts[row[1]],
+      message: texts[row[2]],
+      source: placeOf(row[3], row[4], row[5]),
+    };
+    const about = texts[row[7]] ? model.linkById.get(texts[row[7]]) : model.byName.get(texts[row[6]]);
+    if (about) (about.findings = about.findings || []).push(finding);
+  }
+})();
+
+const BADGE = 8;
+
+// Findings are worst first.
+function seriousFindings(about) {
+  return (about.findings || []).filter(({ severity }) => severity !== "info");
+}
+
+const withBadge = {
+  servers: model.servers.filter((server) => seriousFindings(server).length),
+  links: model.links.filter((link) => seriousFindings(link).length),
+};
+
+// A triangle for a warning, a square on its corner for an error.
+function findingSign(context, severity, x, y, text) {
+  const error = severity === "error", size = BADGE;
+  context.beginPath();
+  const corners = error ? [[0, -1.15], [1.15, 0], [0, 1.15], [-1.15, 0]] : [[0, -1.2], [1.2, 0.9], [-1.2, 0.9]];
+  for (const [dx, dy] of corners) context.lineTo(x + dx * size, y + dy * size);
+  context.closePath();
+  context.fillStyle = error ? colours.bad : colours.doubt;
+  context.strokeStyle = colours.canvas;
+  context.lineWidth = 1.5;
+  context.fill();
+  context.stroke();
+  context.font = `700 10px ${FONT}`;
+  context.fillStyle = colours.canvas;
+  context.textAlign = "center";
+  context.textBaseline = "middle";
+  context.fillText(text, x, y + (error ? 0.5 : 2));
+}
+
+// Where badges were drawn last, so that a click on one finds its server or link.
+const badges = [];
+
+// Beside an answer, which has signs of its own, there is none; the list beside the picture stays.
+function drawBadges(context) {
+  badges.length = 0;
+  if (answered) return;
+  const draw = (about, x, y) => {
+    const box = boxAt(x, y, 2 * BADGE + 3, 2 * BADGE + 3);
+    if (!whole(box) || placed.some((other) => other.badge && overlaps(other, box))) return;
+    const found = seriousFindings(about);
+    const text = found.length < 10 ? String(found.length) : "9+";
+    findingSign(context, found[0].severity, x, y, text);
+    placed.push({ ...box, badge: true });
+    badges.push({ about, x, y, text, severity: found[0].severity });
+  };
+  for (const server of withBadge.servers) {
+    if (server.hidden) continue;
+    const { x, y } = onScreen(server.x, server.y);
+    const radius = serverRadius(server) * view.scale;
+    if (radius < 4) continue;
+    const [wide, high] = serverSpan(server).map((part) => part * radius);
+    draw(server, x + wide * 0.75 + 4, y - high * 0.75 - 4);
+  }
+  for (const link of withBadge.links) {
+    if (!linkVisible(link)) continue;
+    const curve = linkCurve(link);
+    if (Math.hypot(curve.x2 - curve.x1, curve.y2 - curve.y1) * view.scale < 70 && !curve.loop) continue;
+    const { x, y } = pointOn(curve, 0.3);
+    const at = onScreen(x, y);
+    draw(link, at.x, at.y);
+  }
+}
+
+// The server or link whose badge is at a place of the canvas.
+function badgeAt(x, y) {
+  const hit = badges.find((badge) => Math.hypot(badge.x - x, badge.y - y) < BADGE + 6);
+  return hit ? hit.about : null;
+}
+
+// The findings of a server or link for the list beside the picture.
+function findingList(about) {
+  const found = about.findings || [];
+  if (!found.length) return [];
+  const rows = found.map(({ rule, severity, message, source }) =>
+    element(
+      "li",
+      { class: `finding ${severity}` },
+      element("b", {}, severity),
+      element("span", {}, ` ${[rule, message].filter(Boolean).join(" ")} `),
+      element("span", { class: "source" }, source)
+    )
+  );
+  return [element("h3", {}, plural(found.length, "finding")), element("ul", { class: "findings" }, ...rows)];
+}
+
+function findingEntries() {
+  if (answered) return [];
+  const all = [...withBadge.servers, ...withBadge.links].map((about) => seriousFindings(about)[0].severity);
+  return ["error", "warning"]
+    .filter((severity) => all.includes(severity))
+    .map((severity) => [sample((context, x, y) => findingSign(context, severity, x, y, "3")), `worst finding: ${severity}, and how many warnings and errors`]);
+}
