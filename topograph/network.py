@@ -361,17 +361,29 @@ class Network:
 
         return View(self.scene(answer, around=around, depth=depth))
 
-    def report(self, options: Sequence[str] = ()) -> ReportPage:
+    def report(
+        self,
+        audit: AuditAnswer | None = None,
+        answers: Sequence[Answer | tuple[str, Mapping[str, object]]] = (),
+        options: Sequence[str] = (),
+    ) -> ReportPage:
         """The network as one HTML file for somebody else: what is wrong with it and what to do first, and everything that this rests on (docs/report.md).
 
-        ``write_html`` writes it; ``topology`` is its picture as a ``pyvis.network.Network``, and what is set there wins. ``options`` are words of the
-        command that it says it was made by."""
+        ``write_html`` writes it; ``topology`` is its picture as a ``pyvis.network.Network``, and what is set there wins. ``audit`` is an answer of ``audit`` of
+        this network, or of ``compare`` with a later state of it: what changes is then its first section, and drawn. ``answers`` are further ones, as sections:
+        answers, or (name, JSON) of what a command wrote with ``--format json``. ``options`` are words of the command that the report says it was made by.
+
+        Raises UsageError where this network is redacted and an answer is not."""
+        from topograph.portable import engine_data
         from topograph.reporting import collect
+        from topograph.reporting.provenance import where
         from topograph.viz.report.page import ReportPage
 
-        scene = self.scene()
-        still = self.scene(whole=True) if scene.hidden else scene
-        return ReportPage(collect(self._model, options), scene, still)
+        given = [one if isinstance(one, tuple) else (one.question, one.to_dict()) for one in answers]
+        scene = self.scene(audit)
+        still = self.scene(audit, whole=True) if scene.hidden else scene
+        collected = collect(self._model, options, audit, given)
+        return ReportPage(collected, scene, still, engine_data(self._model, where(self._model)))
 
     def show(self, what: str, destination: str = "", *, user: str = "") -> ShowAnswer:
         """What is loaded: servers, routes, zones, destinations, factories, interests, selectors, access, findings or files. Of ``access`` what concerns one

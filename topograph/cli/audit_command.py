@@ -40,7 +40,6 @@ def audit(
     replay: str | None,
 ) -> None:
     """Ask ``audit`` of scripts, in the order given, and write what other tools take."""
-    from topograph.audit import Given, named
     from topograph.network import compare
 
     if replay and policy:
@@ -66,16 +65,24 @@ def audit(
         _tell(asking, compare(was, now, policy), accept_undetermined, sarif, junit, markdown)
         return
     network = asking.open()
+    given = given_scripts(change)
+    answer = network.audit(given, down=down, policy=policy)
+    if save:
+        _save(network, given, down, answer, save)
+    _tell(asking, answer, accept_undetermined, sarif, junit, markdown)
+
+
+def given_scripts(change: Sequence[str]) -> list[Given]:
+    """The scripts of ``--change [SERVER=]FILE``. Raises InputError for a file that cannot be read."""
+    from topograph.audit import Given, named
+
     given = []
     for text in change:
         server, equals, path = text.partition("=")
         if not equals or Path(text).is_file():
             server, path = "", text
         given.append(Given(read_bytes(path), named(Path(path)), server or None))
-    answer = network.audit(given, down=down, policy=policy)
-    if save:
-        _save(network, given, down, answer, save)
-    _tell(asking, answer, accept_undetermined, sarif, junit, markdown)
+    return given
 
 
 def _save(network: Network, given: Sequence[Given], down: Sequence[str], answer: AuditAnswer, file: str) -> None:

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from topograph.cli.options import Asking, ended, where_options
+from topograph.cli.options import Asking, completing, ended, where_options
+from topograph.cli.question_files import read_bytes
 from topograph.cli.terminal import say
 from topograph.cli.written_files import STDOUT, write_file
+
+if TYPE_CHECKING:
+    from topograph.network import Network
+    from topograph.questions.answers import AuditAnswer
 
 
 @click.command()
@@ -20,24 +27,106 @@ from topograph.cli.written_files import STDOUT, write_file
     type=click.Path(allow_dash=True),
     help="Where the report goes; - is standard output.",
 )
+@click.option(
+    "--change",
+    metavar="[SERVER=]FILE",
+    multiple=True,
+    help="Judge a change script, as audit does: what it changes is then the first section. Repeatable.",
+)
+@click.option(
+    "--before",
+    metavar="PATH",
+    help="With --after: report on this state, and on what is different in the later one.",
+    shell_complete=completing("snapshots"),
+)
+@click.option("--after", metavar="PATH", help="The later state.", shell_complete=completing("snapshots"))
+@click.option("--down", metavar="route:A-B", multiple=True, help="With --change: a route that is down. Repeatable.")
+@click.option("--policy", metavar="FILE", multiple=True, help="What has to hold after the change. Repeatable.")
+@click.option(
+    "--with",
+    "answers",
+    metavar="ANSWER.json",
+    multiple=True,
+    help="Add the answer of another command, written with --format json, as a section. Repeatable.",
+)
 @where_options
-def report(output: str, **where: Any) -> None:
+def report(
+    output: str,
+    change: tuple[str, ...],
+    before: str | None,
+    after: str | None,
+    down: tuple[str, ...],
+    policy: tuple[str, ...],
+    answers: tuple[str, ...],
+    **where: Any,
+) -> None:
     """Write one HTML file about a network: the verdict, what to do first, findings, picture, hops, inventory, and what all of it was read from.
 
-    The file needs nothing beside it: no network, no installation; without scripts it shows everything but the answers to own questions. Equal snapshots
-    give equal files. It can be mailed: docs/report.md says what it holds, and docs/redaction.md how to keep hosts, users and client ids out of it.
+    The file needs nothing beside it: no network, no installation. Without scripts it shows everything except answers to questions of your own. Equal
+    snapshots give equal files. To keep hosts, users and client ids out of it, import with --redact.
 
-    Exit code 0 if the report was written, whatever it says; `check` and `cycles` end with 1 for a network with faults.
+    Exit code 0 if the report was written, whatever it says; check, cycles and audit end with 1 for a violation.
 
     \b
     Examples, on examples/estate (add -s examples/estate, or import it):
       # one file for a colleague
       topograph report -o estate.html
+      # with a change, judged
+      topograph report --change HQ=examples/changes/canada.txt -o change.html
+      # with an answer of another command
+      topograph impact --sweep --format json > sweep.json
+      topograph report --with sweep.json -o estate.html
     """
-    network = Asking(form="", **where).open()
-    page = network.report()
+    from topograph.reporting.answers import read_answer
+
+    if (change and (before or after)) or bool(before) != bool(after):
+        raise click.UsageError("Say what changes: --change [SERVER=]FILE, or --before PATH and --after PATH.")
+    if down and not change:
+        raise click.UsageError("--down goes with --change.")
+    if policy and not change and not before:
+        raise click.UsageError("--policy goes with --change, or with --before and --after.")
+    given = [(Path(file).name, read_answer(read_bytes(file), file)) for file in answers]
+    asking = Asking(form="", **where)
+    network = (replace(asking, snapshot=before, engine="memory") if before else asking).open()
+    audit = _judged(network, asking, change, after, down, policy)
+    options = [
+        *(word for one in change for word in ("--change", _named(one))),
+        *(word for one in down for word in ("--down", one)),
+        *(("--after", Path(after).name) if after else ()),
+        *(word for one in policy for word in ("--policy", Path(one).name)),
+        *(word for one in answers for word in ("--with", Path(one).name)),
+    ]
+    page = network.report(audit, given, options)
     write_file(output, page.generate_html())
     if output != STDOUT:
         say(f"{output}: {page.report.verdict.sentence}", err=True)
     context = click.get_current_context()
     context.exit(ended(context, 0))
+
+
+def _judged(
+    network: Network,
+    asking: Asking,
+    change: tuple[str, ...],
+    after: str | None,
+    down: tuple[str, ...],
+    policy: tuple[str, ...],
+) -> AuditAnswer | None:
+    """What changes, where a change or a later state is given."""
+    if after:
+        from topograph.network import compare
+
+        return compare(network, replace(asking, snapshot=after, engine="memory").open(), policy)
+    if not change:
+        return None
+    from topograph.cli.audit_command import given_scripts
+
+    return network.audit(given_scripts(change), down=down, policy=policy)
+
+
+def _named(change: str) -> str:
+    """``SERVER=FILE`` without the folders of the file."""
+    server, equals, file = change.partition("=")
+    if not equals or Path(change).is_file():
+        return Path(change).name
+    return f"{server}={Path(file).name}"

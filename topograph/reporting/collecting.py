@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from topograph import __version__
+from topograph.errors import UsageError
 from topograph.findings import Finding, count_by_severity
+from topograph.questions.audit_answers import AuditAnswer
 from topograph.questions.cycles import cycles
 from topograph.questions.model import Model
+from topograph.reporting.answers import shown
 from topograph.reporting.findings import found_in, grouped
 from topograph.reporting.glossary import glossary_of, sentence_of
 from topograph.reporting.inventory import servers_of, tables_of, zones_of
@@ -25,9 +29,18 @@ _AS_OF = {
 }
 
 
-def collect(model: Model, options: Sequence[str] = ()) -> Report:
-    """The report of one network. ``options`` are what the command was given beside the snapshot. About linear in the network, and one walk from each
-    server."""
+def collect(
+    model: Model,
+    options: Sequence[str] = (),
+    changes: AuditAnswer | None = None,
+    answers: Iterable[tuple[str, Mapping[str, Any]]] = (),
+) -> Report:
+    """The report of one network. ``options`` are what the command was given beside the snapshot, ``changes`` what a change of this network does, ``answers``
+    other answers as JSON, each with the name of its file. About linear in the network, and one walk from each server.
+
+    Raises UsageError where the network is redacted and one of these is not."""
+    if changes is not None and changes.redaction != model.redaction:
+        raise UsageError("The change was not judged on this snapshot: one of the two is redacted, or by another key.")
     systems = sorted({place.system for place in model.places()})
     findings = found_in(model)
     counts = count_by_severity(findings)
@@ -56,6 +69,8 @@ def collect(model: Model, options: Sequence[str] = ()) -> Report:
         matrix=matrix,
         tables=tables,
         provenance=provenance_of(model, files, assumptions, cautions, options),
+        changes=changes,
+        answers=tuple(shown(answer, file, model.snapshot, model.redaction) for file, answer in answers),
         glossary=glossary_of(rules, [one.confidence for one in assumptions], words, systems),
     )
 

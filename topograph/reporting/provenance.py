@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
+import shlex
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
@@ -61,19 +62,17 @@ def provenance_of(
 
 def command(model: Model, options: Sequence[str] = ()) -> str:
     """The command that makes the report again, without what is secret and without the folders of this machine: paths are their last part."""
+    words = ["topograph", "report", *where(model), *options, "-o", "report.html"]
+    return without_credentials(shlex.join(words))
+
+
+def where(model: Model) -> list[str]:
+    """The options that name snapshot and network in a printed command."""
     named = model.records.named
     local = named if named.startswith("neo4j:") or model.revision else os.path.basename(os.path.normpath(named))  # noqa: PTH119
-    if model.redaction:
+    if model.redaction or not named:
         local = "SNAPSHOT"
-    words = ["topograph", "report", "-s", local or ".", "--network", model.network, *options, "-o", "report.html"]
-    return without_credentials(" ".join(_quoted(word) for word in words))
-
-
-def _quoted(word: str) -> str:
-    """A word as a shell takes it."""
-    import shlex
-
-    return shlex.quote(word)
+    return ["-s", local, "--network", model.network]
 
 
 def _side_inputs(model: Model) -> list[str]:

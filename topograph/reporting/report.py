@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from topograph.assumptions import Assumption
 from topograph.files import FileReport
 from topograph.findings import Source
 from topograph.questions.answer import Caution
+from topograph.questions.audit_answers import AuditAnswer
 
 State = Literal["good", "info", "unsure", "warning", "bad"]
 """How a verdict or a row stands: told apart by words and signs as well as by colour."""
@@ -206,18 +207,19 @@ class Glossary:
 
 @dataclass(frozen=True, slots=True)
 class AnswerShown:
-    """An answer of another command, given with ``--with``: what was asked, the sentence that it begins with, and its fields as rows of text."""
+    """An answer of another command, given with ``--with``: what was asked, its single values by name, and its lists. ``same_snapshot`` is False where it is
+    about another snapshot than the report."""
 
     title: str
-    verdict: str
     file: str
     same_snapshot: bool
-    text: str
+    facts: tuple[tuple[str, str], ...]
+    tables: tuple[Table, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """All that a report says. The picture of ``changes`` is that of the change; the one of the network stands for all others."""
+    """All that a report says."""
 
     header: Header
     verdict: Verdict
@@ -232,6 +234,6 @@ class Report:
     """Interests, selectors, and what else the systems list."""
     provenance: Provenance
     glossary: Glossary
-    changes: Any = None
-    """The answer of the audit (``questions.audit_answers.AuditAnswer``), or None."""
+    changes: AuditAnswer | None = None
+    """What a change does to the network, which is the one before it."""
     answers: tuple[AnswerShown, ...] = ()

@@ -26,6 +26,7 @@ from topograph.reporting.verdict import CONSEQUENCES
 from topograph.visible import clean
 from topograph.viz.page import SCRIPTS, Assets, environment, function_of, own_text, picture_values, vendored
 from topograph.viz.page.embedding import embedded, json_in_script
+from topograph.viz.report.witnesses import witnesses
 from topograph.viz.scene import Scene
 from topograph.viz.svg import element, element_style
 
@@ -42,10 +43,16 @@ _PACKAGE = "topograph.viz.report"
 
 
 def render(
-    report: Report, nodes: Sequence[Mapping[str, Any]], edges: Sequence[Mapping[str, Any]], scene: Scene, still: Scene
+    report: Report,
+    nodes: Sequence[Mapping[str, Any]],
+    edges: Sequence[Mapping[str, Any]],
+    scene: Scene,
+    still: Scene,
+    engine: Mapping[str, Any],
 ) -> str:
     """The report as HTML. ``nodes`` and ``edges`` are pyvis' of the picture of ``scene``, in which what a user set wins; ``still`` is what is drawn for
-    readers without scripts, and for print. Equal arguments give equal text, on one build of zlib. Linear in report and scene."""
+    readers without scripts, and for print; ``engine`` is what the page answers questions from (``topograph.portable``). Equal arguments give equal text,
+    on one build of zlib. Linear in report and scene."""
     groups = _first_findings(report.groups)
     worst = {
         one.server: Severity(one.severity) for group in reversed(report.groups) for one in group.findings if one.server
@@ -59,6 +66,7 @@ def render(
         ],
         "sections": _sections(report),
         "changes": report.changes,
+        "still": still,
         "groups": groups,
         "total_findings": sum(report.counts.values()),
         "zones": report.zones[:ROWS],
@@ -74,7 +82,8 @@ def render(
         "not_understood": report.provenance.not_understood[:ROWS],
         "glossary": report.glossary,
         "drawing": Markup(element(still, "still", worst)),  # noqa: S704 every name in it is escaped
-        "embedded": _embedded(report, nodes, edges, scene),
+        "embedded": _embedded(report, nodes, edges, scene, engine),
+        "witnesses": witnesses(report.changes) if report.changes else [],
     }
     meanings = {term.term: term.meaning for term in report.glossary.rules}
     template = _template()
@@ -240,9 +249,10 @@ def _embedded(
     nodes: Sequence[Mapping[str, Any]],
     edges: Sequence[Mapping[str, Any]],
     scene: Scene,
+    engine: Mapping[str, Any],
 ) -> list[tuple[str, str, Markup]]:
     """The data of the page: (id, type, text). What is smaller packed is packed (``script/unpack.js``)."""
-    found: list[tuple[str, object]] = [("data", embedded(nodes, edges, scene))]
+    found: list[tuple[str, object]] = [("data", embedded(nodes, edges, scene)), ("engine", engine)]
     beyond = _findings_beyond(report)
     if beyond:
         found.append(("more-findings", beyond))

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import html
 import os
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from topograph.reporting.report import Report
 from topograph.viz.report import render
@@ -15,17 +17,20 @@ from topograph.viz.view import View
 class ReportPage:
     """A report of one network. ``topology`` is its picture as a ``pyvis.network.Network``: what is set there wins over the report's own looks."""
 
-    def __init__(self, report: Report, scene: Scene, still: Scene) -> None:
+    def __init__(self, report: Report, scene: Scene, still: Scene, engine: Mapping[str, Any]) -> None:
         self.report = report
         self.topology = View(scene)
         self._still = still
+        self._engine = engine
 
     def __repr__(self) -> str:
         return f"<Report of {self.report.header.network!r}, snapshot {self.report.header.snapshot}: {self.report.verdict.sentence}>"
 
     def generate_html(self) -> str:
         """The report as text. Nothing is written or loaded."""
-        return render(self.report, self.topology.nodes, self.topology.edges, self.topology.scene, self._still)
+        return render(
+            self.report, self.topology.nodes, self.topology.edges, self.topology.scene, self._still, self._engine
+        )
 
     def write_html(self, name: str | os.PathLike[str]) -> None:
         """Write the report to a file, and nothing beside it. Raises OSError."""
