@@ -32,7 +32,8 @@ def read_answer(data: bytes, name: str) -> Mapping[str, Any]:
     except (ValueError, RecursionError) as error:
         raise InputError(f"{name} is not JSON: {error}. Write it with --format json.") from None
     known = {one.name for one in vars(records).values() if isinstance(one, Question)}
-    if not isinstance(found, dict) or found.get("question") not in known:
+    known = {one.name for one in vars(records).values() if isinstance(one, Question)}
+    if not isinstance(found, dict) or str(found.get("question")) not in known:
         raise InputError(f"{name} is not an answer of topograph: it has no question. Write it with --format json.")
     texts = (found.get(field, "") for field in ("snapshot", "network", "redaction"))
     if not all(isinstance(one, str) for one in texts) or not found.get("snapshot"):
