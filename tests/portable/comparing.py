@@ -69,8 +69,17 @@ ASKED: dict[str, Callable[[Network, Mapping[str, Any]], Answer]] = {
     "reach": lambda network, asked: network.reach(asked["from"], asked["to"], asked.get("reply", False)),
     "hops": lambda network, asked: network.hops(asked["from"], asked["to"]),
     "paths": lambda network, asked: network.paths(asked["from"], asked["to"], asked.get("maximum", 10)),
+    "propagate": lambda network, asked: network.propagate(
+        asked["from"], asked["destination"], _values(asked.get("properties", {})), user=asked.get("user", "")
+    ),
 }
 """How each question is asked of topograph."""
+
+
+def _values(typed: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    """The properties of a question as values: a long may stand there as text."""
+    read = {"long": int, "double": float}
+    return {name: read.get(one["type"], lambda value: value)(one["value"]) for name, one in typed.items()}
 
 
 def commanded(network: Network, asked: Mapping[str, Any]) -> dict[str, Any]:
@@ -93,7 +102,16 @@ def differences(told: Mapping[str, Any], wanted: Mapping[str, Any]) -> list[str]
 
 
 def _text(value: object) -> str:
-    return json.dumps(value, sort_keys=True)
+    return json.dumps(_as_in_scripts(value), sort_keys=True)
+
+
+def _as_in_scripts(value: Any) -> Any:
+    """Scripts write 7.0 as 7: the type of a property stands beside its value."""
+    if isinstance(value, dict):
+        return {name: _as_in_scripts(one) for name, one in value.items()}
+    if isinstance(value, list):
+        return [_as_in_scripts(one) for one in value]
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def compare(engine: NodeEngine, model: Model, questions: Sequence[Mapping[str, Any]], counts: Counts) -> list[str]:

@@ -26,7 +26,8 @@ require("node:readline").createInterface({input: process.stdin}).on("line", (lin
   const begun = performance.now();
   const answers = ask.map((asked) => attempt(() => engine.ask(asked)));
   const spent = performance.now() - begun;
-  process.stdout.write(JSON.stringify({answers, spent}) + "\\n");
+  const exact = (_, value) => typeof value === "bigint" ? JSON.rawJSON(String(value)) : value;
+  process.stdout.write(JSON.stringify({answers, spent}, exact) + "\\n");
 });
 """
 """What the engine throws is an answer that equals none."""

@@ -7,6 +7,7 @@ from typing import Any
 
 from topograph.credentials import without_credentials
 from topograph.portable.arrays import Texts, packed
+from topograph.portable.messages import messages_of
 from topograph.portable.walks import caution, walks_of
 from topograph.questions.model import Model
 from topograph.questions.reach import AT_RUN_TIME
@@ -20,7 +21,7 @@ def engine_data(model: Model, asked_of: Sequence[str] | None = None) -> dict[str
     """What ``topographEngine`` of ``viz/page/engine/`` takes: a section a kind of thing, every text once in ``texts``, columns as ``arrays.packed``.
 
     ``asked_of`` are the words behind a command that say what it asks (``-s`` and its value, ``--network`` and its): the engine names the command for what it
-    does not answer. Equal models give equal data. Linear in points and forwards; reads no facts.
+    does not answer. Equal models give equal data. Linear in points, forwards and facts.
     """
     texts = Texts()
     where = ["-s", model.snapshot] if asked_of is None else [without_credentials(word) for word in asked_of]
@@ -37,6 +38,7 @@ def engine_data(model: Model, asked_of: Sequence[str] | None = None) -> dict[str
         "unconnected": [list(one) for one in _unconnected(model, texts)],
         "words": {"atRunTime": texts(AT_RUN_TIME)},
         "walks": [walks_of(model, part, texts) for part in model.parts],
+        "messages": [messages_of(part, texts) for part in model.parts],
     }
     return data | {"texts": list(texts.index)}  # last: complete only now
 

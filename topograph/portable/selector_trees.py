@@ -85,10 +85,11 @@ def _literal(constant: object) -> Tree:
 def selector_table(texts: Iterable[str]) -> dict[str, dict[str, Any]]:
     """By text, each selector once: ``tree`` and ``header`` (the header fields it names that a message has although a question does not set them),
     or ``fault``, why it is not a selector. Linear in the texts."""
-    return {text: _entry(text) for text in sorted(set(texts))}
+    return {text: selector_entry(text) for text in sorted(set(texts))}
 
 
-def _entry(text: str) -> dict[str, Any]:
+def selector_entry(text: str) -> dict[str, Any]:
+    """The entry of one selector in ``selector_table``."""
     try:
         selector = parse(text)
     except InvalidSelector as error:

@@ -6,14 +6,20 @@ command answers. Everything is plain data without a word of the system in it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol, runtime_checkable
 
 from topograph.findings import Source
 
 if TYPE_CHECKING:
+    from topograph.facts.fact import Fact, Servers
     from topograph.forwarding.graph import ForwardingGraph
+    from topograph.side_inputs import SideInputs
+    from topograph.systems.portable_messages import PortableMessages
+
+Facts = Callable[["Sequence[str]", "Servers"], "Sequence[Fact]"]
+"""Facts by (kinds, server); an empty server stands for all."""
 
 Form = Literal["once", "chains", "shortest"]
 """How walks are read.
@@ -84,4 +90,13 @@ class Portable(Protocol):
 
     def walks(self, graph: ForwardingGraph, /) -> PortableWalks | None:
         """How the walks of a graph are read; None where the page had better not hold it, because it is too large."""
+        ...
+
+
+@runtime_checkable
+class PortableMessaging(Protocol):
+    """A system that also hands over how messages are followed."""
+
+    def messages(self, facts: Facts, side_inputs: SideInputs, graph: ForwardingGraph, /) -> PortableMessages:
+        """Reads the facts of the network."""
         ...

@@ -31,6 +31,8 @@ from topograph.message import Properties
 from topograph.outcomes import NotForwarded, Truth
 from topograph.selectors import parse as parse_selector
 from topograph.systems.ems.links import Configured, Link
+from topograph.systems.ems.message_texts import TEXTS
+from topograph.systems.ems.message_texts import text as said
 from topograph.systems.ems.pattern_set import PatternSet
 from topograph.systems.ems.topics import is_temporary, matches
 
@@ -332,17 +334,18 @@ def evaluate_selector(text: str, properties: Properties, fault: str = "") -> Ver
     """What a selector says of a message for which a question sets ``properties``; not known where it is no valid selector or its line is not
     understood (``fault`` says why), or hangs on a header field that every message has and the question does not set."""
     if fault:
-        note = f"the selector is not understood: {fault}{f': {text}' if text else ''}"
+        note = said("selector_fault", fault=fault, selector=f": {text}" if text else "")
         return Verdict(Truth.UNKNOWN, known=False, note=note)
     if not text:
         return _TRUE
     try:
         judged = parse_selector(text).judge(properties)
     except InvalidSelector as error:
-        return Verdict(Truth.UNKNOWN, known=False, note=f"the selector is not valid: {error}")
+        return Verdict(Truth.UNKNOWN, known=False, note=said("selector_invalid", fault=error))
     if judged.undecided:
         first = judged.undecided[0]
-        note = f"the selector {text} depends on {' and '.join(judged.undecided)}; --set {first}=VALUE decides it"
+        names = TEXTS["joined_names"].join(judged.undecided)
+        note = said("selector_depends", selector=text, names=names, first=first)
         return Verdict(Truth.UNKNOWN, known=False, note=note, defaults=judged.defaults)
     return Verdict(judged.truth, defaults=judged.defaults)
 

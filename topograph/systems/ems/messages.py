@@ -30,6 +30,8 @@ from topograph.systems.ems.evidence import Evidence
 from topograph.systems.ems.guard_index import judge
 from topograph.systems.ems.guards import SUSPENDED, Verdict, suspensions
 from topograph.systems.ems.links_closed import passes_replies
+from topograph.systems.ems.message_texts import TEXTS
+from topograph.systems.ems.message_texts import text as said
 from topograph.systems.ems.observations import Observations, at_one_moment, observations
 from topograph.systems.ems.publication import Published, other_readings, publish
 from topograph.systems.ems.queue_steps import ARRIVES_BRIDGED, BRIDGED, SENT, QueueSteps, queue_state
@@ -52,19 +54,19 @@ from topograph.tracing.trace import Ending, Kind, Note, Open, Step, Trace, Trace
 _STRONGEST = {"declared": 0, "observed": 1, "configured": 2, "assumed": 3}
 """Of several subscribers at one server the delivery names the one best known."""
 
-_ASSUMED = Assumption(
+ASSUMED = Assumption(
     "R40",
     "L",
     "nothing is known about clients, so every server counts as having a subscriber",
     "a server without a subscriber at it or behind it does not get the message",
 )
 
-_ASSUMED_BESIDE = replace(
-    _ASSUMED,
+ASSUMED_BESIDE = replace(
+    ASSUMED,
     text="of clients only the {known} subscribers are known, so every other server counts as having a subscriber too",
 )
 
-_ASSUMED_ELSEWHERE = replace(_ASSUMED, text="every server that did not list its subscribers counts as having one")
+ASSUMED_ELSEWHERE = replace(ASSUMED, text="every server that did not list its subscribers counts as having one")
 
 
 def _assumed(wanting: Sequence[Subscriber], seen: Observations) -> list[Assumption]:
@@ -75,11 +77,11 @@ def _assumed(wanting: Sequence[Subscriber], seen: Observations) -> list[Assumpti
         text = f"the client that created {wanting[0].topic} is attached to {wanting[0].server}"
         return [Assumption("R90", "H", text, "without it nobody gets the message")]
     if seen.whole or seen.cut:
-        return [_ASSUMED_ELSEWHERE]
+        return [ASSUMED_ELSEWHERE]
     beside = {one.known for one in wanting if one.delivers and one.known != "assumed"}
     if not beside:
-        return [_ASSUMED]
-    return [replace(_ASSUMED_BESIDE, text=_ASSUMED_BESIDE.text.format(known=" and ".join(sorted(beside))))]
+        return [ASSUMED]
+    return [replace(ASSUMED_BESIDE, text=ASSUMED_BESIDE.text.format(known=" and ".join(sorted(beside))))]
 
 
 _Judged = tuple[Subscriber, Verdict]
@@ -87,8 +89,9 @@ _Judged = tuple[Subscriber, Verdict]
 
 
 def _sent_with(name: str, value: str | int) -> Assumption:
-    text = f"the message has {name} {value}, the default of senders"
-    return Assumption("R69", "M", text, f"--set {name}=VALUE asks about a message that is sent with another")
+    return Assumption(
+        "R69", "M", said("default", name=name, value=value), said("default_otherwise", name=name, value=value)
+    )
 
 
 MOST_COPIES = 200
@@ -328,8 +331,8 @@ class _Following:
         for position in _passed_on_in_part(graph, found, wanting):
             self.positions[replace(position, text=told + position.text)] = None
         for reading in readings:
-            text = f"if {reading.alternative}, {', '.join(reading.more)} would get it too"
-            self.positions[Assumption(reading.rule, "M", told + reading.text, text)] = None
+            would = said("more_reading", alternative=reading.alternative, servers=", ".join(reading.more))
+            self.positions[Assumption(reading.rule, "M", told + reading.text, would)] = None
         self.defaults.update(name for number in verdicts.applying for name in verdicts.of[number].defaults)
         return _Publication(found, wanting, later=later)
 
@@ -381,7 +384,7 @@ class _Following:
             name, _, owner = bridge.target_name.partition("@")
             times = telling.times(at)
             if is_wildcard(bridge.target_name):
-                text = f"{one.note} at {one.server} copies the message; what becomes of the copy is not followed (R112)"
+                text = said("copy_not_followed", note=one.note, server=one.server)
                 self.notes[Note("A12", text, one.source)] = None
             elif (
                 bridge.target_type == "queue"
@@ -405,16 +408,20 @@ class _Following:
         """A copy that is not followed any more."""
         self.exact = False
         at = self.graph.servers[copy.start].name
-        text = (
-            f"more than {MOST_COPIES} copies of bridges; the one on {copy.message.destination} at {at} is not followed"
-        )
+        text = said("copies_too_many", most=MOST_COPIES, destination=copy.message.destination, server=at)
         self.notes[Note("R110", text)] = None
 
     def _duplicates(self) -> Iterator[Note]:
         """The subscribers that get several copies, by bridges and routes or by several bridges (R114)."""
         for one, times in self.received.items():
             if len(times) > 1:
-                text = f"{_described(one)} to topic:{one.topic} at {one.server} gets {sum(times)} copies, which bridges make"
+                text = said(
+                    "copies_received",
+                    subscriber=_described(one),
+                    destination=f"topic:{one.topic}",
+                    server=one.server,
+                    copies=sum(times),
+                )
                 yield Note("R114", text, one.source)
 
     def trace(self) -> Trace:
@@ -480,7 +487,7 @@ class _Telling:
 
     def bridged(self, one: Subscriber) -> int:
         """The branch of the copy that a bridge puts on a topic."""
-        return self._copied(one, f"{one.note} copies it")
+        return self._copied(one, said("copies", note=one.note))
 
     def stored(self, one: Subscriber, queue: str) -> None:
         """A branch for the copy that a bridge puts on a queue of its server."""
@@ -502,7 +509,7 @@ class _Telling:
 
     def stopped_by_bridge(self, one: Subscriber, truth: Truth) -> None:
         """A branch for a bridge whose selector does not take the message."""
-        guard = f"the selector of {one.note}: {one.selector}"
+        guard = said("bridge_selector", note=one.note, selector=one.selector)
         self._stopped(one.server, one.server, NotForwarded.SELECTOR, guard, truth, one.source, "R110")
 
     def _arrived(self, path: Path, made: dict[tuple[int, int], int]) -> int:
@@ -547,7 +554,7 @@ class _Telling:
     def _held(self, of: int, at: str, to: str, place: Source) -> None:
         """A branch for the copy that waits before a suspended route (R53). What waits keeps what selectors said when it came (R68)."""
         branch = self.builder.branch(of, Kind.COPY)
-        text = f"stored at {at} for {to}: the route to {to} is suspended there"
+        text = said("held", at=at, to=to)
         self.builder.step(branch, at, text, rule=SUSPENDED, confidence=_confidence(SUSPENDED), source=place)
         ending = Ending(Outcome.HELD, {"server": at, "reason": "route suspended"})
         self.builder.end(branch, ending)
@@ -577,7 +584,7 @@ class _Telling:
     def narrowed(self, stopped: Sequence[tuple[Subscriber, Truth]]) -> None:
         """A branch for each subscriber whose own selector does not take the message (R47)."""
         for one, truth in stopped:
-            guard = f"the subscriber's own selector: {one.selector}"
+            guard = said("own_selector", selector=one.selector)
             self._stopped(one.server, one.server, NotForwarded.SELECTOR, guard, truth, one.source, "R47")
 
     def _delivered(self, of: int, one: Subscriber, copies: int) -> None:
@@ -634,11 +641,7 @@ def _confidence(rule: str) -> str:
 
 
 def _described(one: Subscriber) -> str:
-    if one.known == "assumed":
-        return "a subscriber that is assumed here"
-    if one.known == "observed":
-        return "a subscriber that the server listed"
-    return "a durable subscriber" if one.known == "configured" else f"a {one.known} subscriber"
+    return TEXTS[f"subscriber_{one.known}"]
 
 
 def _notes(graph: ForwardingGraph, found: Published, wanting: Sequence[Subscriber]) -> tuple[Note, ...]:
@@ -647,7 +650,7 @@ def _notes(graph: ForwardingGraph, found: Published, wanting: Sequence[Subscribe
     return tuple(
         Note(
             "A13",
-            f"{one.note} at {one.server} takes the message there; what it does with it is not followed",
+            said("not_followed", note=one.note, server=one.server),
             one.source,
         )
         for one in wanting
@@ -678,8 +681,8 @@ def _in_part(graph: ForwardingGraph, path: Path, one: Subscriber) -> Assumption 
             patterns = json.loads(graph.guards[guard].payload)["patterns"]
             at = graph.servers[end].name
             if at != one.server and not any(contained(one.topic, pattern) for pattern in patterns):
-                text = f"the subscription {one.topic} at {one.server} is routed through {at}, although it is no subset of a global topic there"
-                return Assumption("R46", "M", text, f"{one.server} may not get the message")
+                text = said("in_part", subscription=one.topic, server=one.server, through=at)
+                return Assumption("R46", "M", text, said("in_part_otherwise", server=one.server))
     return None
 
 
@@ -688,16 +691,13 @@ def _unreliable(one: Subscriber) -> tuple[str, Source]:
     not be there."""
     if one.unsure and not is_wildcard(one.topic):
         return one.unsure, one.source
-    text = (
-        f"the subscription {one.topic} is not a subset of a global topic of its server; it is not routed reliably (R46)"
-    )
-    return text, one.source
+    return said("unreliable", subscription=one.topic), one.source
 
 
 def _left_open(graph: ForwardingGraph, found: Published, undecided: Sequence[_Judged]) -> dict[int, tuple[str, Source]]:
     """By server, why it is not certain whether it gets the message."""
     entries = dict(found.undetermined)
     for one, verdict in undecided:
-        because = verdict.note if one.unsure else f"the subscriber's own selector: {verdict.note}"
+        because = verdict.note if one.unsure else said("own_selector", selector=verdict.note)
         entries.setdefault(graph.server_number[one.server], (because, one.source))
     return entries

@@ -1,4 +1,4 @@
-"""What a page may decide of EMS without EMS: the walks of R13 and R16, and why they end (``systems.portable``)."""
+"""What a page may decide of EMS without EMS: the walks of R13 and R16, why they end, and messages to topics (``systems.portable``)."""
 
 from __future__ import annotations
 
@@ -7,8 +7,11 @@ from topograph.forwarding.rows import RowWalks
 from topograph.outcomes import NotForwarded
 from topograph.systems.ems.doubt import Doubt
 from topograph.systems.ems.links_closed import links_down
+from topograph.systems.ems.portable_messages import messages
 from topograph.systems.ems.publication import BEEN_HERE, RULES, one_hop_only
 from topograph.systems.portable import Halt, PortableWalks
+
+__all__ = ["messages", "walks"]
 
 
 def walks(graph: ForwardingGraph) -> PortableWalks:

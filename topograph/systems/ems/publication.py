@@ -26,6 +26,7 @@ from topograph.systems.ems.doubt import Doubt, cut_off
 from topograph.systems.ems.guard_index import Verdicts
 from topograph.systems.ems.guards import REASONS, Verdict
 from topograph.systems.ems.links_closed import links_down
+from topograph.systems.ems.message_texts import TEXTS, text
 from topograph.systems.ems.topics import matches
 from topograph.systems.ems.walks import best_per_server, is_arrival, points_at, undecided_servers, walks_from
 
@@ -336,7 +337,7 @@ class _Telling:
             return self._guard_stops(point, certain[0], because)
         interested = number in self.certain.interest
         if not interested and number not in self.possible.interest:
-            return because(NotForwarded.NO_INTEREST, f"no subscriber at {name} or behind it")
+            return because(NotForwarded.NO_INTEREST, text("no_interest", server=name))
         unsure = next((guard for guard in undecided if graph.guards[guard].kind != "selector"), None)
         if unsure is not None:
             return self._guard_stops(point, unsure, because)
@@ -344,10 +345,10 @@ class _Telling:
             return None
         if interested:
             return because(NotForwarded.ALREADY_VISITED, BEEN_HERE)
-        text, source = f"no subscriber at {name} or behind it is known; the loaded files do not decide it", point.source
+        said, source = text("no_interest_known", server=name), point.source
         if point.server in self.unreliable:
-            text, source = self.unreliable[point.server]
-        return because(NotForwarded.NO_INTEREST, text, Truth.UNKNOWN, source)
+            said, source = self.unreliable[point.server]
+        return because(NotForwarded.NO_INTEREST, said, Truth.UNKNOWN, source)
 
     def _guard_stops(self, point: Point, guard: int, because: Callable[..., Stop]) -> Stop:
         kind = self.graph.guards[guard].kind
@@ -361,7 +362,7 @@ class _Telling:
         if guard in self.verdicts.unknown:
             return self._note(guard)
         if self.graph.guards[guard].kind == "global":
-            return f"the topic is not global at {' nor at '.join(self._not_global(point))}"
+            return text("not_at_end", ends=TEXTS["not_at_end_joined"].join(self._not_global(point)))
         return self.graph.guards[guard].text
 
     def _place(self, point: Point, guard: int) -> Source:
@@ -417,6 +418,19 @@ class OtherReading:
     more: tuple[str, ...]
 
 
+READINGS = (
+    (
+        "replaced",
+        "A16",
+        "two selector lines for one topic and direction both apply (AND)",
+        "the later line replaces the earlier one",
+    ),
+    ("beside", "A6", "all selectors that match the topic must hold (AND)", "one matching selector suffices"),
+)
+"""Positions on how several selectors combine: which of them the other reading sets aside, rule, text, and that reading. ``replaced`` are lines that a
+later one would replace, ``beside`` those that fail beside one that holds."""
+
+
 def other_readings(
     graph: ForwardingGraph,
     walker: Walker,
@@ -428,20 +442,9 @@ def other_readings(
     """Where the outcome hangs on how several selectors combine: duplicate lines (A16), several that match (A6). One more publication each.
     Raises BudgetSpent if the budget ends before all is known."""
     result = []
-    for rule, relaxed, text, alternative in (
-        (
-            "A16",
-            verdicts.replaced,
-            "two selector lines for one topic and direction both apply (AND)",
-            "the later line replaces the earlier one",
-        ),
-        (
-            "A6",
-            _beside_one_that_holds(graph, verdicts),
-            "all selectors that match the topic must hold (AND)",
-            "one matching selector suffices",
-        ),
-    ):
+    set_aside = {"replaced": verdicts.replaced, "beside": _beside_one_that_holds(graph, verdicts)}
+    for which, rule, position, alternative in READINGS:
+        relaxed = set_aside[which]
         if not relaxed:
             continue
         other = replace(verdicts, failing=verdicts.failing - relaxed, unknown=verdicts.unknown - relaxed)
@@ -450,7 +453,7 @@ def other_readings(
             raise BudgetSpent
         more = tuple(sorted(graph.servers[n].name for n in relaxed_found.paths.keys() - found.paths.keys()))
         if more:
-            result.append(OtherReading(rule, text, alternative, more))
+            result.append(OtherReading(rule, position, alternative, more))
     return result
 
 

@@ -18,6 +18,7 @@ from topograph.message import DestinationName, Message, Properties, parse_destin
 from topograph.outcomes import NotForwarded, Truth
 from topograph.side_inputs import Client
 from topograph.systems.ems.guards import Verdict, evaluate_selector
+from topograph.systems.ems.message_texts import text
 from topograph.systems.ems.observations import Observations, observations
 from topograph.systems.ems.pattern_set import PatternSet
 from topograph.systems.ems.topics import contained, is_temporary, is_wildcard, matches, owner_of
@@ -78,14 +79,9 @@ def subscribers(
         if owner not in servers:
             raise not_in_network(topic, servers)
         return [Subscriber(owner, topic, "assumed")]
-    found = [s for s in _configured(facts, topic) if s.server in servers]
     seen = observations(facts, servers)
-    found += [s for row in seen.subscriptions if (s := _observed(facts, topic, row)) is not None]
-    declared = [client for client in clients if client.role in SUBSCRIBER_ROLES]
-    found += [
-        s for client in declared if client.server in servers and (s := _declared(facts, topic, client)) is not None
-    ]
-    if declared:
+    found = known_subscribers(facts, servers, clients, seen, lambda pattern: matches(pattern, topic))
+    if any_declared(clients):
         return found
     having = {subscriber.server for subscriber in found if subscriber.delivers}
     found += _not_listed(seen, topic, having)
@@ -97,6 +93,25 @@ def subscribers(
     ]
 
 
+def known_subscribers(
+    facts: Facts, servers: Collection[str], clients: Sequence[Client], seen: Observations, wanted: Callable[[str], bool]
+) -> list[Subscriber]:
+    """Those of configuration, of what servers listed (``seen``) and of ``clients``, in this order, whose subscription is ``wanted``."""
+    found = [s for s in _configured(facts, wanted) if s.server in servers]
+    found += [_observed(facts, row) for row in seen.subscriptions if wanted(row.name)]
+    declared = [(client, _named(client)) for client in clients if client.role in SUBSCRIBER_ROLES]
+    return found + [
+        _declared(facts, client, named.name)
+        for client, named in declared
+        if client.server in servers and named.type == "topic" and wanted(named.name)
+    ]
+
+
+def any_declared(clients: Sequence[Client]) -> bool:
+    """Whether somebody said who subscribes: then nobody is assumed to."""
+    return any(client.role in SUBSCRIBER_ROLES for client in clients)
+
+
 def not_in_network(temporary: str, servers: Iterable[str]) -> UnknownServer:
     """The error for a temporary topic or queue of a server that is none of the network's."""
     owner = owner_of(temporary)
@@ -104,10 +119,8 @@ def not_in_network(temporary: str, servers: Iterable[str]) -> UnknownServer:
     return UnknownServer(f"{temporary} belongs to the server {owner!r} (R90), which is not in this network.{hint}")
 
 
-def _observed(facts: Facts, topic: str, row: EmsObservedSubscription) -> Subscriber | None:
-    """The subscriber that a server listed; None if it does not want ``topic``."""
-    if not matches(row.name, topic):
-        return None
+def _observed(facts: Facts, row: EmsObservedSubscription) -> Subscriber:
+    """The subscriber that a server listed."""
     unsure = "" if row.selector == "no" else "a subscriber was listed whose selector, if it has one, is not shown"
     if row.selector == "yes":
         unsure = "the subscriber that was listed has a selector, which is not shown"
@@ -124,12 +137,9 @@ def _not_listed(seen: Observations, topic: str, having: Collection[str]) -> list
     ]
 
 
-def _declared(facts: Facts, topic: str, client: Client) -> Subscriber | None:
-    named = _named(client)
-    if named.type != "topic" or not matches(named.name, topic):
-        return None
-    reliable = _routed_reliably(facts, client.server, named.name)
-    return Subscriber(client.server, named.name, "declared", client.selector, reliable, source=client.source)
+def _declared(facts: Facts, client: Client, topic: str) -> Subscriber:
+    reliable = _routed_reliably(facts, client.server, topic)
+    return Subscriber(client.server, topic, "declared", client.selector, reliable, source=client.source)
 
 
 def not_configured(facts: Facts, clients: Sequence[Client]) -> Iterator[tuple[str, Source]]:
@@ -148,8 +158,8 @@ def not_configured(facts: Facts, clients: Sequence[Client]) -> Iterator[tuple[st
         complete, topics, patterns = known[client.server]
         if complete and not patterns.overlaps(named.name):
             near = did_you_mean(named.name, [name for name in topics if not is_wildcard(name)])
-            text = f"no entry of {client.server}'s topics.conf allows {named}, so that nobody can subscribe to it there.{near}"
-            yield text, client.source
+            why = f"no entry of {client.server}'s topics.conf allows {named}, so that nobody can subscribe to it there.{near}"
+            yield why, client.source
 
 
 def _named(client: Client) -> DestinationName:
@@ -166,8 +176,8 @@ def in_use(facts: Sequence[Fact]) -> list[Fact]:
     return [fact for fact in facts if fact.bundle == used]
 
 
-def _configured(facts: Facts, topic: str) -> list[Subscriber]:
-    wanting = [fact for fact in facts(("durable", "bridge"), "") if _wants(fact, topic)]
+def _configured(facts: Facts, wanted: Callable[[str], bool]) -> list[Subscriber]:
+    wanting = [fact for fact in facts(("durable", "bridge"), "") if _wants(fact, wanted)]
     if not wanting:
         return []
     found = []
@@ -214,11 +224,11 @@ def _configured(facts: Facts, topic: str) -> list[Subscriber]:
     return found
 
 
-def _wants(fact: Fact, topic: str) -> bool:
-    """Whether a durable or a bridge takes messages of a topic that is not temporary (R93)."""
+def _wants(fact: Fact, wanted: Callable[[str], bool]) -> bool:
+    """Whether a durable or a bridge takes messages of topics that are ``wanted``, none of them temporary (R93)."""
     if isinstance(fact, EmsBridge):
-        return fact.source_type == "topic" and matches(fact.source_name, topic)
-    return isinstance(fact, EmsDurable) and matches(fact.topic, topic)
+        return fact.source_type == "topic" and wanted(fact.source_name)
+    return isinstance(fact, EmsDurable) and wanted(fact.topic)
 
 
 def _routed_reliably(facts: Facts, server: str, subscription: str) -> bool:
@@ -289,14 +299,14 @@ def refusal(facts: Facts, server: str, message: Message) -> Refusal | None:
     if not allowing:
         names = [f.name for f in own if isinstance(f, EmsDestination) and f.type == "topic" and not is_wildcard(f.name)]
         near = did_you_mean(topic, names)
-        text = f"R45: no entry of {server}'s topics.conf allows a topic {topic}{f'.{near}' if near else ''}"
-        return Refusal(NotForwarded.NOT_GLOBAL, text, main.source, "R45")
+        why = text("no_entry", server=server, topic=topic, near=f".{near}" if near else "")
+        return Refusal(NotForwarded.NOT_GLOBAL, why, main.source, "R45")
     secure = next((entry for entry in allowing if ("secure", "true") in entry.properties), None)
     undecided = {"acl_list", "groups"} & set(main.missing)
     if not (message.user and main.authorization and secure) or undecided or _may_publish(own, message.user, topic):
         return None
-    text = f"{topic} is secure at {server} and user {message.user} has no publish permission"
-    return Refusal(NotForwarded.ACL, text, secure.source, "R49")
+    why = text("no_permission", topic=topic, server=server, user=message.user)
+    return Refusal(NotForwarded.ACL, why, secure.source, "R49")
 
 
 def _may_publish(facts: Sequence[Fact], user: str, topic: str) -> bool:

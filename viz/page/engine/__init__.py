@@ -9,7 +9,23 @@ from __future__ import annotations
 from functools import cache
 from importlib import resources
 
-SCRIPTS = ("arrays", "network", "walks", "reached", "described", "least_cost", "questions", "commands", "engine")
+SCRIPTS = (
+    "arrays",
+    "network",
+    "walks",
+    "reached",
+    "described",
+    "least_cost",
+    "selectors",
+    "guards",
+    "near",
+    "publication",
+    "messages",
+    "propagate",
+    "questions",
+    "commands",
+    "engine",
+)
 """The files in the order in which they stand in the script."""
 
 

@@ -33,6 +33,9 @@ function networkOf(data) {
     }),
   };
   const parts = data.walks.map((section) => partOf(section, read));
+  const messages = new Map(parts.flatMap((part, at) => (data.messages[at] ? [[part, data.messages[at]]] : [])));
+  /** What each part says of messages, read when the first is asked about. */
+  const told = new Map();
   const warnings = data.warnings.map((row) => read.caution(row));
   const unconnected = new Map(data.unconnected.map(([here, there, text]) => [`${here}\n${there}`, texts[text]]));
   const inPart = unpacked(data.places.part);
@@ -48,6 +51,10 @@ function networkOf(data) {
     warnings,
     places,
     words: { atRunTime: texts[data.words.atRunTime] },
+    told(part) {
+      if (!told.has(part)) told.set(part, messages.has(part) ? toldOf(part, messages.get(part), read) : null);
+      return told.get(part);
+    },
     locate: (text) => located(called, text, data.about.network),
     unconnected: (here, there) => unconnected.get(`${here}\n${there}`),
   };

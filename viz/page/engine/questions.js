@@ -1,6 +1,6 @@
 // The questions: each takes the network and what was asked, and gives the answer as the command's `--format json` does, without `engine`.
 
-const questions = { reach: askReach, hops: askHops, paths: askPaths };
+const questions = { reach: askReach, hops: askHops, paths: askPaths, propagate: askPropagate };
 
 /** The fields that every answer has, in front of its own. */
 function commonOf(network, question, fields) {

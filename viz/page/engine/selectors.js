@@ -64,11 +64,18 @@ function calculateValues(symbol, left, right) {
   if (typeof left === "bigint" && typeof right === "bigint") {
     if (symbol === "/" && right === 0n) return null;
     // BigInt division truncates toward zero, as Java's does.
-    const exact = symbol === "+" ? left + right : symbol === "-" ? left - right : symbol === "*" ? left * right : left / right;
+    const exact =
+      symbol === "+" ? left + right : symbol === "-" ? left - right : symbol === "*" ? left * right : left / right;
     return BigInt.asIntN(64, exact);
   }
   const [first, second] = [Number(left), Number(right)];
-  return symbol === "+" ? first + second : symbol === "-" ? first - second : symbol === "*" ? first * second : first / second;
+  return symbol === "+"
+    ? first + second
+    : symbol === "-"
+      ? first - second
+      : symbol === "*"
+        ? first * second
+        : first / second;
 }
 
 /**
@@ -113,7 +120,8 @@ function selectorValue(tree, properties) {
       return properties.get(tree[1]) ?? null;
     case "calculate": {
       let result = selectorValue(tree[1], properties);
-      for (let i = 2; i < tree.length; i += 2) result = calculateValues(tree[i], result, selectorValue(tree[i + 1], properties));
+      for (let i = 2; i < tree.length; i += 2)
+        result = calculateValues(tree[i], result, selectorValue(tree[i + 1], properties));
       return result;
     }
     case "signed": {
@@ -145,7 +153,8 @@ function selectorTruth(tree, properties) {
       const value = properties.get(tree[2]) ?? null;
       if (value === null) return "UNKNOWN";
       // A value that is not a string is not found, hence TRUE with NOT.
-      const found = typeof value === "string" && (tree[0] === "in" ? tree[3].includes(value) : likePattern(tree[3], value));
+      const found =
+        typeof value === "string" && (tree[0] === "in" ? tree[3].includes(value) : likePattern(tree[3], value));
       return truthOf(found !== tree[1]);
     }
     case "null":
@@ -182,7 +191,9 @@ function possibleTruths(tree, properties, open) {
     return tree
       .slice(1)
       .map((part) => possibleTruths(part, properties, open))
-      .reduce((found, next) => new Set([...found].flatMap((left) => [...next].map((right) => combined([left, right])))));
+      .reduce(
+        (found, next) => new Set([...found].flatMap((left) => [...next].map((right) => combined([left, right])))),
+      );
   }
   if (!namesOne(tree, open)) return new Set([selectorTruth(tree, properties)]);
   return tree[0] === "null" ? new Set(["TRUE", "FALSE"]) : new Set(["TRUE", "FALSE", "UNKNOWN"]);

@@ -1,0 +1,157 @@
+// Predicates on a message: expressions over its destination, its properties and its sender (topograph/systems/portable_messages.py).
+
+/** @typedef {{truth: Truth, known: boolean, note: string, defaults: string[]}} Verdict */
+
+/** @type {Verdict} */
+const PASSES = { truth: "TRUE", known: true, note: "", defaults: [] };
+/** @type {Verdict} */
+const FAILS = { truth: "FALSE", known: true, note: "", defaults: [] };
+
+/** A text with its fields filled in. @param {string} template @param {Record<string, unknown>} fields */
+const filled = (template, fields) => template.replace(/\{(\w+)\}/g, (_, name) => String(fields[name]));
+
+/** @param {string} name */
+function isWildcard(name) {
+  const parts = name.split(".");
+  return parts.includes("*") || parts[parts.length - 1] === ">";
+}
+
+/**
+ * Whether a pattern of dotted elements matches a name: `*` is one whole element, a final `>` one or more.
+ * @param {string} pattern @param {string} name
+ */
+function patternMatches(pattern, name) {
+  if (pattern === ">" || pattern === name) return true;
+  const wanted = pattern.split(".");
+  const given = name.split(".");
+  if (wanted[wanted.length - 1] === ">") {
+    wanted.pop();
+    if (given.length <= wanted.length) return false;
+    given.length = wanted.length;
+  }
+  return wanted.length === given.length && wanted.every((element, at) => element === "*" || element === given[at]);
+}
+
+/** Whether every name that one pattern matches is matched by another. @param {string} sub @param {string} sup */
+function patternContained(sub, sup) {
+  const inner = sub.split(".");
+  const outer = sup.split(".");
+  for (let place = 0; place < outer.length; place++) {
+    if (outer[place] === ">" && place === outer.length - 1) return inner.length > place;
+    if (place >= inner.length) return false;
+    const tail = inner[place] === ">" && place === inner.length - 1;
+    if (tail || (outer[place] !== "*" && outer[place] !== inner[place])) return false;
+  }
+  return inner.length === outer.length;
+}
+
+/**
+ * One message that guards are asked about. Patterns and selectors are evaluated once.
+ * @param {object} messages - the section that `topograph.portable.messages` makes.
+ * @param {string} name @param {Properties} properties @param {string} user
+ */
+function askingOf(messages, name, properties, user) {
+  const matched = new Map();
+  const judged = new Map();
+  const asking = {
+    name,
+    /** @param {number} pattern */
+    matches(pattern) {
+      if (!matched.has(pattern)) matched.set(pattern, patternMatches(messages.patterns[pattern], name));
+      return matched.get(pattern);
+    },
+    /** @param {number} number @returns {Verdict} */
+    selector(number) {
+      if (!judged.has(number)) judged.set(number, selectorVerdict(messages, messages.selectors[number], properties));
+      return judged.get(number);
+    },
+    /** @param {any[]} expression @returns {Verdict} */
+    verdict(expression) {
+      const [kind, ...rest] = expression;
+      switch (kind) {
+        case "true":
+          return PASSES;
+        case "false":
+          return FAILS;
+        case "matches":
+          return rest.some((pattern) => asking.matches(pattern)) ? PASSES : FAILS;
+        case "user":
+          return rest.includes(user) ? PASSES : FAILS;
+        case "if":
+          return asking.verdict(asking.verdict(rest[0]).truth === "TRUE" ? rest[1] : rest[2]);
+        case "all":
+          return rest.every((part) => asking.verdict(part).truth === "TRUE") ? PASSES : FAILS;
+        case "any":
+          return rest.some((part) => asking.verdict(part).truth === "TRUE") ? PASSES : FAILS;
+        case "unknown":
+          return { truth: "UNKNOWN", known: false, note: rest[0], defaults: [] };
+        case "selector":
+          return asking.selector(rest[0]);
+      }
+      throw new Error(`a predicate of a kind that is not known: ${kind}`);
+    },
+  };
+  return asking;
+}
+
+/**
+ * What a selector says of a message; not known where it is not valid or not understood, or hangs on a header field that the question does
+ * not set.
+ * @returns {Verdict}
+ */
+function selectorVerdict(messages, selector, properties) {
+  const { texts } = messages;
+  /** @param {string} note @param {string[]} [defaults] @returns {Verdict} */
+  const unknown = (note, defaults = []) => ({ truth: "UNKNOWN", known: false, note, defaults });
+  if (selector.notUnderstood !== undefined) {
+    const text = selector.text ? `: ${selector.text}` : "";
+    return unknown(filled(texts.selector_fault, { fault: selector.notUnderstood, selector: text }));
+  }
+  if (selector.fault !== undefined) return unknown(filled(texts.selector_invalid, { fault: selector.fault }));
+  const said = judgeSelector(selector, properties, messages.defaults);
+  if (said.undecided.length) {
+    const names = said.undecided.join(texts.joined_names);
+    const note = filled(texts.selector_depends, { selector: selector.text, names, first: said.undecided[0] });
+    return unknown(note, said.defaults);
+  }
+  return { truth: said.truth, known: true, note: "", defaults: said.defaults };
+}
+
+/**
+ * What all guards say of one message: those that do not let it pass, those of them that are not decided, those that stop interest too, and the
+ * selectors that apply to its destination.
+ */
+function judgedGuards(messages, asking) {
+  const found = {
+    of: [],
+    failing: new Set(),
+    unknown: new Set(),
+    interest: new Set(),
+    replaced: new Set(),
+    applying: new Set(),
+  };
+  messages.guards.forEach((guard, number) => {
+    const verdict = asking.verdict(guard.asks);
+    found.of.push(verdict);
+    const applies = guard.selector && guard.patterns.some((pattern) => asking.matches(pattern));
+    if (applies) found.applying.add(number);
+    if (verdict.truth === "TRUE") return;
+    found.failing.add(number);
+    if (!verdict.known) found.unknown.add(number);
+    if (guard.interest) found.interest.add(number);
+    if (guard.replaced && applies) found.replaced.add(number);
+  });
+  return found;
+}
+
+const less = (set, without) => new Set([...set].filter((one) => !without.has(one)));
+
+/** Texts in the order of their code points, which is Python's; scripts compare 16-bit units. @param {string} a @param {string} b */
+function byCodePoint(a, b) {
+  for (let at = 0; at < a.length && at < b.length; at++) {
+    if (a[at] === b[at]) continue;
+    const weight = (text) => text.charCodeAt(at) + (/[\uD800-\uDFFF]/.test(text[at]) ? 0x10000 : 0);
+    return weight(a) - weight(b);
+  }
+  return a.length - b.length;
+}

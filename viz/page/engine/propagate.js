@@ -1,0 +1,238 @@
+// `propagate FROM --destination DEST`: who gets a message, who does not, and which predicate decides it.
+
+const LONG_BITS = 64;
+
+/** Why nothing can be sent to a destination, or with a property; thrown as what the page declines. */
+function checkedMessage(network, start, asked) {
+  const told = network.told(start.part);
+  const destination = String(asked.destination);
+  const colon = destination.indexOf(":");
+  const [type, name] = [destination.slice(0, colon), destination.slice(colon + 1)];
+  if (start.part.form !== "once" || !told || !told.messages.types.includes(type) || !name) {
+    throw new Declined(`What becomes of a message to ${destination} at ${start.name} is not decided in this page.`);
+  }
+  if (isWildcard(name)) throw new Declined(`${name} is a wildcard; a message is published to one destination.`);
+  const barred = told.messages.declined.find(([prefix]) => name.startsWith(prefix));
+  if (barred) throw new Declined(`${barred[1]}: what becomes of a message to ${name} is not decided in this page.`);
+  const elements = name.split(".");
+  if (
+    elements.length > told.messages.limits.elements ||
+    elements.some((one) => !one || Array.from(one).length > told.messages.limits.element)
+  ) {
+    throw new Declined(`No message can be published to ${destination}.`);
+  }
+  if (Array.from(name).length > told.messages.limits.name)
+    throw new Declined(`No message can be published to ${destination}.`);
+  const typed = asked.properties || {};
+  const properties = propertiesOf(typed);
+  for (const [property, value] of properties) {
+    const fault = propertyFault(property, value);
+    if (fault) throw new Declined(fault);
+  }
+  return { told, type, name, destination, typed, properties };
+}
+
+/** Why a message cannot have this value; empty if it can. Header fields have values of their own. */
+function propertyFault(name, value) {
+  if (typeof value === "bigint" && BigInt.asIntN(LONG_BITS, value) !== value)
+    return `${value} does not fit a 64-bit integer.`;
+  const text = value === null || typeof value === "string";
+  switch (name) {
+    case "JMSPriority":
+      return typeof value === "bigint" && value >= 0n && value <= 9n ? "" : "JMSPriority is a number from 0 to 9.";
+    case "JMSDeliveryMode":
+      return value === "PERSISTENT" || value === "NON_PERSISTENT"
+        ? ""
+        : "JMSDeliveryMode is PERSISTENT or NON_PERSISTENT.";
+    case "JMSTimestamp":
+      return value === null || typeof value === "bigint" ? "" : "JMSTimestamp is a number of milliseconds, or null.";
+    case "JMSMessageID":
+    case "JMSCorrelationID":
+    case "JMSType":
+      return text ? "" : `${name} is a text, or null.`;
+  }
+  return "";
+}
+
+/**
+ * `propagate`. `destination` is `TYPE:NAME`, `properties` `{name: {type, value}}` with type boolean, long, double, string or null (a long as text, a
+ * number or a BigInt), `user` who sends. Exact numbers beyond 2^53 are BigInts in the answer's `message`.
+ */
+function askPropagate(network, asked) {
+  const unknown = Object.keys(asked).filter(
+    (name) => !["question", "from", "destination", "properties", "user"].includes(name),
+  );
+  if (unknown.length) throw new Declined(`What ${unknown.join(" and ")} changes is not decided in this page.`);
+  const start = network.locate(asked.from);
+  const { told, type, name, destination, typed, properties } = checkedMessage(network, start, asked);
+  const user = asked.user || "";
+  const trace = followMessage(told, start.number, { type, name, properties, user });
+  const { part } = told;
+  const { rank } = part.servers;
+  const visited = [...trace.visited].filter((server) => server !== start.number).sort((a, b) => rank[a] - rank[b]);
+  const { texts, rules } = told.messages;
+  const sent = [...trace.defaults].sort(byCodePoint).map((field) => {
+    const value = selectorValue(told.messages.defaults[field], new Map());
+    const fields = { name: field, value };
+    return {
+      rule: rules.default,
+      confidence: "M",
+      text: filled(texts.default, fields),
+      alternative: filled(texts.default_otherwise, fields),
+    };
+  });
+  const book = pathBook(part, false);
+  const open = [...trace.open.values()].sort((a, b) => a.server - b.server || byCodePoint(a.because, b.because));
+  return commonOf(network, "propagate", {
+    exact: trace.exact,
+    assumptions: [
+      ...trace.positions.values(),
+      ...sent,
+      ...assumptionsOf(
+        part,
+        trace.found.flatMap((found) => [...found.paths.values()]),
+      ),
+    ],
+    warnings: [...network.warnings, ...incompleteServers(part, [start.number, ...visited]), ...trace.notes.values()],
+    from: start.name,
+    message: { destination, properties: echoed(typed, properties), user },
+    deliveries: deliveriesOf(trace, part.system),
+    stopped: trace.branches
+      .filter((branch) => branch.ending && branch.ending.outcome === "NOT_FORWARDED")
+      .map(({ ending, last }) => ({
+        at: ending.at,
+        to: ending.to,
+        reason: ending.reason,
+        guard: ending.guard,
+        value: ending.value,
+        source: ending.source,
+        rule: ending.rule,
+        system: part.system,
+        destination: ending.destination,
+        ...wayOf(trace, last, part.system),
+      })),
+    received: visited.map((server) => part.servers.name[server]),
+    undetermined: open.map(({ server, because, source, path }) => ({
+      server: part.servers.name[server],
+      because,
+      source,
+      system: part.system,
+      path: path.length ? book(path).servers : [],
+      steps: path.length ? book(path).steps : [],
+    })),
+    sender: null,
+    alternatives: [],
+    system: start.system,
+  });
+}
+
+/** The properties as the answer echoes them: exact numbers as numbers where those hold all their digits. */
+function echoed(typed, properties) {
+  const shown = (value) =>
+    typeof value === "bigint" && BigInt(Number(value)) === value && Number.isSafeInteger(Number(value))
+      ? Number(value)
+      : value;
+  return Object.fromEntries(
+    Object.entries(typed).map(([name, { type }]) => [name, { type, value: shown(properties.get(name)) }]),
+  );
+}
+
+/** One entry for each server and destination, by hops, then server. */
+function deliveriesOf(trace, system) {
+  const decidedAt = [];
+  for (const branch of trace.branches) {
+    decidedAt.push(branch.kind === "later" ? branch.id : branch.of < 0 ? -1 : decidedAt[branch.of]);
+  }
+  const groups = new Map();
+  for (const branch of trace.branches) {
+    if (!branch.ending || branch.ending.outcome !== "DELIVERED") continue;
+    const key = JSON.stringify([decidedAt[branch.id], branch.ending.server, branch.ending.destination]);
+    if (!groups.has(key)) groups.set(key, []);
+    groups.get(key).push(arrivalOf(trace, branch));
+  }
+  const made = new Map();
+  for (const arrivals of groups.values()) {
+    const one = deliveryOf(arrivals, decidedAt[arrivals[0].branch.id] >= 0, system);
+    const key = JSON.stringify([one.choice, one.server, one.destination, one.copies, one.path, one.paths]);
+    const known = made.get(key);
+    if (!known) made.set(key, one);
+    else known.decisions = unique([...known.decisions, ...one.decisions]);
+  }
+  const rank = new Map(
+    trace.told.part.servers.name.map((name, number) => [name, trace.told.part.servers.rank[number]]),
+  );
+  return [...made.values()].sort((a, b) => a.hops - b.hops || rank.get(a.server) - rank.get(b.server));
+}
+
+const unique = (entries) => [...new Map(entries.map((one) => [JSON.stringify(one), one])).values()];
+
+/** A step from server to server as an entry of an answer. */
+const hopOf = (step, system) => ({
+  from: step.at,
+  to: step.to,
+  zone: step.zone,
+  rule: step.rule,
+  confidence: step.confidence,
+  guards: step.guards,
+  source: step.source,
+  cost: null,
+  system,
+});
+
+/** The steps that lead to a step, it included. */
+function stepsTo(trace, step) {
+  const steps = [];
+  for (let at = step; at >= 0; at = trace.steps[at].after) steps.push(trace.steps[at]);
+  return steps.reverse();
+}
+
+/** The servers that a message passed, and its hops, up to a step. */
+function wayOf(trace, step, system) {
+  const hops = stepsTo(trace, step).filter((one) => one.to);
+  const path = hops.length ? [hops[0].at, ...hops.map((one) => one.to)] : [trace.steps[step].at];
+  return { path, steps: hops.map((one) => hopOf(one, system)) };
+}
+
+/** The way of a branch in which somebody takes the message. */
+function arrivalOf(trace, branch) {
+  const steps = stepsTo(trace, branch.last);
+  const hops = steps.filter((step) => step.to);
+  const path = hops.length ? [hops[0].at, ...hops.map((step) => step.to)] : [branch.ending.server];
+  const decisions = steps.length === hops.length + 1 ? [] : steps.slice(0, -1).filter((step) => !step.to);
+  return { branch, hops, path, decisions, source: steps[steps.length - 1].source };
+}
+
+/** The copies that one server gets on one destination: over the shortest path first. */
+function deliveryOf(arrivals, later, system) {
+  const ordered = [...arrivals].sort((a, b) => a.path.length - b.path.length || comparePaths(a.path, b.path));
+  const [first] = ordered;
+  const samePath = ordered.filter((one) => comparePaths(one.path, first.path) === 0);
+  return {
+    server: first.branch.ending.server,
+    destination: first.branch.ending.destination,
+    outcome: "DELIVERED",
+    hops: first.hops.length,
+    path: first.path,
+    copies: ordered.reduce((sum, one) => sum + one.branch.ending.copies, 0),
+    subscriber: first.branch.ending.subscriber,
+    steps: first.hops.map((step) => hopOf(step, system)),
+    receiver: "",
+    choice: later ? "later" : "always",
+    paths: ordered.length > 1 ? ordered.map((one) => one.path) : [],
+    decisions: unique(
+      samePath.flatMap((one) =>
+        one.decisions.map((step) => ({ at: step.at, text: step.text, rule: step.rule, source: step.source })),
+      ),
+    ),
+    source: first.source,
+    system,
+  };
+}
+
+function comparePaths(a, b) {
+  for (let at = 0; at < a.length && at < b.length; at++) {
+    const order = byCodePoint(a[at], b[at]);
+    if (order) return order;
+  }
+  return a.length - b.length;
+}
