@@ -348,7 +348,7 @@ class Network:
     ) -> Scene:
         """The picture of an answer of this network, or of the network itself, as data: what is drawn, where, and with what evidence.
 
-        ``around`` and ``depth`` keep the servers within ``depth`` links of those named. A network of more than 1,000 servers is drawn in part,
+        ``around`` and ``depth`` keep the servers within ``depth`` links of those named. A network of more than 5,000 servers is drawn in part,
         and the scene says which, unless ``whole`` is asked for. Raises UnknownServer, and UsageError for an answer that has no picture.
         """
         from topograph.viz.estates import scene_of

@@ -12,7 +12,12 @@ GAP = 30.0
 """Between the rims of two discs, at least."""
 
 FILLED = 0.6
-"""Share of the field that the discs cover: what is wanted nearer together is moved apart."""
+"""Share of the field that the discs cover at most: places wanted nearer together are moved apart."""
+
+ASPECT = 1.5
+"""Width by height of the field, if it takes no more than WIDER to come there."""
+
+WIDER = 1.6
 
 _DIRECTIONS = 32
 _STEP = 0.25
@@ -30,7 +35,7 @@ class Disc:
 
 def place_discs(wanted: Sequence[Disc]) -> list[Disc]:
     """The discs in their order, at whole numbers, none nearer to another than about GAP: the larger first, each at the free place that is nearest to the one
-    it wants. Equal input gives equal places. Quadratic in the discs."""
+    it wants in a field of their size. Equal input gives equal places. Quadratic in the discs."""
     targets = _spread(wanted)
     order = sorted(range(len(wanted)), key=lambda at: (-wanted[at].radius, at))
     xs, ys, radii = np.empty(len(wanted)), np.empty(len(wanted)), np.empty(len(wanted))
@@ -55,13 +60,17 @@ def place_discs(wanted: Sequence[Disc]) -> list[Disc]:
 
 
 def _spread(wanted: Sequence[Disc]) -> list[tuple[float, float]]:
-    """The places wanted, stretched around their middle until the discs fill FILLED of the field, if they are nearer together."""
+    """The places wanted, moved apart around their middle until the discs fill no more than FILLED of a field that is wider than high."""
     if not wanted:
         return []
     left, right = min(disc.x for disc in wanted), max(disc.x for disc in wanted)
     top, bottom = min(disc.y for disc in wanted), max(disc.y for disc in wanted)
+    # Wider than high, as screens and paper are.
+    wide = min(WIDER, max(1.0, ASPECT * (bottom - top) / max(right - left, 1.0)))
     need = sum(math.pi * (disc.radius + GAP / 2) ** 2 for disc in wanted) / FILLED
     middle = (left + right) / 2, (top + bottom) / 2
-    area = (right - left) * (bottom - top)
+    area = (right - left) * wide * (bottom - top)
     factor = max(1.0, math.sqrt(need / area)) if area > 0 else 1.0
-    return [(middle[0] + (disc.x - middle[0]) * factor, middle[1] + (disc.y - middle[1]) * factor) for disc in wanted]
+    return [
+        (middle[0] + (disc.x - middle[0]) * factor * wide, middle[1] + (disc.y - middle[1]) * factor) for disc in wanted
+    ]

@@ -12,7 +12,7 @@ from topograph.questions.answers import AuditAnswer, TraceAnswer
 from topograph.systems import system, systems_in
 from topograph.viz.audited import links_that_come, servers_that_come
 from topograph.viz.blocks import Spot
-from topograph.viz.neighbourhood import READABLE
+from topograph.viz.neighbourhood import WHOLE
 from topograph.viz.picture import Estate, draw
 from topograph.viz.places import places_of, unknown_names
 
@@ -71,7 +71,7 @@ def scene_of(
         model.records.findings,
     )
     around_names = tuple(label(place.system, place.name) for place in places)
-    return draw(estate, answer, around=around_names, depth=depth, readable=None if whole else READABLE)
+    return draw(estate, answer, around=around_names, depth=depth, readable=None if whole else WHOLE)
 
 
 def _drawn(model: Model, answer: Answer) -> Sequence[Part]:

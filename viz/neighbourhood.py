@@ -9,6 +9,9 @@ from topograph.errors import UsageError
 from topograph.questions.texts.layout import count, listed
 
 READABLE = 1_000
+"""Servers of the part that is drawn of a network too large to be drawn whole; a page of more begins with the overview of its zones."""
+
+WHOLE = 5_000
 """Servers up to which a network is drawn whole, unless a neighbourhood is asked for."""
 
 DRAWABLE = 3_000
@@ -34,21 +37,21 @@ def neighbourhood(
     around: Sequence[str] = (),
     depth: int | None = None,
     *,
-    readable: int | None = READABLE,
+    readable: int | None = WHOLE,
 ) -> Neighbourhood:
     """The servers to draw of a network in which ``neighbours`` has every server.
 
-    ``named`` are the servers that the question is about; they are the centre where ``around`` names none. ``readable`` None draws a network
-    of any size whole, unless a neighbourhood is asked for. Raises UsageError for a depth without a centre, and for a neighbourhood of more than
-    DRAWABLE servers. Linear in the links.
+    ``named`` are the servers that the question is about; they are the centre where ``around`` names none. A network of at most
+    ``readable`` servers is drawn whole (None: of any size), unless a neighbourhood is asked for; of a larger one at most READABLE
+    are drawn. Raises UsageError for a depth without a centre, and for a neighbourhood of more than DRAWABLE servers. Linear in the links.
     """
     if around or depth is not None:
         return _asked_for(neighbours, tuple(dict.fromkeys(around or named)), depth, readable)
     if readable is None or len(neighbours) <= readable:
         return Neighbourhood(frozenset(neighbours))
     if named:
-        return _near(neighbours, tuple(dict.fromkeys(named)), readable)
-    return _joints(neighbours, zones_of, readable)
+        return _near(neighbours, tuple(dict.fromkeys(named)), min(readable, READABLE))
+    return _joints(neighbours, zones_of, min(readable, READABLE))
 
 
 def _asked_for(

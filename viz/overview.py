@@ -69,11 +69,13 @@ class CrossingDrawn:
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """All discs, zones first in the order of the scene; bundles by their ends; the paths that the scene shows."""
+    """All discs, zones first in the order of the scene; bundles by their ends; the paths that the scene shows. ``homes`` has of each server the number of the
+    disc in which it has most links."""
 
     discs: tuple[DiscDrawn, ...]
     bundles: tuple[BundleDrawn, ...]
     crossings: tuple[CrossingDrawn, ...]
+    homes: Mapping[str, int]
 
 
 def overview(scene: Scene, worst: Mapping[str, Severity] | None = None) -> Overview:
@@ -113,7 +115,7 @@ def overview(scene: Scene, worst: Mapping[str, Severity] | None = None) -> Overv
     )
     bundles = _bundles(scene, discs_of, homes, between)
     shown = (path for path in scene.paths if path.shown)
-    return Overview(discs, bundles, tuple(_crossing(path, disc_of_link, homes) for path in shown))
+    return Overview(discs, bundles, tuple(_crossing(path, disc_of_link, homes) for path in shown), homes)
 
 
 def homes_of(scene: Scene) -> dict[str, int]:

@@ -25,7 +25,7 @@ from topograph.viz.found import drawn_findings
 from topograph.viz.layout import place_servers
 from topograph.viz.marking import Said
 from topograph.viz.marks import mark
-from topograph.viz.neighbourhood import READABLE, Neighbourhood, neighbourhood
+from topograph.viz.neighbourhood import WHOLE, Neighbourhood, neighbourhood
 from topograph.viz.newcomers import place_newcomers
 from topograph.viz.places import places_of_part
 from topograph.viz.scene import HOST, LinkDrawn, LinkStyle, Mark, Scene, ServerDrawn, ZoneDrawn
@@ -94,7 +94,7 @@ def draw(
     *,
     around: Sequence[str] = (),
     depth: int | None = None,
-    readable: int | None = READABLE,
+    readable: int | None = WHOLE,
 ) -> Scene:
     """The picture of a network (``answer`` None), or of an answer about it.
 

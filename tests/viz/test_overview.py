@@ -123,9 +123,19 @@ def test_no_two_discs_overlap_wherever_they_want_to_be(wanted) -> None:
     assert all(one.x == round(one.x) and one.y == round(one.y) for one in placed)
 
 
-def test_discs_that_have_room_stay_where_they_want_to_be() -> None:
-    wanted = [Disc(0.0, 0.0, 100.0), Disc(2000.0, 0.0, 100.0), Disc(0.0, 2000.0, 300.0)]
-    assert place_discs(wanted) == wanted
+@pytest.mark.parametrize("apart", [1.0, 30.0, 200.0])
+def test_discs_that_want_to_be_near_to_each_other_are_moved_apart_in_their_order(apart) -> None:
+    wanted = [Disc(x * apart, y * apart, 100.0) for y in range(10) for x in range(10)]
+    placed = place_discs(wanted)
+    wide = max(one.x for one in placed) - min(one.x for one in placed)
+    high = max(one.y for one in placed) - min(one.y for one in placed)
+    assert 1.5 <= wide * high / (100 * math.pi * 100**2) <= 4.0
+    assert 1.2 <= wide / high <= 1.8
+    for first, second in itertools.combinations(range(100), 2):
+        if first % 10 == 0 and second % 10 == 9:
+            assert placed[first].x < placed[second].x
+        if first // 10 == 0 and second // 10 == 9:
+            assert placed[first].y < placed[second].y
 
 
 def test_a_disc_without_room_stands_beside_the_larger_one() -> None:

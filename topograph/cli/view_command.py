@@ -78,8 +78,9 @@ def view(
     """Draw the network, or the answer of QUESTION, as a picture in one file.
 
     QUESTION is reach, hops, paths, cycles, propagate, trace or audit with its arguments and options, as on a command line of its own; without one
-    the whole network is drawn. All pictures of a snapshot have the same places. A page of a network of more than 1,000 servers shows the part that the
-    question is about. audit is drawn on the network before the change: the servers stand where they stand in its own picture.
+    the whole network is drawn. All pictures of a snapshot have the same places. A page of more than 1,000 servers begins with the overview of its
+    zones, which open; of more than 5,000 it shows the part that the question is about. audit is drawn on the network before the change: the
+    servers stand where they stand in its own picture.
 
     Exit code 0 if the picture was written, whatever it shows; with reach --expect also 1.
 

@@ -40,6 +40,8 @@ SCRIPTS = (
     "linktexts",
     "leaving",
     "labels",
+    "overview",
+    "discs",
     "geometry",
     "document",
     "legend",

@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from topograph.findings import Source
 from topograph.questions.texts.layout import plural_of
+from topograph.viz.neighbourhood import READABLE
+from topograph.viz.overview import RESULT_WORDS, overview
 from topograph.viz.scene import BlockDrawn, FindingDrawn, LinkDrawn, PathDrawn, Scene, ServerDrawn, StepDrawn, ZoneDrawn
 
 _ESCAPED = str.maketrans(
@@ -85,6 +88,7 @@ def embedded(nodes: Sequence[Mapping[str, Any]], edges: Sequence[Mapping[str, An
             for command in scene.commands
         ],
         "findings": [_finding(texts, one) for one in scene.findings if one.server in kept or one.link in edge_ids],
+        "overview": _overview(texts, scene, shown_servers, shown_links),
         "texts": list(texts.index),  # last: complete only now
     }
 
@@ -95,6 +99,45 @@ def _source(texts: _Texts, source: Source) -> list[int]:
 
 def _place(given: object, own: float) -> float:
     return round(given if isinstance(given, (int, float)) else own, 1)
+
+
+def _overview(
+    texts: _Texts, scene: Scene, servers: Sequence[ServerDrawn], links: Sequence[LinkDrawn]
+) -> dict[str, object] | None:
+    """The discs of a picture of more than READABLE servers, zones first and in the order of ``zones``, and what joins them; of each server the disc that is its
+    home. What the answer says of them is counted in the page."""
+    if len(servers) <= READABLE:
+        return None
+    kept, ids = {server.name for server in servers}, {link.id for link in links}
+    zones = (
+        replace(
+            zone,
+            servers=tuple(name for name in zone.servers if name in kept),
+            links=tuple(id_ for id_ in zone.links if id_ in ids),
+        )
+        for zone in scene.zones
+        if kept.intersection(zone.servers)
+    )
+    shown = replace(scene, servers=tuple(servers), links=tuple(links), zones=tuple(zones), paths=(), blocks=())
+    seen = overview(shown)
+    homes = seen.homes
+    return {
+        "discs": [
+            [
+                texts(disc.name),
+                [texts(name) for name in disc.servers] if disc.zone < 0 else 0,
+                disc.links,
+                texts(disc.worst or ""),
+                disc.x,
+                disc.y,
+                disc.radius,
+            ]
+            for disc in seen.discs
+        ],
+        "bundles": [[*one.ends, one.links, [texts(name) for name in one.servers]] for one in seen.bundles],
+        "homes": [homes[server.name] for server in servers],
+        "words": [[mark.value, words] for mark, words in RESULT_WORDS],
+    }
 
 
 def _server(texts: _Texts, server: ServerDrawn, place: tuple[object, object]) -> list[object]:

@@ -145,7 +145,7 @@ function fillServerList() {
 function fillZones() {
   if (!byId("zone-panel") || !byId("zone-panel").open) return;
   const entries = model.zones.map((zone) => {
-    const show = () => showServers(zone.servers.filter((server) => !server.hidden));
+    const show = () => showZone(zone);
     const swatch = sample((context, x, y) => drawZoneSample(context, zone, x, y));
     const name = element("button", { type: "button", class: "server", on: { click: show } }, zone.name);
     const about = ` ${[zone.type, serverCount(zone.servers.length)].filter(Boolean).join(", ")}`;

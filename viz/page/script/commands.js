@@ -8,6 +8,7 @@ function chooseCommand(number) {
     server.mark = mark;
     server.note = `${plural(pairs, "pair")} with other servers apart after command ${view.command + 1}`;
   }
+  countDiscs();
   document.querySelectorAll("button.apart-after").forEach((button) => button.setAttribute("aria-pressed", String(Number(button.dataset.command) === view.command)));
   const text = view.command === null ? "" : `What is apart after command ${view.command + 1}: ${serverCount(model.commands[view.command].length)}`;
   hint(text);

@@ -2,10 +2,10 @@
 
 const ARROWS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
 
-// The nearest server in a direction; what lies aside counts double.
-function serverTowards(from, [dx, dy]) {
+// The nearest of some servers (or discs) in a direction; what lies aside counts double.
+function nearestTowards(all, from, [dx, dy]) {
   let best = null, least = Infinity;
-  for (const server of visibleServers()) {
+  for (const server of all) {
     const along = (server.x - from.x) * dx + (server.y - from.y) * dy;
     const aside = Math.abs((server.x - from.x) * dy) + Math.abs((server.y - from.y) * dx);
     if (server === from || along <= 0 || aside > 2 * along) continue;
@@ -16,6 +16,16 @@ function serverTowards(from, [dx, dy]) {
     }
   }
   return best;
+}
+
+function moveTowards(direction) {
+  if (inOverview() && !overview.open) {
+    const disc = overview.chosen ? nearestTowards(overview.discs, overview.chosen, direction) : firstDisc();
+    if (disc) chooseDisc(disc);
+    return;
+  }
+  const next = view.selected && !view.selected.hidden ? nearestTowards(visibleServers(), view.selected, direction) : firstServer();
+  if (next) select(next);
 }
 
 function firstServer() {
@@ -37,6 +47,7 @@ function stepBack() {
   if (byId("search").value) clearSearch();
   else if (view.neighbourhood) leaveNeighbourhood();
   else if (view.selected || view.selectedLink) clearSelection();
+  else if (inOverview() && overview.open) closeDisc();
   else if (view.command !== null) chooseCommand(view.command);
   else if (view.answer) showAnswer(null);
   else clearSelection();
@@ -46,8 +57,9 @@ function listenToKeys() {
   byId("canvas").addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (ARROWS[event.key]) {
-      const next = view.selected && !view.selected.hidden ? serverTowards(view.selected, ARROWS[event.key]) : firstServer();
-      if (next) select(next);
+      moveTowards(ARROWS[event.key]);
+    } else if (event.key === "Enter" && inOverview() && !overview.open) {
+      openDisc(overview.chosen || firstDisc());
     } else if (event.key === "Enter") {
       if (!view.selected && firstServer()) select(firstServer());
       const details = byId("selected");
@@ -55,8 +67,8 @@ function listenToKeys() {
       if (!details.hidden && first) first.focus();
     } else if (event.key === "+" || event.key === "=") zoom(1.4);
     else if (event.key === "-") zoom(1 / 1.4);
-    else if (event.key === "0") showServers(visibleServers());
-    else if (event.key === "a") showServers(answerServers());
+    else if (event.key === "0") showEverything();
+    else if (event.key === "a") showAnswerServers();
     else if (event.key === "n") toggleNeighbourhood();
     else return;
     event.preventDefault();

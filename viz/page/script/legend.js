@@ -58,7 +58,8 @@ function drawZoneSample(context, zone, x, y) {
 }
 
 function legendEntries() {
-  const entries = [];
+  const entries = inOverview() ? overviewLegend() : [];
+  if (inOverview() && !overview.open) return entries;
   // The shape that marks are shown in: that of all servers, or a circle where there are several.
   const shapes = [...new Set(model.servers.map((server) => server.shape))].filter((one) => one !== "host");
   const shape = shapes.length === 1 ? shapes[0] : "circle";
@@ -151,6 +152,7 @@ function legendEntries() {
     };
     entries.push([sample(draw), blockWords(certain)]);
   }
+  if (inOverview()) return entries;
   const types = { "1hop": "zone, 1hop", mhop: "zone, mhop", "": "zone whose type is not known" };
   for (const [type, words] of Object.entries(types)) {
     const zone = model.zones.find((one) => one.type === type);

@@ -2,6 +2,7 @@
 
 function drawUnder(context) {
   measureView();
+  if (inOverview()) drawOverview(context);
   drawZones(context);
   drawLinks(context);
   drawLeaving(context);
@@ -14,6 +15,7 @@ function drawUnder(context) {
 
 function drawOver(context) {
   drawLabels(context);
+  if (inOverview()) drawDiscTexts(context);
   if (window.topographDrawn !== undefined) return;
   performance.mark("topograph-drawn");
   // Milliseconds from the start of the navigation to the first complete drawing.
@@ -23,12 +25,12 @@ function drawOver(context) {
 
 // What the pointer hits comes after the first drawing, which a thousand nodes would delay.
 function takePointer() {
-  view.nodes.add(model.servers.filter((server) => !view.nodes.get(server.name)).map(serverNode));
+  view.nodes.add(model.servers.filter((server) => !server.hidden && !view.nodes.get(server.name)).map(serverNode));
   document.documentElement.dataset.drawn = "true";
 }
 
 function makeNetwork() {
-  for (const server of model.servers) server.hidden = Boolean(server.looks && server.looks.hidden);
+  for (const server of model.servers) server.hidden = inOverview() || Boolean(server.looks && server.looks.hidden);
   zoneShapes();
   const drawnByVis = embeddedData.added.edges.length ? model.servers : model.servers.filter(hasOwnLooks);
   view.nodes = new vis.DataSet([...drawnByVis.map(serverNode), ...embeddedData.added.nodes]);
@@ -49,6 +51,11 @@ function makeNetwork() {
 
 // Everything, unless the answer is about a small part of it.
 function firstView({ moving = false } = {}) {
+  if (inOverview()) {
+    showDiscs(overview.discs, { moving });
+    hint(`${plural(overview.discs.length, "disc")} for ${serverCount(model.servers.length)}: click one to open it`);
+    return;
+  }
   const added = embeddedData.added.nodes.filter(({ x, y }) => Number.isFinite(x) && Number.isFinite(y));
   const all = [...visibleServers(), ...added], told = answerServers();
   const close = told.length > 1 && all.length > 60 && fittingScale(told, 0.8) > 2.2 * fittingScale(all);
@@ -69,10 +76,17 @@ function listenToPointer() {
       if (server) select(server);
       return;
     }
+    const disc = inOverview() ? discAt(pointer.canvas) : null;
+    if (disc && disc !== overview.open) {
+      openDisc(disc);
+      return;
+    }
     const link = linkAt(pointer.canvas.x, pointer.canvas.y);
     if (link) selectLink(link);
+    else if (disc) showDetails(discDetails(disc));
     else clearSelection();
   });
+  if (overview) byId("canvas").addEventListener("pointermove", hoverDisc);
   view.network.on("doubleClick", ({ nodes }) => {
     const server = nodes.length ? model.byName.get(nodes[0]) : null;
     if (server) showNeighbourhood(server, Number(byId("distance").value));
@@ -92,26 +106,62 @@ function listenToPointer() {
   });
 }
 
+function hoverDisc(event) {
+  const corner = byId("canvas").getBoundingClientRect();
+  const at = { x: event.clientX - corner.left, y: event.clientY - corner.top };
+  const disc = inOverview() && event.pointerType !== "touch" ? discAt(view.network.DOMtoCanvas(at)) : null;
+  const hovered = disc === overview.open ? null : disc;
+  if (hovered === overview.hovered) return;
+  overview.hovered = hovered;
+  byId("canvas").classList.toggle("opens", hovered !== null);
+  if (!view.hovered) hint(hovered ? discSummary(hovered) : "");
+  redraw();
+}
+
 // A server was dragged: its zones follow.
 function moved(server) {
   if (!server) return;
   const { x, y } = view.network.getPosition(server.name);
   server.x = x;
   server.y = y;
+  if (inOverview()) return;
+  if (overview) server.own = { x, y };
   for (const zone of server.zones) shapeZone(zone);
+}
+
+// Everything that is shown, as large as it fits.
+function showEverything() {
+  if (inOverview()) showDiscs(overview.open ? [overview.open] : overview.discs);
+  else showServers(visibleServers());
+}
+
+// What the answer is about; from an overview, with all servers in their places.
+function showAnswerServers() {
+  if (inOverview()) showAllServers();
+  showServers(answerServers());
 }
 
 function listenToButtons() {
   byId("zoom-in").addEventListener("click", () => zoom(1.4));
   byId("zoom-out").addEventListener("click", () => zoom(1 / 1.4));
-  byId("fit").addEventListener("click", () => showServers(visibleServers()));
-  byId("fit-answer").addEventListener("click", () => showServers(answerServers()));
+  byId("fit").addEventListener("click", showEverything);
+  byId("fit-answer").addEventListener("click", showAnswerServers);
   byId("fit-answer").hidden = !answered || model.servers.length < 30;
   byId("neighbours").addEventListener("click", toggleNeighbourhood);
   byId("distance").addEventListener("change", () => {
     if (view.neighbourhood) showNeighbourhood(view.neighbourhood.server, Number(byId("distance").value));
   });
   byId("all").addEventListener("click", leaveNeighbourhood);
+  byId("zones-or-servers").hidden = !overview;
+  byId("zones-or-servers").addEventListener("click", () => {
+    if (view.neighbourhood) leaveNeighbourhood();
+    clearSelection();
+    if (overview.whole) showZones();
+    else {
+      showAllServers();
+      showEverything();
+    }
+  });
   byId("servers").addEventListener("toggle", fillServerList);
   if (byId("zone-panel")) byId("zone-panel").addEventListener("toggle", fillZones);
   byId("theme").addEventListener("click", () => useTheme(colours.dark ? "light" : "dark"));
@@ -149,7 +199,7 @@ function listenToPrinting() {
 
 readColours();
 showTheme();
-if (window.matchMedia("(max-width: 720px)").matches) byId("legend").open = false;
+if (narrow.matches) byId("legend").open = false;
 fillPaths();
 makeNetwork();
 fillBlocks();
@@ -182,6 +232,15 @@ window.topograph = {
     colours: { path: colours.path, twice: colours.twice, bad: colours.bad, doubt: colours.doubt, good: colours.good, canvas: colours.canvas },
   }),
   geometry: pictureGeometry,
+  // The overview: what is open, what is said of each disc, and where discs are on the page.
+  overview: () =>
+    inOverview() && {
+      open: overview.open && overview.open.name,
+      chosen: overview.chosen && overview.chosen.name,
+      discs: overview.discs.map(({ name, servers, result, worst, blocked }) => ({ name, servers: servers.length, result, worst, blocked })),
+      ways: shownWays().map((way) => way.map(({ disc, from, to }) => [disc.name, from, to])),
+    },
+  disc: (name) => onPage(overview.discs.find((disc) => disc.name === name)),
   // Where a server, or a part t of the link of a step or block between two, is on the page, in pixels.
   server: (name) => onPage(model.byName.get(name)),
   between: (from, to, t) => {

@@ -3,7 +3,11 @@
 /** @returns {string} the places of the servers in the page as a layout file, one server a line */
 function layoutText() {
   const number = (value) => String(Math.round(value * 10) / 10);
-  const rows = model.servers.map(({ name, x, y }) => `\n  ${JSON.stringify(name)}: [${number(x)}, ${number(y)}]`);
+  // In an open zone of an overview they stand nearer together than in their own places.
+  const open = inOverview() && overview.open ? overview.open.servers : [];
+  const inside = new Set(open);
+  const placeOfServer = (server) => (inside.has(server) ? server.own : server);
+  const rows = model.servers.map((server) => [server.name, placeOfServer(server)]).map(([name, { x, y }]) => `\n  ${JSON.stringify(name)}: [${number(x)}, ${number(y)}]`);
   return `{"format": "topograph-layout", "version": 1, "servers": {${rows.join(",")}\n}}\n`;
 }
 

@@ -138,9 +138,9 @@ function showAnswer(said, { look = true } = {}) {
   hint("");
   if (view.neighbourhood) {
     view.neighbourhood = null;
-    hideServers(() => false);
+    showUsual({ moving: false });
     byId("all").hidden = true;
-  }
+  } else if (inOverview() && overview.open) showZones({ moving: false });
   byId("around").hidden = true;
   takeSaid(said || pageSaid);
   fillSaid(said);
@@ -148,8 +148,8 @@ function showAnswer(said, { look = true } = {}) {
   byId("canvas").setAttribute("aria-label", model.about.title);
   byId("fit-answer").hidden = !answered || model.servers.length < 30;
   refillServerList();
-  fillLegend();
   for (const listener of whenSaid) listener(said);
+  fillLegend();
   say(said ? said.verdict : "The answer is taken off the picture");
   if (look) firstView({ moving: true });
   redraw();

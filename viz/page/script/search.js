@@ -57,7 +57,7 @@ function listFound(count) {
 function jumpTo(match) {
   closeFound();
   if (match.zone) {
-    showServers(match.zone.servers.filter((server) => !server.hidden));
+    showZone(match.zone);
     say(`zone ${match.name}, ${serverCount(match.zone.servers.length)}`);
   } else select(match.server, { jump: true });
 }

@@ -8,6 +8,7 @@ function select(server, { jump = false } = {}) {
     return;
   }
   if (server.hidden) leaveNeighbourhood();
+  if (server.hidden && inOverview()) openDisc(server.home, { details: false });
   view.network.selectNodes([server.name]);
   const path = model.paths.find((one) => !one.shown && one.servers[one.servers.length - 1] === server.name);
   if (path) choosePath(path);
@@ -114,8 +115,10 @@ function showNeighbourhood(server, distance) {
       if (!near.has(other)) near.set(other, hops + 1);
     }
   }
+  if (overview) putBack();
   view.neighbourhood = { server, distance };
-  hideServers((other) => !near.has(other));
+  hideServers((other) => !near.has(other), { anew: near });
+  if (overview) overviewChanged();
   byId("all").hidden = false;
   byId("around").hidden = false;
   hint(`${serverCount(near.size)} around ${server.name}`);
@@ -126,20 +129,23 @@ function showNeighbourhood(server, distance) {
 function leaveNeighbourhood() {
   if (view.neighbourhood === null) return;
   view.neighbourhood = null;
-  hideServers(() => false);
+  showUsual();
   byId("all").hidden = true;
   byId("around").hidden = view.selected === null;
+  if (inOverview()) return;
   hint("");
   say("All servers are shown");
   showServers(visibleServers());
 }
 
-function hideServers(hidden) {
+// ``anew`` has servers that stand elsewhere now.
+function hideServers(hidden, { anew = null } = {}) {
   const changed = [];
   for (const server of model.servers) {
     const now = hidden(server) || Boolean(server.looks && server.looks.hidden);
-    if (now !== server.hidden) changed.push({ id: server.name, hidden: now });
+    const differs = now !== server.hidden || (!now && anew !== null && anew.has(server));
     server.hidden = now;
+    if (differs) changed.push(overview ? serverNode(server) : { id: server.name, hidden: now });
   }
   view.nodes.update(changed);
   zoneShapes();

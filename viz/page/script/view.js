@@ -16,7 +16,11 @@ const view = {
   hovered: null,
   found: new Set(),
   neighbourhood: null,
+  // How large servers are drawn: less than 1 where those of an open zone stand near to each other.
+  size: 1,
 };
+
+const narrow = window.matchMedia("(max-width: 720px)");
 
 const WIDEST = 3;
 const NARROWEST = 0.02;

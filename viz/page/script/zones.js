@@ -4,6 +4,11 @@ const PADDING = 46;
 const FEW_ZONES = 12;
 
 function zoneShapes() {
+  if (inOverview()) {
+    for (const zone of model.zones) Object.assign(zone, { shape: null, area: 0, labels: [] });
+    model.zonesBySize = [];
+    return;
+  }
   const filled = squares();
   for (const zone of model.zones) shapeZone(zone, filled);
   if (model.zones.length <= FEW_ZONES) for (const zone of model.zones) preferOwnPlaces(zone);

@@ -1,0 +1,394 @@
+// How the overview is drawn: discs with rings for what the answer says, what joins them, and the chosen paths over them.
+
+const RING_DASHES = { bad: [5, 3], doubt: [2, 3], passed: [9, 3] };
+
+function drawOverview(context) {
+  const thin = 1 / view.scale;
+  drawBundles(context, thin);
+  drawWays(context, thin);
+  const onWay = new Set(shownWays().flatMap((way) => way.map(({ disc }) => disc)));
+  for (const disc of overview.discs) {
+    circle(context, disc, disc.radius);
+    context.fillStyle = colours.canvas;
+    context.fill();
+    if (disc === overview.open) {
+      context.fillStyle = disc.zone ? withAlpha(zoneColour(disc.zone), 0.08) : withAlpha(colours.line, 0.08);
+      context.fill();
+    }
+    context.strokeStyle = disc.zone ? zoneColour(disc.zone) : colours.line;
+    context.lineWidth = 1.8 * thin;
+    const dashes = disc.zone ? { "1hop": [7, 4], mhop: [] }[disc.type] || [1.5, 4] : [12, 5];
+    context.setLineDash(dashes.map((part) => part * thin));
+    context.stroke();
+    context.setLineDash([]);
+    drawRing(context, disc, disc.radius * 0.93, Math.min(Math.max(2.2 * thin, disc.radius * 0.08), 8 * thin), thin);
+    if (onWay.has(disc)) outlined(context, disc, 2.5 * thin, 3 * thin, colours.path);
+    if (disc !== overview.open && (disc === overview.chosen || disc === overview.hovered))
+      outlined(context, disc, 6 * thin, 2.5 * thin, colours.text);
+  }
+}
+
+function circle(context, { x, y }, radius) {
+  context.beginPath();
+  context.arc(x, y, radius, 0, 2 * Math.PI);
+}
+
+function outlined(context, disc, away, width, colour) {
+  circle(context, disc, disc.radius + away);
+  context.strokeStyle = colour;
+  context.lineWidth = width;
+  context.stroke();
+}
+
+// For how many servers the answer says what their colour means, from the top on. Red and green are not told apart by colour alone.
+function drawRing(context, disc, radius, width, thin) {
+  const parts = new Map();
+  for (const [mark, many] of disc.shares) {
+    const colour = serverColour(mark);
+    const dashes =
+      (colour === colours.bad && RING_DASHES.bad) ||
+      (colour === colours.doubt && RING_DASHES.doubt) ||
+      (colour === colours.passed && RING_DASHES.passed);
+    const part = parts.get(colour) || { many: 0, dashes: dashes || [] };
+    parts.set(colour, { ...part, many: part.many + many });
+  }
+  let done = 0;
+  for (const [colour, { many, dashes }] of parts) {
+    const turn = (servers) => ((servers / disc.servers.length) * 2 - 0.5) * Math.PI;
+    context.beginPath();
+    context.arc(disc.x, disc.y, radius, turn(done), turn(done + many));
+    context.strokeStyle = colour;
+    context.lineWidth = width;
+    context.setLineDash(dashes.map((part) => part * thin));
+    context.stroke();
+    done += many;
+  }
+  context.setLineDash([]);
+}
+
+function drawBundles(context, thin) {
+  context.strokeStyle = withAlpha(colours.line, 0.45);
+  for (const { ends, links, servers } of overview.bundles) {
+    context.beginPath();
+    context.moveTo(ends[0].x, ends[0].y);
+    context.lineTo(ends[1].x, ends[1].y);
+    context.lineWidth = (1 + Math.log2(links + servers.length) * 0.8) * thin;
+    context.stroke();
+  }
+}
+
+// Halfway between the rims of two discs.
+function betweenDiscs([a, b]) {
+  const length = Math.hypot(b.x - a.x, b.y - a.y) || 1;
+  const t = (a.radius + length - b.radius) / 2 / length;
+  return { x: a.x + (b.x - a.x) * t, y: a.y + (b.y - a.y) * t };
+}
+
+function shownWays() {
+  return shownPaths().map(discsOnPath);
+}
+
+function drawWays(context, thin) {
+  shownWays().forEach((way, index) => {
+    if (way.length < 2) return;
+    context.beginPath();
+    for (const { disc } of way) context.lineTo(disc.x, disc.y);
+    context.lineJoin = "round";
+    context.strokeStyle = colours.canvas;
+    context.lineWidth = 9.5 * thin;
+    context.stroke();
+    context.strokeStyle = pathColour(index);
+    context.lineWidth = 5.5 * thin;
+    context.setLineDash(index ? [10 * thin, 6 * thin] : []);
+    context.stroke();
+    context.setLineDash([]);
+    context.lineJoin = "miter";
+  });
+}
+
+// --- texts and signs, in pixels ---
+
+function drawDiscTexts(context) {
+  const ratio = context.canvas.width / view.width;
+  context.save();
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  context.textAlign = "center";
+  context.textBaseline = "middle";
+  const seen = overview.discs
+    .map((disc) => ({ disc, ...onScreen(disc.x, disc.y), r: disc.radius * view.scale }))
+    .filter(({ x, y, r }) => x > -r && y > -r && x < view.width + r && y < view.height + r);
+  drawJoints(context);
+  for (const { disc, x, y, r } of seen) {
+    if (disc === overview.open) drawOpenName(context, disc, x, y, r);
+    else for (const line of discLines(context, disc, r)) drawDiscLine(context, disc, line, x, y);
+    if (r > 12 && disc.worst && disc.worst !== "info") worstSign(context, disc.worst, x + 0.72 * r, y - 0.72 * r);
+    if (r > 12 && disc.blocked) countedStop(context, disc.blocked, x - 0.72 * r, y - 0.72 * r);
+  }
+  shownWays().forEach((way, index) => {
+    for (const { disc, from, to } of way) {
+      const at = onScreen(disc.x, disc.y + disc.radius);
+      stepsSign(context, at.x, at.y, from === to ? String(from) : `${from}–${to}`, index);
+    }
+  });
+  context.restore();
+}
+
+function drawDiscLine(context, disc, { text, font, level, name }, x, y) {
+  context.font = font;
+  if (name && textWidth(context, font, text) > 1.6 * disc.radius * view.scale) {
+    context.lineWidth = 3;
+    context.lineJoin = "round";
+    context.strokeStyle = withAlpha(colours.canvas, 0.9);
+    context.strokeText(text, x, y + level);
+  }
+  context.fillStyle = name ? (disc.zone ? zoneColour(disc.zone) : colours.text) : colours.text;
+  context.fillText(text, x, y + level);
+}
+
+// The name of an open zone stands on its rim.
+function drawOpenName(context, disc, x, y, r) {
+  const font = `700 13px ${FONT}`;
+  const text = shortened(disc.zone ? zoneTitle(disc.zone) : disc.name, 40);
+  const width = textWidth(context, font, text) + 14;
+  const top = Math.max(view.above + 14, y - r);
+  const box = boxAt(x, top, width, 20);
+  placed.push(box);
+  context.fillStyle = colours.canvas;
+  context.strokeStyle = disc.zone ? zoneColour(disc.zone) : colours.line;
+  context.lineWidth = 1.2;
+  context.beginPath();
+  context.roundRect(box.left, box.top, width, 20, 10);
+  context.fill();
+  context.stroke();
+  drawDiscLine(context, disc, { text, font, level: 0.5, name: true }, x, top);
+}
+
+// The texts that fit into a disc: its name, how many servers, and what the answer says, in fewer words where there is less room.
+function discLines(context, disc, r) {
+  if (r < 9) return [];
+  const size = Math.max(8.5, Math.min(18, r * 0.32)),
+    small = Math.max(9, Math.min(13, size * 0.8));
+  const servers = serverCount(disc.servers.length);
+  const results = disc.result.split("; ").filter(Boolean);
+  const compact = results
+    .slice(0, 1)
+    .filter((part) => part.startsWith("reached "))
+    .map((part) => part.slice("reached ".length));
+  const abouts = [disc.type ? `${disc.type} · ${servers}` : servers, servers, inThousands(disc.servers.length)];
+  const below = [results, results.slice(0, 1), compact]
+    .filter((said) => said.length)
+    .flatMap((said) => abouts.map((about) => [about, ...said]));
+  if (!results.length) below.push(...abouts.map((about) => [about]));
+  else below.push(compact, [abouts[2]]);
+  const inner = r * (disc.shares.size ? 0.9 : 0.95);
+  for (const words of [...below, []]) {
+    const lines = placedLines([disc.name, ...words], size, small, inner);
+    const [name, ...others] = lines;
+    const wide = ({ text, font, room }) => textWidth(context, font, text) <= room;
+    if (words.length && name.room < 1.5 * size) continue;
+    if (words.length && !(others.every(wide) && (wide(name) || name.room > 4 * size))) continue;
+    // The name of a small disc may lie over its outline.
+    if (r < 22) name.room = Math.max(name.room, 2 * r + 8);
+    if (name.room < 1.5 * size) return [];
+    while (!wide(name) && name.text.length > 2) name.text = `${name.text.replace(/…$/, "").slice(0, -1)}…`;
+    return lines;
+  }
+  return [];
+}
+
+function placedLines(words, size, small, r) {
+  const heights = words.map((_, index) => (index ? small : size) * 1.2);
+  let top = -heights.reduce((sum, height) => sum + height, 0) / 2;
+  return words.map((text, index) => {
+    const height = heights[index];
+    const far = Math.max(Math.abs(top), Math.abs(top + height));
+    const line = {
+      text,
+      font: `${index ? "" : "700 "}${index ? small : size}px ${FONT}`,
+      level: top + height / 2,
+      room: 2 * Math.sqrt(Math.max(0, r * r - far * far)),
+      name: index === 0,
+    };
+    top += height;
+    return line;
+  });
+}
+
+// What joins two discs, where there is room between them.
+function drawJoints(context) {
+  const covered = (at) =>
+    overview.discs.some((disc) => Math.hypot(disc.x - at.x, disc.y - at.y) < disc.radius + 8 / view.scale);
+  // Of a short way in which no text has room only the ring is drawn.
+  const font = `11px ${FONT}`;
+  for (const bundle of overview.bundles) {
+    const middle = betweenDiscs(bundle.ends);
+    const at = onScreen(middle.x, middle.y);
+    if (at.x < 0 || at.y < 0 || at.x > view.width || at.y > view.height) continue;
+    if (bundle.blocked) countedStop(context, bundle.blocked, at.x, at.y);
+    if (bundle.blocked || covered(middle)) continue;
+    if (bundle.servers.length) {
+      circle(context, at, 3.6);
+      context.fillStyle = colours.canvas;
+      context.fill();
+      context.strokeStyle = colours.line;
+      context.lineWidth = 1.6;
+      context.stroke();
+    }
+    const near =
+      Math.hypot(bundle.ends[0].x - bundle.ends[1].x, bundle.ends[0].y - bundle.ends[1].y) -
+      bundle.ends[0].radius -
+      bundle.ends[1].radius;
+    const words = [];
+    if (bundle.links) words.push(linkCount(bundle.links));
+    if (bundle.servers.length > 1) words.push(`${bundle.servers.length} shared`);
+    // A name of one server is told when the reader comes close.
+    else if (bundle.servers.length && Math.min(bundle.ends[0].radius, bundle.ends[1].radius) * view.scale > 40)
+      words.push(shortened(bundle.servers[0], 18));
+    if (!words.length) continue;
+    const text = words.join(", ");
+    const box = boxAt(at.x, at.y - 11, textWidth(context, font, text), 13);
+    if (near * view.scale < 40 || !free(box)) continue;
+    placed.push(box);
+    context.font = font;
+    context.lineWidth = 4;
+    context.lineJoin = "round";
+    context.strokeStyle = withAlpha(colours.canvas, 0.9);
+    context.strokeText(text, at.x, at.y - 11);
+    context.fillStyle = colours.muted;
+    context.fillText(text, at.x, at.y - 11);
+  }
+}
+
+// A square on its corner for an error, a triangle for a warning, each with its letter.
+function worstSign(context, severity, x, y, size = 9) {
+  const error = severity === "error";
+  context.beginPath();
+  if (error)
+    for (const [dx, dy] of [
+      [0, -1],
+      [1, 0],
+      [0, 1],
+      [-1, 0],
+    ])
+      context.lineTo(x + dx * size, y + dy * size);
+  else
+    for (const [dx, dy] of [
+      [0, -1],
+      [1, 0.8],
+      [-1, 0.8],
+    ])
+      context.lineTo(x + dx * size, y + dy * size);
+  context.closePath();
+  context.fillStyle = error ? colours.bad : colours.doubt;
+  context.strokeStyle = colours.canvas;
+  context.lineWidth = 1.5;
+  context.fill();
+  context.stroke();
+  context.font = `700 10px ${FONT}`;
+  context.fillStyle = colours.canvas;
+  context.textAlign = "center";
+  context.textBaseline = "middle";
+  context.fillText(error ? "E" : "W", x, y + (error ? 0.5 : 2));
+}
+
+function countedStop(context, count, x, y) {
+  stopSign(context, x, y, 10, true);
+  const font = `700 10px ${FONT}`;
+  const width = textWidth(context, font, String(count)) + 7;
+  context.beginPath();
+  context.roundRect(x + 4, y - 13, width, 13, 6.5);
+  context.fillStyle = colours.canvas;
+  context.fill();
+  context.strokeStyle = colours.bad;
+  context.lineWidth = 1;
+  context.stroke();
+  context.font = font;
+  context.fillStyle = colours.text;
+  context.fillText(String(count), x + 4 + width / 2, y - 6);
+}
+
+// Which steps of a path are in a disc.
+function stepsSign(context, x, y, text, index = 0) {
+  const font = `700 11px ${FONT}`;
+  const width = textWidth(context, font, text) + 12;
+  context.beginPath();
+  context.roundRect(x - width / 2, y - 9, width, 18, index ? 3 : 9);
+  context.fillStyle = colours.canvas;
+  context.fill();
+  context.strokeStyle = pathColour(index);
+  context.lineWidth = 2.2;
+  context.stroke();
+  context.font = font;
+  context.fillStyle = pathColour(index);
+  context.fillText(text, x, y + 0.5);
+}
+
+function overviewLegend() {
+  const entries = [];
+  const disc = (type, zone) => (context, x, y) => {
+    circle(context, { x, y }, 9);
+    context.strokeStyle = zone ? zoneColour(zone) : colours.line;
+    context.lineWidth = 1.8;
+    context.setLineDash(zone ? { "1hop": [5, 3], mhop: [] }[type] || [1.5, 4] : [9, 4]);
+    context.stroke();
+  };
+  for (const type of ["1hop", "mhop", ""]) {
+    const zone = model.zones.find((one) => one.type === type);
+    if (zone)
+      entries.push([
+        sample(disc(type, zone)),
+        type ? `zone, ${type}: the larger, the more ${model.about.nouns[1]}` : "zone whose type is not known",
+      ]);
+  }
+  if (overview.discs.some(({ zone }) => !zone))
+    entries.push([sample(disc("", null)), `${model.about.nouns[1]} in no zone`]);
+  const line = (context, x, y, width) => {
+    context.strokeStyle = withAlpha(colours.line, 0.6);
+    context.lineWidth = width;
+    context.beginPath();
+    context.moveTo(x - 19, y);
+    context.lineTo(x + 19, y);
+    context.stroke();
+  };
+  if (overview.bundles.some(({ servers }) => servers.length)) {
+    const draw = (context, x, y) => {
+      line(context, x, y, 1.4);
+      circle(context, { x, y }, 3.6);
+      context.fillStyle = colours.canvas;
+      context.fill();
+      context.strokeStyle = colours.line;
+      context.stroke();
+    };
+    entries.push([sample(draw), `a ${model.about.nouns[0]} is in both`]);
+  }
+  if (overview.bundles.some(({ links }) => links))
+    entries.push([sample((context, x, y) => line(context, x, y, 3.5)), `${model.about.nouns[3]} between them`]);
+  const marks = new Set(overview.discs.flatMap(({ shares }) => [...shares.keys()]));
+  for (const mark of marks) {
+    const draw = (context, x, y) =>
+      drawRing(context, { x, y, shares: new Map([[mark, 3]]), servers: [1, 1, 1, 1] }, 8, 3.5, 1);
+    entries.push([sample(draw), `so many: ${MARK_WORDS[mark]}`]);
+  }
+  if (model.paths.length) {
+    const draw = (context, x, y) => {
+      sampleLink("plain", colours.path, 5)(context, x, y);
+      context.textAlign = "center";
+      context.textBaseline = "middle";
+      stepsSign(context, x, y, "1–3");
+    };
+    entries.push([sample(draw), "path, and which of its steps are there"]);
+  }
+  if (overview.discs.some(({ blocked }) => blocked) || overview.bundles.some(({ blocked }) => blocked)) {
+    const draw = (context, x, y) => {
+      context.textAlign = "center";
+      context.textBaseline = "middle";
+      countedStop(context, 3, x - 4, y + 1);
+    };
+    entries.push([sample(draw), "goes no further: so many places"]);
+  }
+  for (const severity of ["error", "warning"]) {
+    if (overview.discs.some(({ worst }) => worst === severity))
+      entries.push([sample((context, x, y) => worstSign(context, severity, x, y)), `worst finding: ${severity}`]);
+  }
+  return entries;
+}
