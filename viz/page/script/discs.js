@@ -5,8 +5,8 @@ const RING_DASHES = { bad: [5, 3], doubt: [2, 3], passed: [9, 3] };
 function drawOverview(context) {
   const thin = 1 / view.scale;
   drawBundles(context, thin);
-  drawWays(context, thin);
-  const onWay = new Set(shownWays().flatMap((way) => way.map(({ disc }) => disc)));
+  drawCrossings(context, thin);
+  const onWay = new Set(shownCrossings().flatMap((way) => way.map(({ disc }) => disc)));
   for (const disc of overview.discs) {
     circle(context, disc, disc.radius);
     context.fillStyle = colours.canvas;
@@ -84,12 +84,12 @@ function betweenDiscs([a, b]) {
   return { x: a.x + (b.x - a.x) * t, y: a.y + (b.y - a.y) * t };
 }
 
-function shownWays() {
+function shownCrossings() {
   return shownPaths().map(discsOnPath);
 }
 
-function drawWays(context, thin) {
-  shownWays().forEach((way, index) => {
+function drawCrossings(context, thin) {
+  shownCrossings().forEach((way, index) => {
     if (way.length < 2) return;
     context.beginPath();
     for (const { disc } of way) context.lineTo(disc.x, disc.y);
@@ -124,7 +124,7 @@ function drawDiscTexts(context) {
     if (r > 12 && disc.worst && disc.worst !== "info") worstSign(context, disc.worst, x + 0.72 * r, y - 0.72 * r);
     if (r > 12 && disc.blocked) countedStop(context, disc.blocked, x - 0.72 * r, y - 0.72 * r);
   }
-  shownWays().forEach((way, index) => {
+  shownCrossings().forEach((way, index) => {
     for (const { disc, from, to } of way) {
       const at = onScreen(disc.x, disc.y + disc.radius);
       stepsSign(context, at.x, at.y, from === to ? String(from) : `${from}–${to}`, index);

@@ -238,7 +238,7 @@ window.topograph = {
       open: overview.open && overview.open.name,
       chosen: overview.chosen && overview.chosen.name,
       discs: overview.discs.map(({ name, servers, result, worst, blocked }) => ({ name, servers: servers.length, result, worst, blocked })),
-      ways: shownWays().map((way) => way.map(({ disc, from, to }) => [disc.name, from, to])),
+      ways: shownCrossings().map((way) => way.map(({ disc, from, to }) => [disc.name, from, to])),
     },
   disc: (name) => onPage(overview.discs.find((disc) => disc.name === name)),
   // Where a server, or a part t of the link of a step or block between two, is on the page, in pixels.
