@@ -21,15 +21,12 @@ from topograph.questions.texts.audits import (
 )
 from topograph.questions.texts.layout import count, listed, place
 from topograph.visible import clean
-from topograph.viz.marking import Marking
-from topograph.viz.pairs import apart_from, by_start, standing_out
+from topograph.viz.marking import Marking, Notes
+from topograph.viz.pairs import ROWS, apart_from, pair_rows, pairs_group, standing_out
 from topograph.viz.scene import BlockDrawn, CommandDrawn, GroupDrawn, LinkDrawn, Mark, RowDrawn
 
 UNNAMED = "change"
 """What lines of commands are cited by that stand in no file."""
-
-ROWS = 200
-"""Rows of a group that the page holds; all are counted."""
 
 ROWS_OF_A_COMMAND = 20
 """Lines of pairs that stand below a command; all pairs are counted."""
@@ -114,7 +111,7 @@ def audited(answer: AuditAnswer, marking: Marking) -> None:
         said.facts.append(
             ("note", f"The network is illegal before the change already: {names} held twice (topograph cycles).")
         )
-    notes = _Notes(marking)
+    notes = Notes(marking, _FIRST)
     _links(answer, marking)
     _refusals(answer, marking, notes)
     _reach(answer, marking, notes)
@@ -139,28 +136,6 @@ def audited(answer: AuditAnswer, marking: Marking) -> None:
     paths = (server for path in said.paths if path.shown for server in path.servers)
     known = set(marking.all_servers)
     said.named = tuple(dict.fromkeys(name for name in (*blocked, *paths, *ends, *notes.first()) if name in known))
-
-
-class _Notes:
-    """What is said of each server, collected."""
-
-    def __init__(self, marking: Marking) -> None:
-        self._marking = marking
-        self._known = set(marking.all_servers)
-        self._said: dict[str, list[tuple[Mark, str]]] = {}
-
-    def add(self, server: str, state: Mark, note: str) -> None:
-        if server in self._known:
-            self._said.setdefault(server, []).append((state, note))
-
-    def mark(self) -> None:
-        for server, said in self._said.items():
-            state = min((one for one, _ in said), key=_FIRST.index)
-            self._marking.server(server, state, clean("; ".join(dict.fromkeys(note for _, note in said))))
-
-    def first(self) -> list[str]:
-        """The servers, those of which most has to be known first."""
-        return sorted(self._said, key=lambda name: (min(_FIRST.index(state) for state, _ in self._said[name]), name))
 
 
 # --- links -------------------------------------------------------------------------------------------------------------------
@@ -194,7 +169,7 @@ def _drawn(one: LinkMoved, marking: Marking, state: Mark) -> LinkDrawn | None:
 # --- refusals ----------------------------------------------------------------------------------------------------------------
 
 
-def _refusals(answer: AuditAnswer, marking: Marking, notes: _Notes) -> None:
+def _refusals(answer: AuditAnswer, marking: Marking, notes: Notes) -> None:
     drawn = 0
     for one in answer.rejections:
         for server in one.at:
@@ -249,7 +224,7 @@ def _block(one: Rejection, answer: AuditAnswer, marking: Marking) -> None:
 # --- servers -----------------------------------------------------------------------------------------------------------------
 
 
-def _reach(answer: AuditAnswer, marking: Marking, notes: _Notes) -> None:
+def _reach(answer: AuditAnswer, marking: Marking, notes: Notes) -> None:
     reach = answer.reach
     cut = standing_out(reach.lost)
     for server, words in apart_from(reach.lost, "no longer reaches", "no longer reached by").items():
@@ -273,7 +248,7 @@ def _reach(answer: AuditAnswer, marking: Marking, notes: _Notes) -> None:
             marking.said.facts.append(("note", text))
 
 
-def _deliveries(answer: AuditAnswer, notes: _Notes) -> None:
+def _deliveries(answer: AuditAnswer, notes: Notes) -> None:
     for rows, state, words in (
         (answer.deliveries.lost, Mark.LOSES, "subscribers lose messages"),
         (answer.deliveries.duplicated, Mark.LOSES, "subscribers get messages more than once"),
@@ -293,7 +268,7 @@ def _deliveries(answer: AuditAnswer, notes: _Notes) -> None:
             )
 
 
-def _outcomes(answer: AuditAnswer, notes: _Notes) -> None:
+def _outcomes(answer: AuditAnswer, notes: Notes) -> None:
     """Messages that end in another way, those that nobody takes any longer first."""
     told: dict[str, list[OutcomeChanged]] = {}
     for one in sorted(answer.outcomes, key=lambda one: not no_longer_taken(one)):
@@ -328,7 +303,7 @@ def _command(answer: AuditAnswer, number: int) -> CommandDrawn:
         step.result,
         step.source,
         tuple(clean(note.message) for note in step.notes),
-        _rows_of(pairs)[:ROWS_OF_A_COMMAND],
+        pair_rows(pairs)[:ROWS_OF_A_COMMAND],
         step.reach_lost_count,
         tuple((name, Mark.CUT_OFF if name in cut else Mark.APART, own) for name, own in sorted(numbers.items())),
     )
@@ -336,7 +311,7 @@ def _command(answer: AuditAnswer, number: int) -> CommandDrawn:
 
 def _groups(answer: AuditAnswer) -> Iterable[GroupDrawn]:
     reach, hops, deliveries, links = answer.reach, answer.hops, answer.deliveries, answer.links
-    yield _of_pairs(Heading.LOST, Mark.CUT_OFF, reach.lost, reach.lost_count)
+    yield pairs_group(Heading.LOST, Mark.CUT_OFF, reach.lost, reach.lost_count)
     yield _of_deliveries(Heading.LOSE, Mark.LOSES, deliveries.lost)
     yield _of_deliveries(Heading.TWICE, Mark.LOSES, deliveries.duplicated)
     yield _of_deliveries(Heading.WOULD_LOSE, Mark.WOULD_LOSE, answer.would_lose)
@@ -354,8 +329,8 @@ def _groups(answer: AuditAnswer) -> Iterable[GroupDrawn]:
     yield _of_links("Links that go", Mark.GOES, links.removed, links.removed_count)
     yield _of_links("Links that come", Mark.COMES, links.added, links.added_count)
     yield _of_links("Links that are altered", Mark.ALTERED, links.changed, links.changed_count)
-    yield _of_pairs(Heading.OPEN, Mark.UNDETERMINED, reach.undetermined, reach.undetermined_count)
-    yield _of_pairs(Heading.GAINED, Mark.GAINS, reach.gained, reach.gained_count)
+    yield pairs_group(Heading.OPEN, Mark.UNDETERMINED, reach.undetermined, reach.undetermined_count)
+    yield pairs_group(Heading.GAINED, Mark.GAINS, reach.gained, reach.gained_count)
     yield _of_deliveries(Heading.GET, Mark.GAINS, deliveries.gained)
     yield _of_deliveries(Heading.WOULD_GET, Mark.WOULD_GAIN, answer.would_gain)
     for heading, moved, total in (
@@ -373,17 +348,6 @@ def _groups(answer: AuditAnswer) -> Iterable[GroupDrawn]:
             for one in servers[:ROWS]
         )
         yield GroupDrawn(title, state, tuple(rows), total, count(total, "server"), total > ROWS)
-
-
-def _of_pairs(heading: str, state: Mark, pairs: Sequence[tuple[str, str]], total: int) -> GroupDrawn:
-    rows = _rows_of(pairs)
-    cut = len(rows) > ROWS or len(pairs) < total
-    return GroupDrawn(heading, state, rows[:ROWS], total, count(total, "ordered pair"), cut)
-
-
-def _rows_of(pairs: Iterable[tuple[str, str]]) -> tuple[RowDrawn, ...]:
-    """A row for each first server."""
-    return tuple(RowDrawn((start,), clean(f"to {listed(ends, 8)}")) for start, ends in by_start(pairs).items())
 
 
 def _of_deliveries(heading: str, state: Mark, rows: Sequence[DeliveryMoved]) -> GroupDrawn:

@@ -12,6 +12,7 @@ from topograph.outcomes import NotForwarded, Truth
 from topograph.questions.answers import Step, Stopped, Undetermined
 from topograph.questions.texts.layout import count, place
 from topograph.questions.texts.walks import REASONS
+from topograph.visible import clean
 from topograph.viz.scene import BlockDrawn, CommandDrawn, GroupDrawn, LinkDrawn, Mark, PathDrawn, StepDrawn
 from topograph.viz.stops import causes_first
 
@@ -238,6 +239,33 @@ class Marking:
                 Mark.UNDETERMINED,
                 f"cannot be decided: {entry.because}{f' ({where})' if where else ''}",
             )
+
+
+class Notes:
+    """What is said of each server, collected: of several marks the first of ``order`` is drawn, and all notes stand beside it."""
+
+    def __init__(self, marking: Marking, order: Sequence[Mark]) -> None:
+        self._marking = marking
+        self._order = order
+        self._known = set(marking.all_servers)
+        self._said: dict[str, list[tuple[Mark, str]]] = {}
+
+    def add(self, server: str, state: Mark, note: str) -> None:
+        """Say something of a server that is in the network."""
+        if server in self._known:
+            self._said.setdefault(server, []).append((state, note))
+
+    def mark(self) -> None:
+        """Mark all servers of which something was said."""
+        for server, said in self._said.items():
+            state = min((one for one, _ in said), key=self._order.index)
+            self._marking.server(server, state, clean("; ".join(dict.fromkeys(note for _, note in said))))
+
+    def first(self) -> list[str]:
+        """The servers, those of which most has to be known first."""
+        return sorted(
+            self._said, key=lambda name: (min(self._order.index(state) for state, _ in self._said[name]), name)
+        )
 
 
 UNSURE = "not certain: "

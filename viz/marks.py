@@ -13,6 +13,7 @@ from topograph.questions.answers import (
     CyclesAnswer,
     Delivery,
     HopsAnswer,
+    ImpactAnswer,
     PathsAnswer,
     PropagateAnswer,
     ReachAnswer,
@@ -23,6 +24,7 @@ from topograph.questions.texts.layout import count, listed, zones
 from topograph.questions.texts.messages import is_published, who
 from topograph.questions.texts.walks import REASONS
 from topograph.viz.audited import audited
+from topograph.viz.failed import failed
 from topograph.viz.marking import Marking, Said
 from topograph.viz.scene import BlockDrawn, LinkDrawn, Mark
 from topograph.viz.traced import traced
@@ -300,6 +302,7 @@ _MARKERS: Mapping[type[Answer], Callable[[Any, Marking], None]] = {
     CyclesAnswer: _cycles,
     PropagateAnswer: _propagate,
     TraceAnswer: traced,
+    ImpactAnswer: failed,
     AuditAnswer: audited,
 }
 """The answers that have a picture."""

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
-from topograph.questions.texts.layout import listed
+from topograph.questions.texts.layout import count, listed
+from topograph.visible import clean
+from topograph.viz.scene import GroupDrawn, Mark, RowDrawn
 
 NAMED = 8
 """Servers that a note names; the rest is counted."""
+
+ROWS = 200
+"""Rows of a group that a page holds; all are counted."""
 
 
 def by_start(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
@@ -61,3 +66,15 @@ def apart_from(pairs: Iterable[tuple[str, str]], to: str, of: str) -> Mapping[st
         said += [f"{of} {listed(own, NAMED)}"] if own else []
         found[server] = "; ".join(said)
     return found
+
+
+def pairs_group(heading: str, state: Mark, pairs: Sequence[tuple[str, str]], total: int) -> GroupDrawn:
+    """Ordered pairs as a list beside the picture; ``total`` counts them where not all are given."""
+    rows = pair_rows(pairs)
+    cut = len(rows) > ROWS or len(pairs) < total
+    return GroupDrawn(heading, state, rows[:ROWS], total, count(total, "ordered pair"), cut)
+
+
+def pair_rows(pairs: Iterable[tuple[str, str]]) -> tuple[RowDrawn, ...]:
+    """A row for each first server."""
+    return tuple(RowDrawn((start,), clean(f"to {listed(ends, 8)}")) for start, ends in by_start(pairs).items())

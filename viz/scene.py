@@ -76,6 +76,10 @@ class Mark(StrEnum):
     """A link that stays and lets other messages pass, or has other properties."""
     REFUSED = "refused"
     """A link that would come and will not be."""
+    DOWN = "down"
+    """A server or link that fails."""
+    CRITICAL = "critical"
+    """A server or link whose failure alone takes something away."""
 
 
 HOST = "host"
@@ -293,7 +297,8 @@ class Scene:
     """One picture. ``title`` is the question as a sentence, ``verdict`` the answer as one; ``facts`` are further short lines (exactness,
     assumptions, warnings), each ``(kind, text)`` with kind ``assumption``, ``warning``, ``inexact`` or ``note``.
 
-    ``question`` is the answer's (``reach``, ``hops``, ``paths``, ``cycles``, ``propagate``, ``trace``, ``audit``), or ``estate``. ``told`` are the things
+    ``question`` is the answer's (``reach``, ``hops``, ``paths``, ``cycles``, ``propagate``, ``trace``, ``impact``, ``audit``), or
+    ``estate``. ``told`` are the things
     to look at first, each a sentence, below the verdict; ``commands`` and ``groups`` lists beside the picture. ``server_noun`` and
     ``link_noun`` are what
     servers and links are called here. ``hidden`` counts the servers of the

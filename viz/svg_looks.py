@@ -36,6 +36,7 @@ SIGNS: Mapping[Mark, str] = {
     Mark.ELSEWHERE: "M-5.2-2.3H5.2M-5.2 2.3H5.2M-3.3 5.5L3.3-5.5",
     Mark.COMES: "M-5.2 0H5.2M0-5.2V5.2",
     Mark.GOES: "M-4.2-4.2L4.2 4.2M4.2-4.2L-4.2 4.2",
+    Mark.DOWN: "M1.2-6L-3.2.8H3.2L-1.2 6",
     Mark.ASKED: "M-.1 0H.1",
     Mark.REDUNDANT: "M-4.5 0A4.5 4.5 0 1 0 4.5 0A4.5 4.5 0 1 0-4.5 0",
 }
@@ -45,10 +46,12 @@ LINK_SIGNS: Mapping[Mark, str] = {
     Mark.GOES: SIGNS[Mark.GOES],
     Mark.ALTERED: "M-5-1.5Q-2.5-5 0-1.5T5-1.5M-5 3.5Q-2.5 0 0 3.5T5 3.5",
     Mark.REFUSED: SIGNS[Mark.GOES],
+    Mark.DOWN: SIGNS[Mark.DOWN],
+    Mark.CRITICAL: "M0-5V1M0 4.6V4.7",
 }
-"""What a change does to a link."""
+"""What a change, or a failure, does to a link."""
 
-LETTERS: Mapping[Mark, str] = {Mark.UNDETERMINED: "?", Mark.DUPLICATE: "!"}
+LETTERS: Mapping[Mark, str] = {Mark.UNDETERMINED: "?", Mark.DUPLICATE: "!", Mark.CRITICAL: "!"}
 
 FILLED = frozenset(
     {
@@ -62,10 +65,10 @@ FILLED = frozenset(
         Mark.ASIDE,
         Mark.REJECTED,
     }
-    | {Mark.CUT_OFF, Mark.LOSES, Mark.ELSEWHERE, Mark.GAINS}
+    | {Mark.DOWN, Mark.CRITICAL, Mark.CUT_OFF, Mark.LOSES, Mark.ELSEWHERE, Mark.GAINS}
 )
 
-BROKEN = frozenset({Mark.WOULD_DELIVER, Mark.WOULD_LOSE, Mark.WOULD_GAIN, Mark.GOES, Mark.REFUSED})
+BROKEN = frozenset({Mark.WOULD_DELIVER, Mark.WOULD_LOSE, Mark.WOULD_GAIN, Mark.GOES, Mark.REFUSED, Mark.DOWN})
 """Marks with a broken line: nobody is known there, or it goes, or will not be."""
 
 MARK_WORDS: Mapping[Mark, str] = {
@@ -94,6 +97,8 @@ MARK_WORDS: Mapping[Mark, str] = {
     Mark.GOES: "goes with the change",
     Mark.ALTERED: "altered by the change",
     Mark.REFUSED: "will not be",
+    Mark.DOWN: "fails",
+    Mark.CRITICAL: "if it fails, something is lost",
 }
 """What each mark means, in the order of the legend."""
 
@@ -149,6 +154,8 @@ COLOUR_OF: Mapping[Mark, str] = {
     Mark.GOES: "bad",
     Mark.ALTERED: "doubt",
     Mark.REFUSED: "bad",
+    Mark.DOWN: "bad",
+    Mark.CRITICAL: "bad",
     Mark.NONE: "plain",
 }
 

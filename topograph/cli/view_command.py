@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from topograph.network import Network
     from topograph.questions.answers import Answer
 
-QUESTIONS = ("reach", "hops", "paths", "cycles", "propagate", "trace", "audit")
+QUESTIONS = ("reach", "hops", "paths", "cycles", "propagate", "trace", "impact", "audit")
 """The questions whose answers have a picture."""
 
 
@@ -77,7 +77,7 @@ def view(
 ) -> None:
     """Draw the network, or the answer of QUESTION, as a picture in one file.
 
-    QUESTION is reach, hops, paths, cycles, propagate, trace or audit with its arguments and options, as on a command line of its own; without one
+    QUESTION is reach, hops, paths, cycles, propagate, trace, impact or audit with its arguments and options, as on a command line of its own; without one
     the whole network is drawn. All pictures of a snapshot have the same places. A page of more than 1,000 servers begins with the overview of its
     zones, which open; of more than 5,000 it shows the part that the question is about. audit is drawn on the network before the change: the
     servers stand where they stand in its own picture.
@@ -92,6 +92,8 @@ def view(
       topograph view reach CANADA MADRID -o way.html
       # who gets an order from Spain, and where does it end?
       topograph view -o orders.html propagate HQ --destination topic:orders --set country=Spain
+      # what does a failure do?
+      topograph view -o failure.html impact --fail server:LONDON
       # what would a change do?
       topograph view audit --change HQ=examples/changes/canada.txt -o change.html
       # what is near LONDON, for a Markdown page

@@ -320,7 +320,7 @@ def impact(answer: ImpactAnswer, page: Page) -> None:
         page.table(rows, right=(1, 2, 3, 4, 5, 6, 7))
         page.more(len(answer.failures) - PAIRS_SHOWN)
         return
-    fails = f"If {_events(answer.failed)}"
+    fails = f"If {events_of(answer.failed)}"
     lost = [f"{count(len(answer.lost), 'pair')} of servers no longer reach each other"] if answer.lost else []
     if answer.containers:
         servers = len({server for one in answer.containers for server in one.servers})
@@ -359,7 +359,7 @@ def impact(answer: ImpactAnswer, page: Page) -> None:
         page.more(len(answer.gaps) - PAIRS_SHOWN)
     if answer.retained:
         page.section("Stored meanwhile")
-        page.table([_interrupted(one, _stored(one)) for one in answer.retained[:PAIRS_SHOWN]])
+        page.table([_interrupted(one, stored_of(one)) for one in answer.retained[:PAIRS_SHOWN]])
         page.more(len(answer.retained) - PAIRS_SHOWN)
     if answer.containers:
         page.section("Brokers out of reach", Mark.BAD)
@@ -384,7 +384,7 @@ def impact(answer: ImpactAnswer, page: Page) -> None:
         page.more(len(answer.rerouted) - PAIRS_SHOWN)
 
 
-def _events(failed: Sequence[str]) -> str:
+def events_of(failed: Sequence[str]) -> str:
     """What happens, in words: parts fail, and routes are suspended."""
     suspended = [text.partition(":")[2].rpartition(":") for text in failed if text.startswith("suspended:")]
     others = [text for text in failed if not text.startswith("suspended:")]
@@ -414,12 +414,12 @@ def _interrupted(one: Interruption, stored: str = "") -> Row:
         what,
         f"{whom} at {who}{supposed}" if one.subscribers or whom == "subscribers" else "no consumer known",
         stored,
-        one.reason + _along(one),
+        one.reason + copies_along(one),
         Cell(" ".join(filter(None, (one.rule, place(one.source)))), Mark.FAINT),
     )
 
 
-def _along(one: Interruption) -> str:
+def copies_along(one: Interruption) -> str:
     """The copies that are made of the messages farther on."""
     if not one.copies:
         return ""
@@ -430,7 +430,7 @@ def _along(one: Interruption) -> str:
     return f"; with them the copies on {listed(copies)}"
 
 
-def _stored(one: Retained) -> str:
+def stored_of(one: Retained) -> str:
     """How much is stored, and what it does beyond."""
     twice = ["consumers may get duplicates"] if one.duplicates else []
     limits = [f"{one.max_bytes:,} bytes"] if one.max_bytes is not None else []

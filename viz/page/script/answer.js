@@ -168,7 +168,7 @@ function answerServers() {
   const names = new Set(view.paths.flatMap((path) => path.servers));
   for (const block of model.causes) for (const name of [block.at, block.to, ...block.way.map((step) => step.from)]) names.add(name);
   for (const name of model.about.around) names.add(name);
-  const told = ["asked", "target", "duplicate", "cut-off", "loses", "would-lose", "elsewhere", "gains", "would-gain", "comes", "goes"];
+  const told = ["asked", "target", "duplicate", "cut-off", "loses", "would-lose", "elsewhere", "gains", "would-gain", "comes", "goes", "down"];
   for (const server of model.servers) if (told.includes(server.mark)) names.add(server.name);
   for (const link of model.links) if (LINK_SIGNS.has(link.mark)) names.add(link.a.name).add(link.b.name);
   return [...names].map((name) => model.byName.get(name)).filter((server) => server && !server.hidden);

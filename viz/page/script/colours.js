@@ -88,6 +88,8 @@ function serverColour(mark) {
     blocked: colours.bad,
     duplicate: colours.twice,
     redundant: colours.spare,
+    down: colours.bad,
+    critical: colours.bad,
     "cut-off": colours.bad,
     apart: colours.bad,
     loses: colours.bad,

@@ -5,7 +5,7 @@ const FONT = "system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', sans-serif";
 const MANY_BLOCKS = 12;
 
 // What a reader of a change looks for: these servers have their names before others.
-const MOST_TELLING = new Set(["cut-off", "loses", "would-lose", "elsewhere", "duplicate", "comes", "goes"]);
+const MOST_TELLING = new Set(["down", "critical", "cut-off", "loses", "would-lose", "elsewhere", "duplicate", "comes", "goes"]);
 
 const placed = [];
 // The texts of the last drawing with their places, for scripts that look at the page from outside.
@@ -163,7 +163,7 @@ function labelledFirst(server) {
   if (isEnd(server)) return true;
   if (model.about.around.includes(server.name)) return true;
   if (view.paths.some((path) => path.servers.includes(server.name))) return true;
-  if (changes && MOST_TELLING.has(server.mark)) return true;
+  if (MOST_TELLING.has(server.mark) && (changes || model.about.question === "impact")) return true;
   return (
     model.causes.length <= MANY_BLOCKS &&
     model.causes.some((block) => block.at === server.name || block.to === server.name || block.way.some((step) => step.to === server.name))
@@ -300,7 +300,7 @@ function drawLinkSigns(context) {
   }
 }
 
-// A cross through what goes or will not be, a plus for what comes, an unequal sign for what is altered.
+// A cross through what goes or will not be, a plus for what comes, an unequal sign for what is altered, a bolt for what fails.
 function drawLinkSign(context, mark, x, y, size = 9) {
   const colour = linkColour({ mark });
   const stroke = (width, style) => {
@@ -330,6 +330,16 @@ function drawLinkSign(context, mark, x, y, size = 9) {
       context.lineTo(x + arm, y);
       context.moveTo(x, y - arm);
       context.lineTo(x, y + arm);
+    } else if (mark === "down") {
+      context.moveTo(x + arm * 0.3, y - arm * 1.3);
+      context.lineTo(x - arm * 0.7, y + arm * 0.2);
+      context.lineTo(x + arm * 0.7, y + arm * 0.2);
+      context.lineTo(x - arm * 0.3, y + arm * 1.3);
+    } else if (mark === "critical") {
+      context.moveTo(x, y - arm * 1.1);
+      context.lineTo(x, y + arm * 0.2);
+      context.moveTo(x, y + arm);
+      context.lineTo(x, y + arm * 1.05);
     } else {
       context.moveTo(x - arm, y - size * 0.22);
       context.lineTo(x + arm, y - size * 0.22);

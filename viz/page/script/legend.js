@@ -70,7 +70,7 @@ function legendEntries() {
     }
   }
   const marks = new Set(model.servers.filter((server) => server.loaded).map((server) => server.mark));
-  const order = ["asked", "target", "reached", "delivered", "stored", "would-deliver", "transit", "held", "aside", "rejected", "unreachable", "cut-off", "loses", "would-lose", "elsewhere", "apart", "goes", "undetermined", "duplicate", "gains", "would-gain", "comes", "redundant", ""];
+  const order = ["asked", "target", "reached", "delivered", "stored", "would-deliver", "transit", "held", "aside", "rejected", "unreachable", "down", "critical", "cut-off", "loses", "would-lose", "elsewhere", "apart", "goes", "undetermined", "duplicate", "gains", "would-gain", "comes", "redundant", ""];
   for (const mark of order) {
     if (!marks.has(mark)) continue;
     const words = { ...MARK_WORDS, "": "not part of the answer" }[mark];

@@ -22,8 +22,8 @@ const LINES = {
   "dash-dot-dot": [12, 4, 2, 3, 2, 4],
 };
 // What a change does to a link: its line, and a sign on it (``drawLinkSign``).
-const MARK_LINES = { goes: [3, 5], refused: [3, 5], comes: [], altered: [] };
-const LINK_SIGNS = new Set(["goes", "refused", "comes", "altered"]);
+const MARK_LINES = { goes: [3, 5], refused: [3, 5], down: [3, 5], comes: [], altered: [] };
+const LINK_SIGNS = new Set(["goes", "refused", "comes", "altered", "down", "critical"]);
 const SERVER_RADIUS = 13;
 const PARALLEL_GAP = 34;
 
@@ -126,6 +126,8 @@ function linkColour(link) {
       return colours.bad;
     case "duplicate":
       return colours.twice;
+    case "down":
+    case "critical":
     case "goes":
     case "refused":
       return colours.bad;

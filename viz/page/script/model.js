@@ -135,4 +135,6 @@ const MARK_WORDS = {
   goes: "goes with the change",
   altered: "altered by the change",
   refused: "will not be",
+  down: "fails",
+  critical: "if it fails, something is lost",
 };

@@ -79,7 +79,7 @@ let changes = false;
 
 const UNSAID = { mark: "", note: "" };
 // Of links that share a line the one is drawn of which the answer says most.
-const LINK_ORDER = ["refused", "goes", "comes", "altered", "path", "duplicate", "delivered", "reached", "transit", "undetermined", "redundant", "", "blocked"];
+const LINK_ORDER = ["down", "critical", "refused", "goes", "comes", "altered", "path", "duplicate", "delivered", "reached", "transit", "undetermined", "redundant", "", "blocked"];
 
 // Puts an answer on the estate; nothing is drawn yet.
 function takeSaid(said) {

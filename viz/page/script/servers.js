@@ -1,7 +1,7 @@
 // Servers: the shape of their system, a circle if it has none of its own, dashed (and then square) where the files are not loaded; what the answer says is a sign in it as well as a colour.
 
-const EMPHASIS = { asked: 1.35, target: 1.35, delivered: 1.1, "would-deliver": 1.1, duplicate: 1.1, "cut-off": 1.15, loses: 1.1, "would-lose": 1.1 };
-const LEAST_PIXELS = { stored: 5.5, "would-deliver": 5.5, "cut-off": 6, loses: 6, "would-lose": 6, elsewhere: 6, gains: 5.5, "would-gain": 5.5, comes: 5.5, goes: 5.5, held: 5.5, aside: 5.5, rejected: 5.5, asked: 9, target: 9, undetermined: 5, unreachable: 4.5, delivered: 5.5, duplicate: 5.5, "": 2 };
+const EMPHASIS = { asked: 1.35, target: 1.35, delivered: 1.1, "would-deliver": 1.1, duplicate: 1.1, "cut-off": 1.15, loses: 1.1, "would-lose": 1.1, down: 1.15, critical: 1.1 };
+const LEAST_PIXELS = { stored: 5.5, "would-deliver": 5.5, "cut-off": 6, down: 6, critical: 6, loses: 6, "would-lose": 6, elsewhere: 6, gains: 5.5, "would-gain": 5.5, comes: 5.5, goes: 5.5, held: 5.5, aside: 5.5, rejected: 5.5, asked: 9, target: 9, undetermined: 5, unreachable: 4.5, delivered: 5.5, duplicate: 5.5, "": 2 };
 
 function serverRadius(server) {
   const usual = LEAST_PIXELS[server.mark] === undefined ? 4.5 : LEAST_PIXELS[server.mark];
@@ -43,9 +43,9 @@ function serverOutline(context, server, x, y, radius) {
   } else context.arc(x, y, radius, 0, 2 * Math.PI);
 }
 
-const FILLED = new Set(["asked", "target", "reached", "delivered", "stored", "duplicate", "held", "aside", "rejected", "cut-off", "loses", "elsewhere", "gains"]);
+const FILLED = new Set(["asked", "target", "reached", "delivered", "stored", "duplicate", "held", "aside", "rejected", "cut-off", "loses", "elsewhere", "gains", "down", "critical"]);
 // Hollow with a broken outline: nobody is known there, or it goes.
-const BROKEN = new Set(["would-deliver", "would-lose", "would-gain", "goes"]);
+const BROKEN = new Set(["would-deliver", "would-lose", "would-gain", "goes", "down"]);
 
 // Draws at any place, so that the legend shows what the picture does. ``unit`` is the size of a pixel in the context's units.
 function drawServer(context, server, x, y, radius, unit) {
@@ -103,6 +103,14 @@ function drawSign(context, server, x, y, size, colour) {
       context.lineTo(x + size * 0.8, y - size * 0.1);
       context.moveTo(x, y - size * 0.9);
       context.lineTo(x, y + size * 0.2);
+      context.stroke();
+      break;
+    case "down":
+      context.moveTo(x + size * 0.2, y - size);
+      context.lineTo(x - size * 0.55, y + size * 0.15);
+      context.lineTo(x + size * 0.55, y + size * 0.15);
+      context.lineTo(x - size * 0.2, y + size);
+      context.lineWidth = size * 0.32;
       context.stroke();
       break;
     case "cut-off":
@@ -177,11 +185,12 @@ function drawSign(context, server, x, y, size, colour) {
       context.stroke();
       break;
     case "undetermined":
+    case "critical":
     case "duplicate":
       context.font = `bold ${size * 2.2}px system-ui, sans-serif`;
       context.textAlign = "center";
       context.textBaseline = "middle";
-      context.fillText(server.mark === "duplicate" ? "!" : "?", x, y + size * 0.12);
+      context.fillText(server.mark === "undetermined" ? "?" : "!", x, y + size * 0.12);
       break;
     default:
       if (server.loaded && server.incomplete) {

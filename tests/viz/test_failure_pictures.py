@@ -1,0 +1,133 @@
+"""Pictures of failures say what ``impact`` says: what fails, who is cut off, where messages are missed or wait, and which paths are taken instead."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+from drawn import example
+
+from topograph.questions.answers import ImpactAnswer, Rerouted
+from topograph.questions.text import text
+from topograph.viz.marks import mark
+from topograph.viz.scene import Mark, Scene
+from topograph.viz.svg import svg
+
+
+def servers(scene: Scene) -> dict[Mark, list[str]]:
+    found: dict[Mark, list[str]] = {}
+    for server in scene.servers:
+        found.setdefault(server.mark, []).append(server.name)
+    return found
+
+
+def links(scene: Scene, state: Mark) -> list[str]:
+    return [link.id for link in scene.links if link.mark is state]
+
+
+def test_a_failed_server_is_down_with_its_links_and_those_it_joined_are_cut_off() -> None:
+    network = example("estate")
+    answer = network.impact(["server:LONDON"])
+    scene = network.scene(answer)
+    assert (scene.question, scene.title) == ("impact", "What happens if server:LONDON fails?")
+    assert scene.verdict == text(answer).splitlines()[0]
+    marks = servers(scene)
+    assert marks[Mark.DOWN] == ["LONDON"]
+    assert marks[Mark.CUT_OFF] == ["FRANKFURT", "MADRID", "PARIS"]
+    assert links(scene, Mark.DOWN) == [link.id for link in scene.links if "LONDON" in link.ends]
+    notes = {server.name: server.note for server in scene.servers}
+    assert "no longer reaches" in notes["USA"]
+
+
+def test_every_pair_that_is_lost_has_an_end_that_is_marked_and_is_listed() -> None:
+    network = example("estate")
+    for failed in ("server:HQ", "route:HQ-LONDON", "server:USA", "route:SINGAPORE-TOKYO"):
+        answer = network.impact([failed])
+        scene = network.scene(answer)
+        notes = {server.name: server.note for server in scene.servers}
+        for lost in answer.lost:
+            assert "no longer reach" in notes[lost.from_], (failed, lost)
+        total = sum(group.total for group in scene.groups if group.title == "No longer reach each other")
+        assert total == len(answer.lost)
+        assert links(scene, Mark.DOWN), failed
+
+
+def test_where_messages_are_missed_the_subscribers_lose_and_where_they_wait_they_are_held() -> None:
+    network = example("estate")
+    answer = network.impact(["server:LONDON"])
+    scene = network.scene(answer)
+    marked = {server.name: server for server in scene.servers}
+    known = {name for gap in answer.gaps if "subscribers" not in gap.assumed for name in gap.subscribers}
+    assert known
+    for name in known:
+        assert "misses messages to " in marked[name].note
+        assert marked[name].mark in (Mark.DOWN, Mark.CUT_OFF, Mark.LOSES)
+    for kept in answer.retained:
+        assert "stores messages to " in marked[kept.at].note or not kept.destination
+    rows = {group.title: group.total for group in scene.groups}
+    assert (rows["Missed meanwhile"], rows["Stored meanwhile"]) == (len(answer.gaps), len(answer.retained))
+
+
+def test_another_path_is_drawn_with_the_one_before() -> None:
+    network = example("routers")
+    answer = next(
+        found for link in network.scene().links if (found := network.impact([f"route:{'-'.join(link.ends)}"])).rerouted
+    )
+    scene = network.scene(answer)
+    paths = [(path.title.partition(":")[0], path.servers, path.together) for path in scene.paths]
+    assert paths == [
+        one
+        for moved in answer.rerouted
+        for together in (f"{moved.from_} to {moved.to}: after and before",)
+        for one in (("after", moved.after, together), ("before", moved.before, together))
+    ]
+    assert [path.shown for path in scene.paths[:3]] == [True, True, *[False] * (len(scene.paths) > 2)]
+    assert all(step.link for path in scene.paths for step in path.steps)
+
+
+def test_a_sweep_marks_what_takes_something_away_and_lists_all_worst_first() -> None:
+    network = example("estate")
+    answer = network.impact(sweep=True)
+    scene = network.scene(answer)
+    worse = {row.failed for row in answer.failures if row.lost or row.containers or row.gaps}
+    drawn = {f"server:{name}" for name in servers(scene)[Mark.CRITICAL]}
+    drawn |= {f"route:{'-'.join(link.ends)}" for link in scene.links if link.mark is Mark.CRITICAL}
+    assert drawn == worse
+    (group,) = scene.groups
+    assert [row.text.partition(": ")[0] for row in group.rows] == [row.failed for row in answer.failures]
+
+
+def test_what_fails_and_is_no_server_or_link_is_said_at_its_server_or_beside_the_picture() -> None:
+    network = example("queue_managers")
+    failures = network.impact(sweep=True).failures
+    kinds = {row.failed.partition(":")[0]: row.failed for row in failures}
+    assert {"server", "channel"} <= kinds.keys()
+    for failed in kinds.values():
+        scene = network.scene(network.impact([failed]))
+        beside = " ".join(words for kind, words in scene.facts if kind == "note")
+        assert servers(scene).get(Mark.DOWN) or links(scene, Mark.DOWN) or failed in beside, failed
+
+
+@pytest.mark.parametrize("name", ["estate", "routers", "mixed", "queue_managers", "sibus_orders", "mqe_devices"])
+def test_failures_of_every_system_have_a_picture_that_can_be_written(name: str) -> None:
+    network = example(name)
+    for answer in (network.impact(sweep=True), network.impact([f"server:{network.server_names()[0]}"])):
+        scene = network.scene(answer)
+        assert scene.verdict == text(answer).splitlines()[0]
+        assert svg(scene).startswith("<svg")
+        assert "impact" in network.view(answer).generate_html()
+
+
+def test_names_of_a_failure_that_are_nowhere_are_no_mark() -> None:
+    said = mark(ImpactAnswer(snapshot="", network="", engine="memory", failed=("server:X", "route:A-B")), ["A"], [])
+    assert (said.servers, said.links) == ({}, {})
+    assert said.facts == [("note", "Not in the picture: server:X and route:A-B.")]
+
+
+def test_very_many_other_paths_are_counted() -> None:
+    network = example("routers")
+    answer = network.impact(["server:LON"])
+    moved = [Rerouted("FRA", "PAR", ("FRA", "PAR"), ("FRA", "LON", "PAR"), 4, 35)] * 130
+    scene = network.scene(dataclasses.replace(answer, rerouted=tuple(moved)))
+    assert len(scene.paths) == 200
+    assert any("first 100 of 130" in words for _, words in scene.facts)
