@@ -29,6 +29,7 @@ from new_routes import new_route
 from pages import pages
 from queue_managers import queue_managers
 from reading import reading
+from reports import reports
 from routers import routers
 from stars import one_star
 
@@ -49,6 +50,7 @@ PARTS = {
     "cypher": cypher,
     "publish": publish,
     "pages": pages,
+    "report": reports,
     "routers": routers,
     "queue-managers": queue_managers,
 }
