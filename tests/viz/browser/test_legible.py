@@ -64,6 +64,9 @@ def _pictures() -> Iterator[tuple[str, Callable[[], str]]]:
     yield "estate-reach", page("estate", lambda network: network.reach("HQ"))
     yield "estate-paths", page("estate", lambda network: network.paths("LONDON", "MEXICO"))
     yield "estate-hops", page("estate", lambda network: network.hops("LONDON", "MEXICO"))
+    canada = {"country": "Canada"}
+    yield "estate-blocked", page("estate", lambda network: network.propagate("USA-EAST", "topic:orders", canada))
+    yield "estate-audit", page("estate", lambda network: network.audit("delete route LONDON\n", at="HQ"))
     yield "orders-estate", page("orders", None)
     yield (
         "orders-canada",

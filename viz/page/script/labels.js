@@ -238,18 +238,37 @@ function shortened(text, most = 44) {
 }
 
 function drawStepNumbers(context) {
-  for (const [index, path] of shownPaths().entries()) {
-    for (const step of path.steps) drawStepNumber(context, step, pathColour(index), index);
+  const numbered = shownPaths().flatMap(({ steps }, index) => steps.map((step) => ({ step, colour: pathColour(index), index })));
+  if (model.causes.length <= MANY_BLOCKS) {
+    for (const step of stepsToBlocks()) numbered.push({ step, colour: isUnsure(step) ? colours.doubt : colours.path, index: 0 });
   }
-  if (model.causes.length > MANY_BLOCKS) return;
-  for (const step of stepsToBlocks()) drawStepNumber(context, step, isUnsure(step) ? colours.doubt : colours.path);
+  const drawn = numbered.filter(({ step }) => !isHidden(step.from) && !isHidden(step.to) && curveBetween(step.link, step.from, step.to));
+  const lines = drawn.map(({ step }) => lineOnScreen(curveBetween(step.link, step.from, step.to)));
+  drawn.forEach(({ step, colour, index }, own) => {
+    // A number that is nearer to another step would count that one.
+    const nearest = (spot) => {
+      const away = distanceToLine(spot, lines[own]);
+      return lines.every((line, other) => other === own || distanceToLine(spot, line) >= away);
+    };
+    drawStepNumber(context, step, colour, index, nearest);
+  });
+}
+
+// A curve in pixels, as a line of straight parts.
+function lineOnScreen(curve) {
+  const parts = curve.bent ? 16 : 1;
+  return Array.from({ length: parts + 1 }, (_, at) => pointOn(curve, at / parts)).map(({ x, y }) => onScreen(x, y));
+}
+
+function distanceToLine({ x, y }, line) {
+  let nearest = Infinity;
+  for (let at = 1; at < line.length; at += 1) nearest = Math.min(nearest, distanceToSegment(x, y, line[at - 1], line[at]));
+  return nearest;
 }
 
 // On a long step, beside a short one: over it there would be nothing left of it.
-function drawStepNumber(context, step, colour, index = 0) {
-  if (isHidden(step.from) || isHidden(step.to)) return;
+function drawStepNumber(context, step, colour, index, nearest) {
   const curve = curveBetween(step.link, step.from, step.to);
-  if (!curve) return;
   const middle = pointOn(curve, 0.5);
   const at = onScreen(middle.x, middle.y);
   const pixels = Math.hypot(curve.x2 - curve.x1, curve.y2 - curve.y1) * view.scale;
@@ -261,7 +280,8 @@ function drawStepNumber(context, step, colour, index = 0) {
     turned.map((turn) => ({ x: at.x + Math.cos(angle + turn) * away, y: at.y + Math.sin(angle + turn) * away })),
   );
   const places = pixels < 46 ? beside : [at, ...beside];
-  const place = places.find(({ x, y }) => free(boxAt(x, y, side, side))) || places[0];
+  const own = places.filter(nearest);
+  const place = own.find(({ x, y }) => free(boxAt(x, y, side, side))) || own[0] || places[0];
   const box = boxAt(place.x, place.y, side, side);
   if (!inView(box)) return;
   placed.push(box);
