@@ -235,7 +235,7 @@ def test_a_click_on_a_server_shows_its_details_and_the_path_to_it(open_page):
     assert opened.shown()["selected"] == "PARIS"
     assert details.locator("h2").inner_text() == "PARIS"
     assert "EUROPE" in details.inner_text()
-    assert "paris/" in details.locator(".source").inner_text()
+    assert "paris/" in details.locator(".source").first.inner_text()
     assert "PARIS" in opened.shown()["path"]
 
 
