@@ -5,15 +5,17 @@ from __future__ import annotations
 import base64
 import struct
 from collections.abc import Sequence
+from itertools import accumulate
 
 
 def unpacked(column: str) -> list[int]:
-    """The numbers of ``TYPE:COUNT:BASE64`` or ``=:COUNT:NUMBER``."""
+    """The numbers of ``TYPE:COUNT:BASE64``, ``dTYPE:COUNT:BASE64`` (differences) or ``=:COUNT:NUMBER``."""
     kind, count, body = column.split(":")
     if kind == "=":
         return [int(body)] * int(count)
-    letter = {"u1": "B", "u2": "H", "i4": "i"}[kind]
-    return list(struct.unpack(f"<{count}{letter}", base64.b64decode(body)))
+    letter = {"u1": "B", "i1": "b", "u2": "H", "i2": "h", "i4": "i"}[kind.removeprefix("d")]
+    numbers = struct.unpack(f"<{count}{letter}", base64.b64decode(body))
+    return list(accumulate(numbers)) if kind.startswith("d") else list(numbers)
 
 
 def repacked(numbers: Sequence[int]) -> str:

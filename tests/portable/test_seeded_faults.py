@@ -114,11 +114,10 @@ def a_guard_left_out(walks: Section) -> None:
 
 def a_link_turned_round(walks: Section) -> None:
     points = walks["points"]
-    servers, previous = unpacked(points["server"]), unpacked(points["previous"])
-    arrivals = [point for point, before in enumerate(previous) if before >= 0]
-    for point in arrivals[:2]:
-        servers[point], previous[point] = previous[point], servers[point]
-    points["server"], points["previous"] = repacked(servers), repacked(previous)
+    servers = unpacked(points["server"])
+    first, second = [point for point, link in enumerate(unpacked(points["link"])) if link >= 0][:2] or (0, 0)
+    servers[first], servers[second] = servers[second], servers[first]
+    points["server"] = repacked(servers)
 
 
 def what_is_down_is_up(walks: Section) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 
 from topograph.findings import Source
 from topograph.forwarding.graph import ForwardingGraph
-from topograph.forwarding.points import Labels
+from topograph.forwarding.points import Labels, PointColumns
 from topograph.portable.arrays import Texts, packed
 from topograph.questions.answer import Caution
 from topograph.questions.cautions import CUT_OFF_LISTED
@@ -113,7 +113,7 @@ def _points(graph: ForwardingGraph, walks: PortableWalks, texts: Texts) -> dict[
     pairs = zip(columns.zone.texts(), columns.zone_type.texts(), strict=True)
     return {
         "server": packed(columns.server),
-        "previous": packed(columns.previous),
+        "previous": None if _previous_is_opposite(columns) else packed(columns.previous),
         "link": packed(columns.link),
         "target": packed(np.where(np.array([kind == "toward" for kind in kinds], bool), columns.target, -1)),
         "arrival": packed([kind == "arrival" for kind in kinds]),
@@ -127,6 +127,20 @@ def _points(graph: ForwardingGraph, walks: PortableWalks, texts: Texts) -> dict[
         "line": packed(columns.line),
         "column": packed(columns.column),
     }
+
+
+def _previous_is_opposite(columns: PointColumns) -> bool:
+    """Whether the server before each arrival is that of the other arrival over its link, so that it need not be said. Linear but for one sort."""
+    arrivals = np.flatnonzero(columns.link >= 0)
+    order = arrivals[np.argsort(columns.link[arrivals], kind="stable")]
+    if len(order) % 2:
+        return False
+    one, two = order.reshape(-1, 2).T
+    links, server, previous = columns.link, columns.server, columns.previous
+    rest = np.ones(len(columns), np.bool_)
+    rest[arrivals] = False
+    paired = (links[one] == links[two]) & (previous[one] == server[two]) & (previous[two] == server[one])
+    return bool(paired.all() and (previous[rest] == -1).all() and (np.diff(links[one]) > 0).all())
 
 
 def _labels(texts: Texts, labels: Labels) -> str:

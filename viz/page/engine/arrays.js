@@ -2,7 +2,7 @@
 
 /**
  * The numbers of a packed column.
- * @param {string} packed - `TYPE:COUNT:BASE64`, or `=:COUNT:NUMBER` where all are equal.
+ * @param {string} packed - `TYPE:COUNT:BASE64`, with a `d` before the type the differences from one to the next; `=:COUNT:NUMBER` where all are equal.
  * @returns {Int32Array}
  */
 function unpacked(packed) {
@@ -10,11 +10,13 @@ function unpacked(packed) {
   const numbers = new Int32Array(Number(count));
   if (type === "=") return numbers.fill(Number(body));
   const bytes = atob(body);
-  const width = Number(type[1]);
+  const [differences, signed, width] = [type.startsWith("d"), type.includes("i"), Number(type.slice(-1))];
+  const unused = 32 - width * 8;
   for (let at = 0, byte = 0; at < numbers.length; at++) {
     let number = 0;
     for (let shift = 0; shift < width * 8; shift += 8) number |= bytes.charCodeAt(byte++) << shift;
-    numbers[at] = number;
+    if (signed) number = (number << unused) >> unused;
+    numbers[at] = differences && at ? numbers[at - 1] + number : number;
   }
   return numbers;
 }

@@ -124,7 +124,7 @@ function partOf(section, read) {
     pointCount: pointServer.length,
     pointServer,
     described: section.described,
-    previous: unpacked(points.previous),
+    previous: points.previous ? unpacked(points.previous) : opposite(pointServer, unpacked(points.link)),
     target: unpacked(points.target),
     link: unpacked(points.link),
     arrival: unpacked(points.arrival),
@@ -183,6 +183,19 @@ function partOf(section, read) {
     costs: section.costs,
     closed: new Map(),
   });
+}
+
+/** The server before each arrival, where that is the one of the other arrival over its link; -1 for other points. */
+function opposite(pointServer, link) {
+  const previous = new Int32Array(pointServer.length).fill(-1);
+  const first = new Map();
+  link.forEach((one, point) => {
+    if (one < 0) return;
+    const other = first.get(one);
+    if (other === undefined) first.set(one, point);
+    else [previous[point], previous[other]] = [pointServer[other], pointServer[point]];
+  });
+  return previous;
 }
 
 function guardSetsOf(section) {
