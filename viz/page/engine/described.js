@@ -1,39 +1,57 @@
 // From points to what answers show: names, steps, hops by zone, and what has to be said of servers.
 
-/** Describes the paths of one answer: each step once. With `reply` a step names only what is asked of replies. */
+/**
+ * Describes the paths of one answer. Paths from one server share their beginnings: each is described once, so that an answer is linear in the servers
+ * reached, plus the steps it lists. With `reply` a step names only what is asked of replies.
+ */
 function pathBook(part, reply) {
   const asks = reply ? part.guardAsksReply : part.guardAsks;
-  const known = new Map();
-  const step = (from, to) => {
-    const key = from * part.pointCount + to;
-    const found = known.get(key);
-    if (found) return found;
-    const permits = permission(part, from, to);
-    const guards = permits.guards.filter((guard) => asks[guard]).map((guard) => part.guardText[guard]);
-    const made = {
-      from: part.servers.name[part.pointServer[from]],
-      to: part.servers.name[part.pointServer[to]],
-      zone: part.costs ? "" : part.zone[to],
-      rule: permits.rule,
-      confidence: permits.confidence,
-      guards: [...new Set(guards)],
-      source: permits.source,
-      cost: part.costs ? permits.cost : null,
-      system: part.servers.system[part.pointServer[from]],
+  const roots = new Map();
+  const nothing = { servers: [], steps: [], zoneHops: [], cost: part.costs ? 0 : null, point: -1, onward: roots };
+  const further = (before, point) => {
+    const step = before.point < 0 ? null : stepOf(part, asks, before.point, point);
+    return {
+      servers: [...before.servers, part.servers.name[part.pointServer[point]]],
+      steps: step ? [...before.steps, step] : [],
+      zoneHops: step ? oneMore(before.zoneHops, before.steps, step) : [],
+      cost: step && part.costs ? before.cost + step.cost : before.cost,
+      point,
+      onward: new Map(),
     };
-    known.set(key, made);
-    return made;
   };
   return (path) => {
-    const steps = path.slice(1).map((point, at) => step(path[at], point));
-    return {
-      servers: path.map((point) => part.servers.name[part.pointServer[point]]),
-      hops: path.length - 1,
-      zoneHops: zoneHops(steps),
-      steps,
-      cost: part.costs ? steps.reduce((sum, one) => sum + one.cost, 0) : null,
-    };
+    let told = nothing;
+    for (const point of path) {
+      if (!told.onward.has(point)) told.onward.set(point, further(told, point));
+      told = told.onward.get(point);
+    }
+    return { ...told, hops: path.length - 1 };
   };
+}
+
+/** One link of a path. */
+function stepOf(part, asks, from, to) {
+  const permits = permission(part, from, to);
+  const guards = permits.guards.filter((guard) => asks[guard]).map((guard) => part.guardText[guard]);
+  return {
+    from: part.servers.name[part.pointServer[from]],
+    to: part.servers.name[part.pointServer[to]],
+    zone: part.costs ? "" : part.zone[to],
+    rule: permits.rule,
+    confidence: permits.confidence,
+    guards: [...new Set(guards)],
+    source: permits.source,
+    cost: part.costs ? permits.cost : null,
+    system: part.servers.system[part.pointServer[from]],
+  };
+}
+
+/** The hops inside each zone of a path that goes one step further: the count begins again where the zone changes. */
+function oneMore(zoneHops, before, step) {
+  if (!step.zone) return zoneHops;
+  const last = before.length ? before[before.length - 1].zone : "";
+  if (last !== step.zone) return [...zoneHops, { zone: step.zone, hops: 1 }];
+  return [...zoneHops.slice(0, -1), { zone: step.zone, hops: zoneHops[zoneHops.length - 1].hops + 1 }];
 }
 
 /** What permits the forward between two points: the point entered or left, or the forward itself. */
@@ -60,21 +78,20 @@ function permission(part, from, to) {
   };
 }
 
-/** Hops inside each zone, in path order: the count begins again where the zone changes. */
-function zoneHops(steps) {
-  const runs = [];
-  steps.forEach((step, at) => {
-    if (at && steps[at - 1].zone === step.zone) runs[runs.length - 1].hops += 1;
-    else runs.push({ zone: step.zone, hops: 1 });
-  });
-  return runs.filter((run) => run.zone);
+/** The points of some paths, each once, in order. */
+function pointsOf(part, paths) {
+  const on = new Uint8Array(part.pointCount);
+  for (const path of paths) for (const point of path) on[point] = 1;
+  const points = [];
+  for (let point = 0; point < on.length; point++) if (on[point]) points.push(point);
+  return points;
 }
 
-/** The positions that some paths rest on, each once. */
-function assumptionsOf(part, paths) {
+/** The positions that some points rest on, each once. */
+function assumptionsOf(part, points) {
   const found = new Set();
-  for (const point of new Set(paths.flat())) {
-    for (const guard of part.guardSets[part.guardSet[point]]) {
+  for (const set of new Set(points.map((point) => part.guardSet[point]))) {
+    for (const guard of part.guardSets[set]) {
       if (part.guardPosition[guard]) found.add(part.guardPosition[guard]);
     }
   }

@@ -10,12 +10,13 @@ function commonOf(network, question, fields) {
 
 /** What an answer that rests on some paths says of them; of the servers `asked` about it says which are cut off. */
 function pathFields(network, part, reached, paths, asked, reply) {
-  const onPaths = [reached.start, ...paths.flat().map((point) => part.pointServer[point])];
+  const points = pointsOf(part, paths);
+  const onPaths = [reached.start, ...points.map((point) => part.pointServer[point])];
   const others = asked.some((number) => number !== reached.start);
   const long = reply && part.longReplies && paths.some((path) => path.length > 2);
   return {
     exact: true,
-    assumptions: assumptionsOf(part, paths),
+    assumptions: assumptionsOf(part, points),
     warnings: [
       ...network.warnings,
       ...incompleteServers(part, onPaths),
@@ -182,7 +183,8 @@ function askPaths(network, asked) {
   if (end.number === start.number) return answer({});
   const reached = reachedFrom(network, part, start.number);
   const paths = pathsBetween(part, reached, end.number);
-  const onPaths = paths.flat().map((point) => part.pointServer[point]);
+  const points = pointsOf(part, paths);
+  const onPaths = points.map((point) => part.pointServer[point]);
   const { name, loaded, incomplete } = part.servers;
   const unloaded = ascending(onPaths)
     .filter((number) => !loaded[number])
@@ -195,7 +197,7 @@ function askPaths(network, asked) {
   const open = reached.undetermined.get(end.number);
   const book = pathBook(part, false);
   return answer({
-    assumptions: assumptionsOf(part, paths),
+    assumptions: assumptionsOf(part, points),
     warnings: [
       ...network.warnings,
       ...incompleteServers(part, onPaths),
