@@ -5,11 +5,12 @@
  * reached, plus the steps it lists. With `reply` a step names only what is asked of replies.
  */
 function pathBook(part, reply) {
+  const known = reply ? part.replySteps : part.steps;
   const asks = reply ? part.guardAsksReply : part.guardAsks;
   const roots = new Map();
   const nothing = { servers: [], steps: [], zoneHops: [], cost: part.costs ? 0 : null, point: -1, onward: roots };
   const further = (before, point) => {
-    const step = before.point < 0 ? null : stepOf(part, asks, before.point, point);
+    const step = before.point < 0 ? null : knownStep(known, before.point, point, () => stepOf(part, asks, before.point, point));
     return {
       servers: [...before.servers, part.servers.name[part.pointServer[point]]],
       steps: step ? [...before.steps, step] : [],
@@ -27,6 +28,14 @@ function pathBook(part, reply) {
     }
     return { ...told, hops: path.length - 1 };
   };
+}
+
+/** A step that an earlier answer described too: steps are the same in all. */
+function knownStep(known, from, to, make) {
+  const entering = known.get(to) || new Map();
+  known.set(to, entering);
+  if (!entering.has(from)) entering.set(from, make());
+  return entering.get(from);
 }
 
 /** One link of a path. */

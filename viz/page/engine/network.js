@@ -181,7 +181,10 @@ function partOf(section, read) {
       source: null,
     },
     costs: section.costs,
+    openEnded: servers.name.map((_, number) => number).filter((number) => servers.openEnded[number]),
     closed: new Map(),
+    steps: new Map(),
+    replySteps: new Map(),
   });
 }
 

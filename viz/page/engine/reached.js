@@ -35,8 +35,8 @@ const nothingReached = (start) => ({
 });
 
 /** Why a message that gets to some servers may get further, to servers that no file names: the first of them from which it may, by number. */
-function leadsBeyond(part, servers) {
-  const first = ascending(servers).find((number) => part.servers.openEnded[number]);
+function leadsBeyond(part, reached) {
+  const first = part.openEnded.find((number) => number === reached.start || reached.paths.has(number));
   if (first === undefined) return null;
   const because = `${part.servers.name[first]} may lead to servers that the loaded files do not name`;
   return { because, source: part.serverSource(first) };
@@ -50,9 +50,8 @@ function reachedOnce(network, part, start) {
   if (servers.loaded[start]) {
     for (const [number, point] of certain.at) reached.paths.set(number, pathTo(certain.before, point));
   }
-  const openEnded = servers.name.map((_, number) => number).filter((number) => servers.openEnded[number]);
-  if (openEnded.length) addDoubt(part, reached, openEnded);
-  if (!part.cutOff.has(start)) reached.beyond = leadsBeyond(part, [start, ...reached.paths.keys()]);
+  if (part.openEnded.length) addDoubt(part, reached);
+  if (!part.cutOff.has(start)) reached.beyond = leadsBeyond(part, reached);
   return reached;
 }
 
@@ -76,7 +75,7 @@ function reachedByChains(network, part, start) {
 
 /** Where the shortest path counts, of equally long ones one without a condition; what lies behind a choice at run time is uncertain. */
 function reachedShortest(network, part, start) {
-  const { name, system, openEnded, incomplete } = part.servers;
+  const { name, system, incomplete } = part.servers;
   const reached = nothingReached(start);
   const { paths } = reached;
   const certain = shortestPaths(part, start, closedByGuards(part, "chosen", (guard) => part.chosen.has(guard)));
@@ -90,8 +89,7 @@ function reachedShortest(network, part, start) {
     paths.set(server, path);
     reached.uncertain.add(server);
   }
-  const known = [start, ...paths.keys()];
-  const silent = ascending(known).find((number) => openEnded[number]);
+  const silent = part.openEnded.find((number) => number === start || paths.has(number));
   const others = name.map((_, number) => number).filter((number) => number !== start && !paths.has(number));
   if (silent !== undefined) {
     const why = incomplete[silent] || "it may have links that the loaded files do not show";
@@ -106,13 +104,13 @@ function reachedShortest(network, part, start) {
     const because = network.unconnected(system[start], system[number]);
     reached.undetermined.set(number, { because, source: part.serverSource(number) });
   }
-  reached.beyond = leadsBeyond(part, known);
+  reached.beyond = leadsBeyond(part, reached);
   return reached;
 }
 
 /** Note the servers that the loaded files leave open: a server that is not loaded, or whose links are not all known, may lead there. */
-function addDoubt(part, reached, openEnded) {
-  const { servers, cutOff } = part;
+function addDoubt(part, reached) {
+  const { servers, cutOff, openEnded } = part;
   const { start, paths, undetermined, towards } = reached;
   const possible = onlyWalks(part, start, false);
   const touched = new Set(walkFrom(part, openEnded, closedPoints(part, false)).points.map((p) => part.pointServer[p]));
