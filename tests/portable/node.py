@@ -15,10 +15,12 @@ NODE = Path(playwright.__file__).parent / "driver" / "node"
 ENGINE = Path(str(resources.files("topograph.viz.page"))) / "engine"
 
 
-def run(scripts: Sequence[str], body: str, given: Any, replace: Sequence[tuple[str, str]] = ()) -> Any:
-    """What the function body ``body`` returns for ``given`` (JSON, both ways), with ``scripts`` of the engine before it. ``replace`` changes their
-    text first, and each change has to change something."""
-    text = "\n".join((ENGINE / f"{name}.js").read_text(encoding="utf-8") for name in scripts)
+def run(
+    scripts: Sequence[str], body: str, given: Any, replace: Sequence[tuple[str, str]] = (), folder: Path = ENGINE
+) -> Any:
+    """What the function body ``body`` returns for ``given`` (JSON, both ways), with ``scripts`` of a folder (the engine's) before it. ``replace`` changes
+    their text first, and each change has to change something."""
+    text = "\n".join((folder / f"{name}.js").read_text(encoding="utf-8") for name in scripts)
     for old, new in replace:
         assert text.count(old) >= 1, old
         text = text.replace(old, new)

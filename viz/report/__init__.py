@@ -21,11 +21,14 @@ from markupsafe import Markup
 
 from topograph.findings import Severity
 from topograph.questions.texts.layout import plural_of
+from topograph.reporting.glossary import sentence_of
 from topograph.reporting.report import Cell, FileRow, FindingGroup, Report
 from topograph.reporting.verdict import CONSEQUENCES
+from topograph.systems.registry import server_noun
 from topograph.visible import clean
 from topograph.viz.page import SCRIPTS, Assets, environment, function_of, own_text, picture_values, vendored
 from topograph.viz.page.embedding import embedded, json_in_script
+from topograph.viz.page.engine import engine_script
 from topograph.viz.report.witnesses import witnesses
 from topograph.viz.scene import Scene
 from topograph.viz.svg import element, element_style
@@ -93,21 +96,39 @@ def render(
 @cache
 def assets() -> Assets:
     """Those of a report: what a picture has, the style of the drawing in the markup, and what this folder adds."""
-    style = "\n".join((own_text("style.css"), f".still {{ {element_style()} }}", own_text("style.css", _PACKAGE)))
+    style = "\n".join(
+        (
+            own_text("style.css"),
+            f".still {{ {element_style()} }}",
+            own_text("style.css", _PACKAGE),
+            own_text("ask.css", _PACKAGE),
+        )
+    )
     bodies = [own_text(f"script/{name}.js") for name in SCRIPTS if name != "main"]
-    bodies += [own_text("script/static.js", _PACKAGE), own_text("script/main.js")]
+    bodies += [engine_script(), own_text("script/static.js", _PACKAGE), own_text("script/main.js")]
     bodies += [own_text(f"script/{name}.js", _PACKAGE) for name in OWN_SCRIPTS]
     first = own_text("script/unpack.js", _PACKAGE)
     return Assets(style, vendored(), function_of(bodies, first=first, then="unpackData()"))
 
 
-OWN_SCRIPTS = ("show",)
+OWN_SCRIPTS = (
+    "show",
+    "sentences",
+    "stops",
+    "marking",
+    "asked",
+    "form",
+    "ask",
+    "tables",
+    "findings",
+    "matrix",
+)
 """The files of ``script/`` that run once the picture is there, in their order."""
 
 
 @cache
 def _template() -> Template:
-    here = {"template.html": _PACKAGE, "changes.html": _PACKAGE}
+    here = dict.fromkeys(("template.html", "changes.html", "ask.html"), _PACKAGE)
     made = environment(lambda name: own_text(name, here.get(name, "topograph.viz.page")))
     made.finalize = _visible
     made.filters |= {
@@ -235,7 +256,7 @@ def _first_findings(groups: Sequence[FindingGroup]) -> list[dict[str, Any]]:
 def _sections(report: Report) -> list[tuple[str, str]]:
     """The sections that are there, with what they are called in the contents."""
     found = [("changes", "What changes")] if report.changes else []
-    found += [("picture", "Picture"), ("findings", "Findings")]
+    found += [("ask", "Ask"), ("picture", "Picture"), ("findings", "Findings")]
     found += [("zones", "Zones")] if report.zones else []
     found += [("matrix", "Hops")] if report.matrix else []
     found.append(("inventory", plural_of(report.header.server_noun).capitalize()))
@@ -252,7 +273,16 @@ def _embedded(
     engine: Mapping[str, Any],
 ) -> list[tuple[str, str, Markup]]:
     """The data of the page: (id, type, text). What is smaller packed is packed (``script/unpack.js``)."""
-    found: list[tuple[str, object]] = [("data", embedded(nodes, edges, scene)), ("engine", engine)]
+    systems = sorted({server.system for server in scene.servers})
+    words = {
+        "nouns": {name: server_noun([name]) for name in systems},
+        "rules": {one: rule for one in engine["texts"] if one and (rule := sentence_of(one, systems))},
+    }
+    found: list[tuple[str, object]] = [
+        ("data", embedded(nodes, edges, scene)),
+        ("engine", engine),
+        ("words", words),
+    ]
     beyond = _findings_beyond(report)
     if beyond:
         found.append(("more-findings", beyond))

@@ -13,6 +13,9 @@ function choosePath(path, { show = false } = {}) {
   if (view.network) redraw();
 }
 
+// What rules say, by rule: a page that knows it says it with each step.
+const ruleSentences = new Map();
+
 function pathAsText(path, index) {
   return [element("h3", {}, path.title), stepsAsText(path.steps, index ? "steps second" : "steps")];
 }
@@ -33,6 +36,7 @@ function stepsAsText(steps, look) {
           ...(step.to === step.from ? [] : [element("span", { class: "to" }, " to "), serverButton(step.to)]),
         ),
         element("span", { class: "rule" }, about.filter(Boolean).join(", ")),
+        ruleSentences.has(step.rule) ? element("span", { class: "meaning" }, ruleSentences.get(step.rule)) : null,
         ...step.guards.map((guard) => element("span", { class: "guard" }, guard)),
         element("span", { class: "source" }, step.source),
       ),

@@ -7,7 +7,9 @@ document.addEventListener("click", async ({ target }) => {
     await copyText(byId(button.dataset.copy).textContent);
     return;
   }
-  const servers = JSON.parse(button.dataset.show).map((name) => model.byName.get(name)).filter(Boolean);
+  const servers = JSON.parse(button.dataset.show)
+    .map((name) => model.byName.get(name))
+    .filter(Boolean);
   if (!servers.length) {
     say("Not in this picture");
     return;

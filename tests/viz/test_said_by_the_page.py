@@ -1,0 +1,143 @@
+"""What the page says of an answer beside what Python says of it: marks, notes, paths, blocks, title, verdict and facts are equal."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+from typing import Any
+
+import pytest
+from brute_force.ems_estate import estates
+from every_question import questions
+from hypothesis import HealthCheck, given, settings
+from portable.node import run
+
+import topograph
+from topograph.network import Network
+from topograph.questions.answers import Answer, HopsAnswer, PathsAnswer, PropagateAnswer, ReachAnswer
+from topograph.systems.registry import server_noun
+from topograph.viz.scene import BlockDrawn, Scene, StepDrawn
+
+ROOT = Path(__file__).resolve().parents[2]
+SCRIPTS = ("sentences", "stops", "marking")
+SAY = """
+return given.map(({answer, links, unloaded, nouns}) => {
+  const said = saidOf(answer, {links, unloaded: new Set(unloaded), nouns: new Map(nouns)});
+  return {...said, servers: [...said.servers].sort(), links: [...said.links].sort()};
+});
+"""
+ASKED = (ReachAnswer, HopsAnswer, PathsAnswer, PropagateAnswer)
+"""The answers that pages give themselves."""
+
+EXAMPLES = (
+    "estate",
+    "orders",
+    "retail",
+    "routers",
+    "mixed",
+    "mhop-star",
+    "two-1hop-zones/legal",
+    "two-1hop-zones/with-g-a",
+)
+
+
+def steps(drawn: tuple[StepDrawn, ...]) -> list[dict[str, Any]]:
+    found = []
+    for step in drawn:
+        fields = {field.name.rstrip("_"): getattr(step, field.name) for field in dataclasses.fields(step)}
+        found.append({**fields, "guards": list(step.guards), "source": str(step.source)})
+    return found
+
+
+def block(drawn: BlockDrawn) -> dict[str, Any]:
+    fields = {field.name: getattr(drawn, field.name) for field in dataclasses.fields(drawn)}
+    return {**fields, "source": str(drawn.source), "certain": drawn.certain, "way": steps(drawn.way)}
+
+
+def said(scene: Scene) -> dict[str, Any]:
+    """What a scene says, apart from what it says of the picture as such."""
+    return {
+        "question": scene.question,
+        "title": scene.title,
+        "verdict": scene.verdict,
+        "exact": scene.exact,
+        "told": [],
+        "facts": [[kind, text] for kind, text in scene.facts if kind != "note" and "Several systems" not in text],
+        "around": [],
+        "servers": sorted([s.name, {"mark": s.mark, "note": s.note}] for s in scene.servers if s.mark),
+        "links": sorted([one.id, {"mark": one.mark, "note": one.note}] for one in scene.links if one.mark),
+        "paths": [
+            {
+                "title": path.title,
+                "servers": list(path.servers),
+                "steps": steps(path.steps),
+                "shown": path.shown,
+                "together": path.together,
+            }
+            for path in scene.paths
+        ],
+        "blocks": [block(one) for one in scene.blocks],
+    }
+
+
+def case(answer: Answer, scene: Scene) -> dict[str, Any]:
+    links = [
+        {
+            "id": one.id,
+            "a": {"name": one.ends[0]},
+            "b": {"name": one.ends[1]},
+            "style": one.style,
+            "cost": one.cost,
+            "zone": one.zone,
+            "source": str(one.source),
+        }
+        for one in scene.links
+    ]
+    return {
+        "answer": answer.to_dict(),
+        "links": links,
+        "unloaded": [server.name for server in scene.servers if not server.loaded],
+        "nouns": [[system, server_noun([system])] for system in {server.system for server in scene.servers}],
+    }
+
+
+def compare(network: Network, answers: list[Answer]) -> int:
+    """How many answers were compared."""
+    asked = [answer for answer in answers if isinstance(answer, ASKED)]
+    scenes = [network.view(answer).scene for answer in asked]
+    cases = [case(answer, scene) for answer, scene in zip(asked, scenes, strict=True)]
+    for scene, page in zip(scenes, in_the_page(cases), strict=True):
+        assert page == said(scene)
+    return len(cases)
+
+
+def in_the_page(cases: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return run(SCRIPTS, SAY, cases, folder=ROOT / "viz" / "report" / "script")
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_the_page_says_of_every_answer_of_an_example_what_python_says(name):
+    network = topograph.read(ROOT / "examples" / name)
+    answers = [ask(network) for _, ask in questions(network)]
+
+    assert compare(network, answers) > 20
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(estate=estates())
+def test_the_page_says_of_every_answer_of_a_random_estate_what_python_says(tmp_path_factory, estate):
+    root = tmp_path_factory.mktemp("estate")
+    estate.write(root)
+    network = topograph.read(root)
+    names = network.server_names()
+    answers: list[Answer] = []
+    for start in names:
+        answers.append(network.reach(start))
+        for topic in ("orders.eu", "news"):
+            answers.append(network.propagate(start, f"topic:{topic}", {"country": "Canada", "qty": 7, "n": 0.5}))
+            answers.append(network.propagate(start, f"topic:{topic}", user="joe", subscribers=[f"{names[0]}:topic:>"]))
+        for end in names:
+            answers += [network.reach(start, end), network.reach(start, end, reply=True)]
+            answers += [network.hops(start, end), network.paths(start, end)]
+
+    compare(network, answers)

@@ -1,0 +1,182 @@
+// Asking: the engine answers, the picture shows the answer, and where the engine declines the page says why and which command answers.
+
+const asking = { engine: null, estate: null, hash: "" };
+
+/** What the engine needs is made when it is first needed. */
+function engineOf() {
+  if (!asking.engine) {
+    const { nouns, rules } = JSON.parse(byId("words").textContent);
+    for (const [rule, sentence] of Object.entries(rules)) ruleSentences.set(rule, sentence);
+    asking.engine = topographEngine(JSON.parse(byId("engine").textContent));
+    asking.estate = {
+      links: model.links,
+      unloaded: new Set(model.servers.filter((server) => !server.loaded).map((server) => server.name)),
+      nouns: new Map(Object.entries(nouns)),
+    };
+  }
+  return asking.engine;
+}
+
+// Of several servers with one name each has its system before it in the picture; answers name them without.
+function pictureName(system, name) {
+  const qualified = `${system}:${name}`;
+  return !model.byName.has(name) && model.byName.has(qualified) ? qualified : name;
+}
+
+const NAMED = ["from", "to", "server", "at"];
+const NAMES = ["path", "servers", "unreachable", "received"];
+
+/** An answer with the names that its servers have in the picture. */
+function inPictureNames(value, system) {
+  if (Array.isArray(value)) return value.map((one) => inPictureNames(one, system));
+  if (value === null || typeof value !== "object") return value;
+  const own = value.system || system;
+  const found = {};
+  for (const [key, one] of Object.entries(value)) {
+    if (NAMED.includes(key) && typeof one === "string" && one) {
+      found[key] = pictureName(key === "to" && value.to_system ? value.to_system : own, one);
+    } else if (NAMES.includes(key) && Array.isArray(one)) {
+      found[key] = one.map((name) => (typeof name === "string" ? pictureName(own, name) : inPictureNames(name, own)));
+    } else found[key] = inPictureNames(one, own);
+  }
+  return found;
+}
+
+const namesInPicture = () => model.servers.map((server) => server.name);
+const knownServers = {
+  has: (name) => model.byName.has(name),
+  like: (name) => (name ? completions(namesInPicture(), name, 3) : []),
+};
+
+/**
+ * Asks, and shows what comes of it.
+ * @param {Asked} asked
+ * @param {{look?: boolean}} [how] - whether the page goes to the picture
+ */
+function askHere(asked, { look = true } = {}) {
+  const faults = faultsOf(asked, knownServers);
+  sayFaults(faults);
+  if (faults.size) return;
+  const engine = engineOf();
+  const question = engineQuestion(asked);
+  const told = engine.ask(question);
+  if (told.answered) showAnswer(saidOf(inPictureNames(told.answer, told.answer.system), asking.estate));
+  else {
+    showAnswer(null);
+    byId("ask-why").textContent = told.why;
+    say(`This page does not answer that. ${told.why}`);
+  }
+  byId("ask-declined").hidden = told.answered;
+  byId("ask-command").textContent = told.answered ? engine.command(question) : told.command;
+  byId("ask-asked").hidden = false;
+  byId("ask-clear").hidden = !told.answered;
+  asking.hash = hashOf(asked);
+  if (location.hash !== asking.hash) location.hash = asking.hash;
+  // Where form and picture do not fit the window together, an answer leads to the picture.
+  if (look && told.answered) byId(narrow.matches ? "picture" : "ask").scrollIntoView({ block: "start" });
+}
+
+// The answer was taken off the picture: the question stays in the form, to be asked otherwise.
+function forgetAnswer() {
+  byId("ask-declined").hidden = true;
+  byId("ask-asked").hidden = true;
+  if (asking.hash && location.hash === asking.hash) history.replaceState(null, "", location.href.split("#")[0]);
+  asking.hash = "";
+}
+
+// A link with a question, or the way back to one.
+function askAsLinked() {
+  if (location.hash === asking.hash) return;
+  const asked = askedIn(location.hash);
+  if (!asked) return;
+  fillForm(asked);
+  askHere(asked);
+}
+
+/** Asks from another part of the report, with the question in the form too. */
+function askFrom(fields) {
+  const asked = { ...emptyQuestion(), ...fields };
+  fillForm(asked);
+  askHere(asked);
+  byId("ask-question").focus({ preventScroll: true });
+}
+
+const SAMPLED = 40;
+
+// Examples of this estate: how far a message of the first servers gets, and where it does not get.
+function exampleQuestions() {
+  const engine = engineOf();
+  const loaded = model.servers.filter((server) => server.loaded && server.links.length);
+  let far = null,
+    most = 0,
+    never = null;
+  for (const [from, to] of sampledPairs(loaded)) {
+    const told = engine.ask({ question: "reach", from, to });
+    if (!told.answered) continue;
+    const [found] = told.answer.servers;
+    if (found && found.hops > most) [far, most] = [{ ...emptyQuestion(), from, to }, found.hops];
+    if (!found && !never && !told.answer.undetermined.length) never = { ...emptyQuestion(), from, to };
+  }
+  return [far, never, ...messageExamples(engine, loaded)].filter(Boolean);
+}
+
+// Pairs of three servers and others all over the estate.
+function sampledPairs(servers) {
+  const step = Math.max(1, Math.floor(servers.length / SAMPLED));
+  const ends = servers.filter((_, index) => index % step === 0).slice(0, SAMPLED);
+  const starts = [0, 1, 2].map((third) => servers[Math.floor((third * servers.length) / 3)]).filter(Boolean);
+  return distinct(starts).flatMap((start) => ends.filter((end) => end !== start).map((end) => [start.name, end.name]));
+}
+
+// A message to the first destinations that the files name, preferably one that somebody gets and that is stopped elsewhere.
+function messageExamples(engine, loaded) {
+  let best = null,
+    most = -1;
+  for (const destination of knownDestinations().slice(0, 4)) {
+    for (const { name } of loaded.slice(0, 3)) {
+      const told = engine.ask({ question: "propagate", from: name, destination, properties: {} });
+      if (!told.answered) continue;
+      const worth = Math.min(told.answer.deliveries.length, 3) + Math.min(told.answer.stopped.length, 3);
+      if (worth > most) [best, most] = [{ ...emptyQuestion("propagate"), from: name, destination }, worth];
+    }
+  }
+  return best ? [best] : [];
+}
+
+// The destinations that the engine knows by name.
+function knownDestinations() {
+  const engine = engineOf();
+  return engine.destinations ? engine.destinations() : [];
+}
+
+function offerExamples() {
+  const examples = exampleQuestions();
+  const inForm = askedInForm();
+  if (examples.length && !inForm.from && !inForm.to) fillForm(examples[0]);
+  const words = ({ kind, from, to, destination }) =>
+    kind === "propagate" ? `Who receives ${destination} from ${from}?` : `Can a message get from ${from} to ${to}?`;
+  const buttons = examples.map((asked) =>
+    element("button", { type: "button", class: "ask-example", on: { click: () => askFrom(asked) } }, words(asked)),
+  );
+  byId("ask-examples").replaceChildren("For example: ", ...buttons);
+  byId("ask-examples").hidden = !buttons.length;
+}
+
+function listenToAsking() {
+  fillKinds();
+  showFields("reach");
+  byId("ask").hidden = false;
+  listenToForm({ ask: askHere, names: namesInPicture, destinations: knownDestinations });
+  byId("ask-clear").addEventListener("click", () => {
+    showAnswer(null);
+    byId("ask-from").focus();
+  });
+  byId("ask-link").addEventListener("click", () => copyText(location.href.split("#")[0] + asking.hash));
+  whenSaid.push((said) => said || forgetAnswer());
+  window.addEventListener("hashchange", askAsLinked);
+  window.topograph.ask = (fields) => askHere({ ...emptyQuestion(), ...fields }, { look: false });
+  askAsLinked();
+  setTimeout(offerExamples, 50);
+}
+
+if (byId("ask")) listenToAsking();

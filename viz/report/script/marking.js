@@ -1,0 +1,418 @@
+// What an answer of the engine says of the picture: marks, notes, paths with numbered steps, blocks. As ``viz/marks.py`` does for the command's answers.
+
+const PATHS_SHOWN = 12;
+
+const STOP_REASONS = {
+  zone: "the zone rules do not let it pass",
+  selector: "the route selector does not let it pass",
+  "not-global": "the destination is not global at both ends",
+  "no-interest": "no subscriber in that direction",
+  acl: "a permission is missing",
+  "route-down": "the route is down",
+  "no-route": "no direct route connects the servers",
+  "already-visited": "the server has the message already",
+};
+// Where a message ends at a server and not on a link.
+const STOPS_AT_SERVER = { selector: "the subscriber's own selector refuses it", acl: "a permission is missing" };
+const UNSURE = "not certain: ";
+// Reasons that say no more than how far a message goes inside a zone.
+const OF_ZONES = new Set([STOP_REASONS.zone, UNSURE + STOP_REASONS.zone]);
+// Of several marks of a link the first of these.
+const STRONGER = ["path", "transit", "undetermined", "blocked"];
+
+const SUBSCRIBERS = {
+  configured: "configured subscriber",
+  observed: "observed subscriber",
+  declared: "declared subscriber",
+  assumed: "assumed subscriber",
+};
+const SENDERS = {
+  REFUSED: "the sender is refused",
+  NO_CREDIT: "the sender gets no credit",
+  UNDETERMINED: "whether the sender gets credit cannot be decided",
+};
+const INEXACT =
+  "Not exact: the search ended early, or part is undecided (an illegal network, files that are not loaded); more may hold than is listed.";
+
+/**
+ * What an answer says of an estate.
+ * @param {any} answer - as ``--format json`` has it
+ * @param {{links: any[], unloaded: Set<string>, nouns: Map<string, string>}} estate - the links of the picture in their order, the servers
+ *   without files, and what servers of each system are called
+ * @returns {Said}
+ */
+function saidOf(answer, estate) {
+  const marking = newMarking(estate);
+  MARKERS[answer.question](answer, marking);
+  const { said } = marking;
+  said.title = titleOf(answer);
+  said.verdict = verdictOf(answer, estate.nouns);
+  said.facts = factsOf(answer);
+  return said;
+}
+
+/** What an answer rests on and what to know about it. */
+function factsOf(answer) {
+  /** @type {[string, string][]} */
+  const facts = answer.exact ? [] : [["inexact", INEXACT]];
+  for (const { rule, text, confidence, alternative } of answer.assumptions) {
+    const sure = confidence === "L" || confidence === "I" ? ` (confidence ${confidence})` : "";
+    const otherwise = alternative ? `; otherwise: ${alternative}` : "";
+    facts.push(["assumption", visible(`${rule} ${text}${sure}${otherwise}`.trim())]);
+  }
+  for (const { rule, message, source } of answer.warnings) {
+    const where = placeText(source);
+    facts.push(["warning", visible(`${rule} ${message}${where ? ` (${where})` : ""}`.trim())]);
+  }
+  return facts;
+}
+
+function newMarking(estate) {
+  /** @type {Said} */
+  const said = {
+    question: "",
+    title: "",
+    verdict: "",
+    exact: true,
+    told: [],
+    facts: [],
+    around: [],
+    servers: new Map(),
+    links: new Map(),
+    paths: [],
+    blocks: [],
+  };
+  return {
+    said,
+    estate,
+    between: linksBetween(estate.links),
+    byId: new Map(estate.links.map((link) => [link.id, link])),
+  };
+}
+
+// The links by their two ends, parallel ones in their order.
+function linksBetween(links) {
+  const found = new Map();
+  for (const link of links) {
+    for (const key of new Set([endsKey(link.a.name, link.b.name), endsKey(link.b.name, link.a.name)])) {
+      if (!found.has(key)) found.set(key, []);
+      found.get(key).push(link);
+    }
+  }
+  return found;
+}
+
+const endsKey = (first, second) => JSON.stringify([first, second]);
+
+// The link a step takes: of parallel ones that of its place and cost, else the first.
+function linkOfStep(marking, step) {
+  const links = marking.between.get(endsKey(step.from, step.to)) || [];
+  const leads = (link) => link.style !== "one-way" || link.a.name === step.from;
+  const cost = step.cost === undefined ? null : step.cost;
+  const where = placeText(step.source);
+  const same = links.find((link) => link.source === where && (cost === null || cost === link.cost) && leads(link));
+  return same || links.find(leads) || links[0] || null;
+}
+
+/** @returns {StepSaid[]} the steps of an answer, numbered from 1 */
+function wayOf(marking, steps) {
+  return steps.map((step, index) => {
+    const link = linkOfStep(marking, step);
+    return {
+      number: index + 1,
+      from: step.from,
+      to: step.to,
+      link: link ? link.id : "",
+      zone: step.zone,
+      rule: step.rule,
+      confidence: step.confidence,
+      guards: step.guards,
+      source: placeText(step.source),
+      cost: step.cost === undefined ? null : step.cost,
+    };
+  });
+}
+
+function markServer(marking, name, mark, note = "") {
+  marking.said.servers.set(name, { mark, note });
+}
+
+function markPath(marking, title, servers, steps, shown) {
+  const drawn = wayOf(marking, steps);
+  for (const step of drawn) if (step.link) marking.said.links.set(step.link, { mark: "path", note: "" });
+  marking.said.paths.push({ title, servers, steps: drawn, shown, together: "" });
+}
+
+// Marks a link of which nothing stronger is said.
+function markWeakly(marking, link, mark, note) {
+  if (!link) return;
+  const before = marking.said.links.get(link) || { mark: "", note: "" };
+  const rank = STRONGER.indexOf(before.mark);
+  if (rank < 0 || STRONGER.indexOf(mark) < rank) marking.said.links.set(link, { mark, note });
+}
+
+// Links and servers on the way to a block, where nothing else is said of them.
+function markPassed(marking, way) {
+  for (const step of way) {
+    markWeakly(marking, step.link, "transit", "");
+    if (!marking.said.servers.has(step.to)) markServer(marking, step.to, "transit", "messages pass here");
+  }
+}
+
+function markUndetermined(marking, entries) {
+  for (const entry of entries) {
+    const where = placeText(entry.source);
+    markServer(
+      marking,
+      entry.server,
+      "undetermined",
+      `cannot be decided: ${entry.because}${where ? ` (${where})` : ""}`,
+    );
+  }
+}
+
+/**
+ * The links that a message does not take, and the servers whose files leave open where it goes, each with the way that leads there.
+ * @param {Set<string> | null} certain - all servers that get the message, where that is known
+ */
+function markBlocks(marking, stopped, leftOpen, certain) {
+  const found = [...openEnds(marking, leftOpen, certain), ...stopped.map((stop) => blockOf(marking, stop))];
+  const zones = new Map(marking.estate.links.map((link) => [link.id, link.zone]));
+  marking.said.blocks.push(...causesFirst(found, zones, OF_ZONES));
+  for (const block of found) {
+    if (block.at !== block.to)
+      markWeakly(marking, block.link, "blocked", `${block.at} to ${block.to}: ${block.reason}`);
+  }
+}
+
+function blockOf(marking, stop) {
+  const elsewhere = stop.to !== "" && stop.to !== stop.at;
+  const [link] = elsewhere ? marking.between.get(endsKey(stop.at, stop.to)) || [] : [];
+  const usual = STOP_REASONS[stop.reason] || stop.reason;
+  const reason = link ? usual : STOPS_AT_SERVER[stop.reason] || usual;
+  const way = wayOf(marking, stop.steps || []);
+  markPassed(marking, way);
+  const predicate = stop.reason === "selector";
+  const certain = predicate || stop.value !== "UNKNOWN";
+  return {
+    at: stop.at,
+    to: stop.to || stop.at,
+    link: link ? link.id : "",
+    reason: certain ? reason : `${UNSURE}${reason}`,
+    guard: stop.guard,
+    value: stop.value,
+    source: placeText(stop.source),
+    certain,
+    predicate,
+    way,
+    repeats: -1,
+  };
+}
+
+// One block for all servers that are left open at the end of the same path, with the first reason.
+function openEnds(marking, entries, certain) {
+  const ends = new Map();
+  for (const entry of entries) {
+    if (!entry.path || !entry.path.length) continue;
+    const key = JSON.stringify(entry.path);
+    if (!ends.has(key)) ends.set(key, []);
+    ends.get(key).push(entry);
+  }
+  return [...ends.values()].map((together) => {
+    const [first] = together;
+    const end = first.path[first.path.length - 1];
+    const way = wayOf(marking, first.steps);
+    const sure = sureSteps(marking, way, end, together, certain);
+    markPassed(marking, way.slice(0, sure));
+    for (const step of way.slice(sure)) {
+      markWeakly(marking, step.link, "undetermined", "whether messages get over it is not known");
+    }
+    if (sure < way.length && !marking.said.servers.has(end)) {
+      markServer(marking, end, "undetermined", `cannot be decided: ${first.because}`);
+    }
+    const others = together.length > 1 ? ` for ${counted(together.length, "server")}` : "";
+    return {
+      at: end,
+      to: end,
+      link: "",
+      reason: `cannot be decided${others}`,
+      guard: first.because,
+      value: "UNKNOWN",
+      source: placeText(first.source),
+      certain: false,
+      predicate: false,
+      way,
+      repeats: -1,
+    };
+  });
+}
+
+// How many of the steps to a server that leaves something open are certainly taken.
+function sureSteps(marking, way, end, leftOpen, certain) {
+  if (certain !== null) {
+    const unsure = way.findIndex((step) => !certain.has(step.to));
+    return unsure < 0 ? way.length : unsure;
+  }
+  const last = marking.estate.unloaded.has(end) || leftOpen.some((one) => one.server === end);
+  return Math.max(0, way.length - Number(last));
+}
+
+const MARKERS = { reach: markReach, hops: markHops, paths: markPaths, propagate: markPropagate };
+
+function begin(answer, marking) {
+  marking.said.question = answer.question;
+  marking.said.exact = answer.exact;
+}
+
+function figuresOf(entry, hops = entry.hops) {
+  const byZone = hopsByZone(entry.zone_hops);
+  const cost = entry.cost !== null && entry.cost !== undefined ? `, cost ${entry.cost}` : "";
+  return `${counted(hops, "hop")}${byZone ? ` (${byZone})` : ""}${cost}`;
+}
+
+function markReach(answer, marking) {
+  begin(answer, marking);
+  const one = answer.to !== null;
+  for (const entry of answer.servers) {
+    const figures = figuresOf(entry);
+    markPath(marking, `${answer.reply ? "from" : "to"} ${entry.server}, ${figures}`, entry.path, entry.steps, one);
+    const note = `${answer.reply ? "its reply arrives" : "reached"} in ${figures}`;
+    markServer(marking, entry.server, one ? "target" : "reached", note);
+  }
+  const none = answer.reply ? "no reply arrives" : "not reached";
+  for (const name of answer.unreachable) {
+    markServer(marking, name, "unreachable", answer.exact ? none : `${none}, as far as was searched`);
+  }
+  markUndetermined(marking, answer.undetermined);
+  const certain = one ? null : new Set(answer.servers.map((entry) => entry.server));
+  markBlocks(marking, answer.stopped, answer.undetermined, certain);
+  markServer(marking, answer.from, "asked", "asked from");
+}
+
+function markHops(answer, marking) {
+  begin(answer, marking);
+  if (answer.reachable === true && answer.route_hops === null) {
+    markServer(marking, answer.to, "target", "reached; the shortest path was not found");
+  } else if (answer.reachable === true) {
+    const figures = figuresOf(answer, answer.route_hops);
+    markServer(marking, answer.to, "target", `reached in ${figures}`);
+    if (answer.steps.length) markPath(marking, `to ${answer.to}, ${figures}`, answer.path, answer.steps, true);
+  } else if (answer.reachable === false) {
+    const none = answer.exact ? "not reached" : "not reached, as far as was searched";
+    markServer(marking, answer.to, "unreachable", none);
+  } else {
+    markServer(marking, answer.to, "undetermined", "cannot be decided");
+    markUndetermined(marking, answer.undetermined);
+  }
+  markBlocks(marking, answer.stopped, answer.undetermined, null);
+  markServer(marking, answer.from, "asked", "asked from");
+}
+
+function markPaths(answer, marking) {
+  begin(answer, marking);
+  answer.paths.forEach((path, index) => {
+    const title = `path ${index + 1}: ${figuresOf(path, path.route_hops)}`;
+    markPath(marking, title, path.servers, path.steps, true);
+  });
+  if (answer.paths.length) {
+    markServer(marking, answer.to, "target", `reached over ${counted(answer.paths.length, "path")}`);
+  } else {
+    markServer(marking, answer.to, "unreachable", answer.exact ? "no permitted path" : "no permitted path found");
+    markUndetermined(marking, answer.undetermined);
+  }
+  markBlocks(marking, answer.stopped, answer.paths.length ? [] : answer.undetermined, null);
+  markServer(marking, answer.from, "asked", "asked from");
+}
+
+function markPropagate(answer, marking) {
+  begin(answer, marking);
+  const { servers } = marking.said;
+  const shown = answer.deliveries.length <= PATHS_SHOWN;
+  const { destination } = answer.message;
+  // The farthest first: its path has most of the steps.
+  const farthest = [...answer.deliveries].sort((one, other) =>
+    compareLists([-one.hops, one.server], [-other.hops, other.server]),
+  );
+  for (const delivery of farthest) {
+    const hops = counted(delivery.hops, "hop");
+    if (delivery.steps.length) {
+      const taker = delivery.receiver || delivery.server;
+      const end = taker.endsWith(delivery.server) ? taker : `${taker} at ${delivery.server}`;
+      const chosen = delivery.choice === "one_of" ? ", one of several" : "";
+      markPath(marking, `to ${end}, ${hops}${chosen}`, delivery.path, delivery.steps, shown);
+    }
+    const before = servers.get(delivery.server) || { mark: "would-deliver", note: "" };
+    const note = deliveryNote(delivery, hops, destination);
+    let { mark } = before;
+    if (delivery.outcome === "DEPOSITED") mark = mark === "delivered" ? mark : "stored";
+    else if (delivery.subscriber !== "assumed" || delivery.outcome !== "DELIVERED") mark = "delivered";
+    markServer(marking, delivery.server, mark, before.note ? `${before.note}; ${note}` : note);
+  }
+  const got = new Set(answer.deliveries.map((delivery) => delivery.server));
+  for (const name of answer.received) {
+    if (!got.has(name)) markServer(marking, name, "transit", "the message passes here, and nobody gets it");
+  }
+  markUndetermined(
+    marking,
+    answer.undetermined.filter((entry) => !got.has(entry.server)),
+  );
+  markBlocks(marking, answer.stopped, answer.undetermined, new Set([answer.from, ...got, ...answer.received]));
+  const why = (stop) => stop.guard || STOP_REASONS[stop.reason] || stop.reason;
+  for (const stop of answer.stopped) {
+    if ((stop.to !== "" && stop.to !== stop.at) || got.has(stop.at)) continue;
+    const before = servers.get(stop.at) || { mark: "transit" };
+    markServer(marking, stop.at, before.mark, `received, not delivered: ${why(stop)}`);
+  }
+  const own = answer.stopped.filter((stop) => stop.at === stop.to && stop.at === answer.from).map(why);
+  const would = (servers.get(answer.from) || { mark: "" }).mark === "would-deliver";
+  const here = got.has(answer.from) ? `, and ${would ? "would be " : ""}delivered here too` : "";
+  const note = notSent(answer, marking) || `published here${here}`;
+  markServer(marking, answer.from, "asked", [note, ...own].join("; "));
+}
+
+// What a server's note says of one delivery: who gets it, how often, and whether that is only one of the choices.
+function deliveryNote(delivery, hops, destination) {
+  const copies = delivery.copies !== 1 ? `, ${delivery.copies} copies` : "";
+  const chosen = delivery.choice === "one_of" ? ", if that is chosen at run time" : "";
+  if (delivery.outcome === "DEPOSITED") {
+    return `stored in ${hops} by the container ${delivery.receiver}${copies}${chosen}`;
+  }
+  const outcome = delivery.outcome === "DELIVERED" ? "" : `, ${delivery.outcome}`;
+  const to = delivery.receiver ? ` to ${delivery.receiver}` : "";
+  if (delivery.receiver && delivery.subscriber === "assumed") {
+    return `would be delivered in ${hops}${to}, if there were one${copies}`;
+  }
+  if (delivery.subscriber === "assumed" && delivery.outcome === "DELIVERED") {
+    return `would be delivered in ${hops}, if anybody subscribes; nobody is known here${copies}${chosen}`;
+  }
+  const taker = isPublished(destination)
+    ? SUBSCRIBERS[delivery.subscriber] || delivery.subscriber
+    : delivery.subscriber === "observed"
+      ? "observed consumer"
+      : "";
+  return `delivered in ${hops}${to}${taker ? ": " : ""}${taker}${copies}${outcome}${chosen}`;
+}
+
+// What the note of the sender's server says where nothing is sent, with the block that stops it; "" where it is sent.
+function notSent(answer, marking) {
+  const { sender } = answer;
+  if (!sender || !SENDERS[sender.outcome]) return "";
+  const words = SENDERS[sender.outcome];
+  const why = [sender.condition, sender.description].filter(Boolean).join(" ");
+  if (sender.outcome !== "UNDETERMINED") {
+    marking.said.blocks.push({
+      at: answer.from,
+      to: answer.from,
+      link: "",
+      reason: words,
+      guard: why,
+      value: "FALSE",
+      source: placeText(sender.source),
+      certain: true,
+      predicate: false,
+      way: [],
+      repeats: -1,
+    });
+  }
+  return `${words}: ${why}`;
+}

@@ -1,0 +1,233 @@
+// The engine's answers in sentences: the title and verdict of each, in the words of the command's text form (``topograph/questions/texts``).
+
+const LISTED = 4;
+
+function counted(number, noun, many = "") {
+  const plural = many || `${noun}${noun.endsWith("s") ? "es" : "s"}`;
+  return `${number.toLocaleString("en-US")} ${number === 1 ? noun : plural}`;
+}
+
+// Names as they stand in a sentence; more than a few are counted.
+function namesListed(names, most = LISTED) {
+  if (names.length > most) {
+    const left = names.length - (most - 1);
+    return `${names.slice(0, most - 1).join(", ")} and ${left.toLocaleString("en-US")} others`;
+  }
+  if (names.length < 2) return names.join("");
+  return `${names.slice(0, -1).join(", ")} and ${names[names.length - 1]}`;
+}
+
+function distinct(names) {
+  return [...new Set(names)];
+}
+
+// Control characters, direction overrides and halves of characters are shown as codes: ``topograph/visible.py``.
+const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]|\p{Surrogate}/gu;
+const SHORT_CODES = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
+
+/** @param {string} text */
+function visible(text) {
+  return text.replace(UNSEEN, (character) => {
+    if (SHORT_CODES[character]) return SHORT_CODES[character];
+    const code = character.charCodeAt(0).toString(16);
+    return code.length > 2 ? `\\u${code.padStart(4, "0")}` : `\\x${code.padStart(2, "0")}`;
+  });
+}
+
+/** @param {{file: string, line: number, column: number} | null} source */
+function placeText(source) {
+  if (!source || !source.file) return "";
+  if (!source.line) return source.file;
+  return source.column ? `${source.file}:${source.line}:${source.column}` : `${source.file}:${source.line}`;
+}
+
+function hopsByZone(zoneHops) {
+  return zoneHops
+    .filter((entry) => entry.zone)
+    .map((entry) => `${entry.zone} ${entry.hops}`)
+    .join(", ");
+}
+
+const isPublished = (destination) => destination.startsWith("topic:") || destination.startsWith("address:");
+
+// What the servers of some systems are called; ``server`` where these have different words for it.
+function nounOf(systems, nouns) {
+  const words = new Set(systems.filter(Boolean).map((system) => nouns.get(system) || "server"));
+  return words.size === 1 ? [...words][0] : "server";
+}
+
+/** The answer in a sentence. ``nouns`` says what the servers of each system are called. */
+function verdictOf(answer, nouns) {
+  return visible(VERDICTS[answer.question](answer, nouns));
+}
+
+const VERDICTS = {
+  reach: (answer, nouns) => (answer.to === null ? reachesAll(answer, nouns) : reachesOne(answer, nouns)),
+  hops: hopsSentence,
+  paths: pathsSentence,
+  propagate: (answer) => (answer.sender ? sentFurther(answer) : delivered(answer)),
+};
+
+function reachesAll(answer, nouns) {
+  const chosen = answer.servers.filter((one) => !one.certain).length;
+  const reached = answer.servers.length,
+    unsure = answer.undetermined.length;
+  const everyone = reached + unsure + answer.unreachable.length;
+  if (!everyone) {
+    return `${answer.from} is the only ${nounOf([answer.system], nouns)} that the loaded files show.`;
+  }
+  const systems = [answer.system, ...[...answer.servers, ...answer.undetermined].map((one) => one.system)];
+  const whom = `${reached.toLocaleString("en-US")} of ${counted(everyone, `other ${nounOf(systems, nouns)}`)}`;
+  const said = answer.reply ? `Replies reach ${answer.from} from ${whom}` : `${answer.from} reaches ${whom}`;
+  const certainly = chosen ? `, ${chosen.toLocaleString("en-US")} of them only by a choice at run time` : "";
+  const cannot = unsure ? `; ${unsure.toLocaleString("en-US")} cannot be decided` : "";
+  return `${said}${certainly}${cannot}.`;
+}
+
+function reachesOne(answer, nouns) {
+  const other = answer.to_system === answer.system ? answer.to : `${answer.to_system}:${answer.to}`;
+  const [start, end] = answer.reply ? [other, answer.from] : [answer.from, other];
+  const who = answer.reply ? `A reply of ${start}` : start;
+  const found = answer.servers.find((one) => one.server === answer.to);
+  if (found) {
+    const cost = found.cost !== null ? ` at a cost of ${found.cost}` : "";
+    const far = `${end} in ${counted(found.hops, "hop")}${cost}`;
+    return found.certain ? `${who} reaches ${far}.` : `${who} may reach ${far}: it is decided at run time.`;
+  }
+  if (answer.undetermined.some((one) => one.server === answer.to)) {
+    return `Whether ${answer.reply ? "a reply of " : ""}${start} reaches ${end} cannot be decided.`;
+  }
+  if (answer.to === answer.from) {
+    return `${answer.to} is the ${nounOf([answer.system], nouns)} asked from: a message published there is there.`;
+  }
+  return notReached(who, end, answer.exact);
+}
+
+function notReached(start, end, exact) {
+  return exact ? `${start} does not reach ${end}.` : `${start} was not found to reach ${end}.`;
+}
+
+function hopsSentence(answer) {
+  if (answer.reachable === true && answer.route_hops === null) {
+    return `${answer.from} reaches ${answer.to}; the shortest path was not found.`;
+  }
+  if (answer.reachable === true) {
+    const cost = answer.cost !== null ? `, at a cost of ${answer.cost}` : "";
+    return `From ${answer.from} to ${answer.to}: ${counted(answer.route_hops, "hop")}${cost}.`;
+  }
+  if (answer.reachable === false) return notReached(answer.from, answer.to, answer.exact);
+  return `Whether ${answer.from} reaches ${answer.to} cannot be decided.`;
+}
+
+function pathsSentence(answer) {
+  const found = answer.paths.length;
+  const between = `from ${answer.from} to ${answer.to}`;
+  if (answer.from === answer.to) return `${answer.to} is the server asked from: a message published there is there.`;
+  if (!found && answer.undetermined.length) return `Whether there is a path ${between} cannot be decided.`;
+  if (!found) {
+    const sure = answer.exact && !answer.truncated;
+    return `${sure ? "There is no permitted path" : "No permitted path was found"} ${between}.`;
+  }
+  if (answer.truncated) {
+    const first = found === 1 ? "path" : `${found.toLocaleString("en-US")} paths`;
+    return `The first ${first} ${between}; there are or may be more (use --max).`;
+  }
+  const unused = answer.unused_count || 0;
+  const more = unused ? `; ${unused.toLocaleString("en-US")} more of the same cost not taken` : "";
+  return `${counted(found, "path")} ${between}${more}.`;
+}
+
+function delivered(answer) {
+  const destination = answer.message.destination;
+  const at = (later) =>
+    distinct(answer.deliveries.filter((one) => (one.choice === "later") === later).map((one) => one.server));
+  const servers = at(false),
+    later = at(true);
+  let where = "is delivered nowhere";
+  if (servers.length) where = `is delivered at ${namesListed(servers)}`;
+  else if (later.length) where = "is held";
+  if (later.length) where += `, ${servers.length ? "and" : "to be"} delivered at ${namesListed(later)} later`;
+  const sent = isPublished(destination) ? "published" : "sent";
+  const unsure = answer.undetermined.length
+    ? `; ${counted(answer.undetermined.length, "server")} cannot be decided`
+    : "";
+  return `A message to ${destination} ${sent} at ${answer.from} ${where}${unsure}.`;
+}
+
+// Where routers hand out credit, the sender may be refused, and a receiver takes the message.
+function sentFurther(answer) {
+  const number = answer.message.count === undefined ? 1 : answer.message.count;
+  const many = number === 1 ? "A message" : `A series of ${number.toLocaleString("en-US")} messages`;
+  const what = `${many} to ${answer.message.destination} sent at ${answer.from}`;
+  const known = answer.deliveries.filter((one) => one.subscriber !== "assumed");
+  const { outcome } = answer.sender;
+  if (!answer.deliveries.length && (outcome === "NO_CREDIT" || outcome === "REFUSED")) {
+    return `${what} is not sent: the sender ${outcome === "REFUSED" ? "is refused" : "gets no credit"}.`;
+  }
+  if (!answer.deliveries.length && outcome === "UNDETERMINED") {
+    return `Whether ${what[0].toLowerCase()}${what.slice(1)} gets anywhere is not known.`;
+  }
+  if (!known.length && answer.deliveries.length) {
+    return `${what} would reach a receiver at ${namesListed(distinct(answer.deliveries.map((one) => one.server)))}; none is known.`;
+  }
+  if (!known.length) return `${what} is delivered nowhere.`;
+  const places = (always) => distinct(known.filter((one) => (one.choice === "always") === always).map(takerOf));
+  const parts = [];
+  const always = places(true),
+    choices = places(false);
+  if (always.length) parts.push(namesListed(always));
+  if (choices.length) {
+    const last = choices[choices.length - 1];
+    const others = namesListed(choices.slice(0, -1)).replaceAll(" and ", ", ");
+    parts.push(choices.length === 1 ? last : `${others} or ${last}`);
+  }
+  return `${what} goes to ${parts.join(" and to ")}.`;
+}
+
+function takerOf(one) {
+  if (one.outcome === "DEPOSITED") return `the container ${one.receiver}`;
+  return one.receiver.endsWith(`at ${one.server}`) ? one.receiver : `${one.receiver} at ${one.server}`;
+}
+
+/** The question as a sentence: the title of the picture. */
+function titleOf(answer) {
+  return visible(TITLES[answer.question](answer));
+}
+
+const TITLES = {
+  reach: (answer) => {
+    if (answer.to === null) {
+      return answer.reply
+        ? `From which servers does a reply reach ${answer.from}?`
+        : `Which servers does a message published at ${answer.from} reach?`;
+    }
+    return answer.reply
+      ? `Does a reply of ${answer.to} reach ${answer.from}, and over which path?`
+      : `Does ${answer.from} reach ${answer.to}, and over which path?`;
+  },
+  hops: (answer) => `How many hops is it from ${answer.from} to ${answer.to}?`,
+  paths: (answer) => `Which paths lead from ${answer.from} to ${answer.to}?`,
+  propagate: (answer) => {
+    const { destination, properties } = answer.message;
+    const sent = isPublished(destination) ? "published" : "sent";
+    return `Who gets a message to ${destination}${withProperties(properties || {})} ${sent} at ${answer.from}?`;
+  },
+};
+
+// `` with country = 'Spain'``, as a selector would write the values. A long is text, since it may be longer than a number holds.
+function withProperties(properties) {
+  const conditions = Object.entries(properties).map(([name, { type, value }]) => {
+    if (value === null) return `${name} IS NULL`;
+    if (type === "boolean") return `${name} = ${value ? "TRUE" : "FALSE"}`;
+    return `${name} = ${type === "string" ? `'${value.replaceAll("'", "''")}'` : doubleText(type, value)}`;
+  });
+  return conditions.length ? ` with ${conditions.join(" and ")}` : "";
+}
+
+// A double is told from a whole number by its point or exponent, as in the command's answers.
+function doubleText(type, value) {
+  const size = Math.abs(value);
+  if (type !== "double" || typeof value !== "number" || !Number.isFinite(value)) return String(value);
+  if (size && (size >= 1e16 || size < 1e-4)) return value.toExponential().replace(/e([+-])(\d)$/, "e$10$2");
+  return Number.isInteger(value) ? `${Object.is(value, -0) ? "-0" : value}.0` : String(value);
+}
