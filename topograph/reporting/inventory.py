@@ -16,7 +16,7 @@ from topograph.questions.show import show
 from topograph.reporting.findings import labels_of
 from topograph.reporting.report import ServerRow, Table, ZoneRow
 
-SHOWN = 200
+SHOWN = 100
 """Rows of a table that stand in a report."""
 
 MOST_HOLDERS = 300

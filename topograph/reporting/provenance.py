@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import hashlib
 import os
 import shlex
 from collections import Counter
@@ -55,9 +56,16 @@ def provenance_of(
         tuple(assumptions),
         tuple(dict.fromkeys(warnings)),
         tuple(_side_inputs(model)),
+        _digest(files),
         command(model, options),
         model.parts[0].engine.name if model.parts else "memory",
     )
+
+
+def _digest(files: Sequence[FileRow]) -> str:
+    known = sorted((one.path, one.sha256) for one in files if one.sha256)
+    lines = "".join(f"{sha256}  {path}\n" for path, sha256 in known)
+    return hashlib.sha256(lines.encode("utf-8", "surrogatepass")).hexdigest() if known else ""
 
 
 def command(model: Model, options: Sequence[str] = ()) -> str:

@@ -184,6 +184,8 @@ class Provenance:
     warnings: tuple[Caution, ...]
     side_inputs: tuple[str, ...]
     """Entries of topograph.yaml by section, in words."""
+    digest: str
+    """The SHA-256 of the lines that ``sha256sum`` writes of all files, by path; empty where the snapshot keeps no digests."""
     command: str
     engine: str
 

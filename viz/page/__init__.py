@@ -122,11 +122,9 @@ def own_text(name: str, package: str = "topograph.viz.page") -> str:
     return resources.files(package).joinpath(*name.split("/")).read_text(encoding="utf-8")
 
 
-def function_of(bodies: Iterable[str], *, first: str = "", then: str = "") -> str:
-    """Scripts as one function's body, which is run at once; or after what ``then`` promises, a call of a function in the script ``first``."""
+def function_of(bodies: Iterable[str]) -> str:
+    """Scripts as one function's body, which is run at once."""
     together = "\n".join(bodies)
-    if then:
-        return f'"use strict";\n(() => {{\n{first}\n{then}.then(() => {{\n{together}\n}});\n}})();\n'
     return f'"use strict";\n(() => {{\n{together}\n}})();\n'
 
 

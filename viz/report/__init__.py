@@ -36,8 +36,11 @@ from topograph.viz.svg import element, element_style
 FINDINGS = 200
 """Findings that stand in the markup; the data holds all."""
 
-ROWS = 200
+ROWS = 100
 """Rows of zones, servers and files that stand in the markup."""
+
+DIGESTS = 1_000
+"""Files up to which the SHA-256 of each is in the report; of more that of each in the markup and that of their list: digests cannot be packed."""
 
 NAME = 48
 """Characters of a name that are shown; of a longer one its middle is left out, and all of it stands in its title."""
@@ -70,6 +73,8 @@ def render(
         "sections": _sections(report),
         "changes": report.changes,
         "still": still,
+        "longest": NAME,
+        "code": _packed_code(),
         "groups": groups,
         "total_findings": sum(report.counts.values()),
         "zones": report.zones[:ROWS],
@@ -95,7 +100,8 @@ def render(
 
 @cache
 def assets() -> Assets:
-    """Those of a report: what a picture has, the style of the drawing in the markup, and what this folder adds."""
+    """Those of a report: what a picture has, the style of the drawing in the markup, and what this folder adds. ``script`` unpacks what is ``vendored``,
+    of which the last is our own; the markup has these packed."""
     style = "\n".join(
         (
             own_text("style.css"),
@@ -107,8 +113,8 @@ def assets() -> Assets:
     bodies = [own_text(f"script/{name}.js") for name in SCRIPTS if name != "main"]
     bodies += [engine_script(), own_text("script/static.js", _PACKAGE), own_text("script/main.js")]
     bodies += [own_text(f"script/{name}.js", _PACKAGE) for name in OWN_SCRIPTS]
-    first = own_text("script/unpack.js", _PACKAGE)
-    return Assets(style, vendored(), function_of(bodies, first=first, then="unpackData()"))
+    unpacking = function_of([own_text("script/unpack.js", _PACKAGE)])
+    return Assets(style, (*vendored(), function_of(bodies)), unpacking)
 
 
 OWN_SCRIPTS = (
@@ -129,7 +135,7 @@ OWN_SCRIPTS = (
 @cache
 def _template() -> Template:
     here = dict.fromkeys(("template.html", "changes.html", "ask.html"), _PACKAGE)
-    made = environment(lambda name: own_text(name, here.get(name, "topograph.viz.page")))
+    made = environment(lambda name: _unindented(own_text(name, here.get(name, "topograph.viz.page"))))
     made.finalize = _visible
     made.filters |= {
         "middle": _middle,
@@ -146,6 +152,11 @@ def _template() -> Template:
         "plural": plural_of,
     }
     return made.get_template("template.html")
+
+
+def _unindented(source: str) -> str:
+    """A template without what its lines begin with: rows stand in a report by the hundred."""
+    return "\n".join(line.lstrip(" ") for line in source.split("\n"))
 
 
 def _visible(value: object) -> object:
@@ -283,10 +294,50 @@ def _embedded(
         ("engine", engine),
         ("words", words),
     ]
+    more = {name: rows for name, rows in _rows_beyond(report).items() if rows}
+    if more:
+        found.append(("more-rows", more))
     beyond = _findings_beyond(report)
     if beyond:
         found.append(("more-findings", beyond))
     return [_packed(id_, value) for id_, value in found]
+
+
+def _rows_beyond(report: Report) -> dict[str, list[list[object]]]:
+    """The cells of the rows of servers, zones and files that do not stand in the markup, in its columns; a name first."""
+    zoned = bool(report.zones)
+    servers = [
+        [
+            one.name,
+            one.system,
+            "only named" if not one.loaded else "loaded in part" if one.incomplete else "loaded",
+            *([", ".join(one.zones)] if zoned else []),
+            one.neighbours,
+            one.findings,
+            str(one.source) if one.loaded else "",
+        ]
+        for one in report.servers[ROWS:]
+    ]
+    zones = [
+        [one.name, one.type, len(one.servers), one.links, one.findings, ", ".join(one.servers[:8])]
+        for one in report.zones[ROWS:]
+    ]
+    files = [
+        [
+            one.path,
+            one.status.replace("-", " "),
+            _owners(one),
+            sum(each.read for each in one.reports),
+            sum(each.ignored for each in one.reports),
+            sum(each.unsupported for each in one.reports),
+            (one.sha256 or "not kept") if len(report.provenance.files) <= DIGESTS else "",
+        ]
+        for one in report.provenance.files[ROWS:]
+    ]
+    return {
+        name: [[clean(cell) if isinstance(cell, str) else cell for cell in row] for row in rows]
+        for name, rows in (("inventory", servers), ("zones", zones), ("files", files))
+    }
 
 
 def _findings_beyond(report: Report) -> list[list[Any]]:
@@ -300,9 +351,19 @@ def _findings_beyond(report: Report) -> list[list[Any]]:
     ]
 
 
+@cache
+def _packed_code() -> tuple[Markup, ...]:
+    """The scripts, packed."""
+    return tuple(Markup(_deflated(text)) for text in assets().vendored)  # noqa: S704 letters and digits
+
+
+def _deflated(text: str) -> str:
+    return base64.b64encode(zlib.compress(text.encode("utf-8", "backslashreplace"), 9)).decode()
+
+
 def _packed(id_: str, value: object) -> tuple[str, str, Markup]:
     plain = json_in_script(value)
-    packed = base64.b64encode(zlib.compress(plain.encode("utf-8", "backslashreplace"), 9)).decode()
+    packed = _deflated(plain)
     if len(packed) < len(plain):
         return id_, "application/zlib", Markup(packed)  # noqa: S704 letters and digits
     return id_, "application/json", Markup(plain)  # noqa: S704 escaped for where it stands

@@ -50,6 +50,10 @@ class Markup(HTMLParser):
         self.open.pop()
 
 
+def unpacked(text: str) -> str:
+    return zlib.decompress(base64.b64decode(text)).decode()
+
+
 @pytest.fixture(scope="module", params=NAMES)
 def page(request) -> str:
     return topograph.read(EXAMPLES / request.param).report().generate_html()
@@ -86,6 +90,10 @@ def test_every_table_has_a_caption_and_headings_with_their_scope(page):
 def test_the_policy_names_the_hash_of_everything_that_runs_or_styles(page):
     policy = re.search(r'Content-Security-Policy" content="([^"]*)"', page)[1].replace("&#39;", "'")
     bodies = re.findall(r"<(?:script|style)>(.*?)</(?:script|style)>", page, re.DOTALL)
+    bodies += [
+        unpacked(text) for text in re.findall(r'<script type="application/zlib" class="code">(.*?)</script>', page)
+    ]
+    assert len(bodies) == 5
     hashes = {f"'sha256-{base64.b64encode(hashlib.sha256(body.encode()).digest()).decode()}'" for body in bodies}
     assert hashes == set(re.findall(r"'sha256-[^']*'", policy))
     assert not re.search(r"\sstyle=", page.partition("<script")[0])

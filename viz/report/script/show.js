@@ -1,8 +1,12 @@
 // Buttons outside of the picture: show servers in it, and copy what stands beside.
 
 document.addEventListener("click", async ({ target }) => {
-  const button = target instanceof Element ? target.closest("button[data-show], button[data-copy]") : null;
+  const button = target instanceof Element ? target.closest("button[data-show], button[data-copy], button[data-more]") : null;
   if (!(button instanceof HTMLElement)) return;
+  if (button.dataset.more) {
+    listAll(button);
+    return;
+  }
   if (button.dataset.copy) {
     await copyText(byId(button.dataset.copy).textContent);
     return;
@@ -20,6 +24,47 @@ document.addEventListener("click", async ({ target }) => {
   else hint(servers.map((server) => server.name).join(", "));
   byId("canvas").focus({ preventScroll: true });
 });
+
+// A button at the end of each row that is about servers of the picture: a link, a server or a zone.
+function addShowButtons() {
+  for (const row of document.querySelectorAll("main tr:is([data-server], [data-zone])")) {
+    const cell = row.lastElementChild;
+    if (cell.localName !== "td" || cell.childNodes.length) continue;
+    const { server, link, zone } = row.dataset;
+    const inZone = zone ? model.zones.filter((one) => one.name === zone).flatMap((one) => one.servers) : [];
+    const names = link ? JSON.parse(link) : server ? [server] : inZone.map((one) => one.name);
+    if (!names.length) continue;
+    const label = `show ${zone || names.join(" and ")} in the picture`;
+    cell.append(
+      element("button", { type: "button", class: "show", "data-show": JSON.stringify(names), "aria-label": label }, "show")
+    );
+  }
+}
+
+addShowButtons();
+
+// The rows of a table that its markup leaves out, looking like its first one.
+function listAll(button) {
+  const name = button.dataset.more;
+  const body = document.querySelector(`table[data-table="${name}"] tbody`);
+  const [first] = body.rows;
+  const rows = JSON.parse(byId("more-rows").textContent)[name].map((cells) => {
+    const row = element("tr", name === "inventory" ? { "data-server": cells[0] } : name === "zones" ? { "data-zone": cells[0] } : {});
+    row.append(
+      ...[...first.cells].map((cell, index) => {
+        const text = index < cells.length ? cells[index].toLocaleString("en-US") : "";
+        const attributes = { class: cell.classList.contains("number") ? "number" : null };
+        if (index === 0) return element("th", { scope: "row" }, element("bdi", {}, text));
+        return element("td", attributes, cell.querySelector("code") ? element("code", {}, text) : text);
+      })
+    );
+    return row;
+  });
+  body.append(...rows);
+  addShowButtons();
+  button.parentElement.remove();
+  say(`${rows.length} more rows`);
+}
 
 async function copyText(text) {
   try {
