@@ -1,23 +1,26 @@
 // Columns as Python packs them (topograph/portable/arrays.py).
 
+// The value of a hexadecimal digit, by its character code.
+const HEX = new Uint8Array(128);
+[..."0123456789abcdef"].forEach((digit, value) => (HEX[digit.charCodeAt(0)] = value));
+
 /**
  * The numbers of a packed column.
- * @param {string} packed - `TYPE:COUNT:BASE64`, with a `d` before the type the differences from one to the next; `=:COUNT:NUMBER` where all are equal.
+ * @param {string} packed - `TYPE:COUNT:HEX`, the differences from one to the next, of all the lowest byte first; `=:COUNT:NUMBER` where all are equal.
  * @returns {Int32Array}
  */
 function unpacked(packed) {
   const [type, count, body] = packed.split(":");
   const numbers = new Int32Array(Number(count));
   if (type === "=") return numbers.fill(Number(body));
-  const bytes = atob(body);
-  const [differences, signed, width] = [type.startsWith("d"), type.includes("i"), Number(type.slice(-1))];
-  const unused = 32 - width * 8;
-  for (let at = 0, byte = 0; at < numbers.length; at++) {
-    let number = 0;
-    for (let shift = 0; shift < width * 8; shift += 8) number |= bytes.charCodeAt(byte++) << shift;
-    if (signed) number = (number << unused) >> unused;
-    numbers[at] = differences && at ? numbers[at - 1] + number : number;
+  const width = Number(type[1]);
+  for (let plane = 0, digit = 0; plane < width; plane++) {
+    for (let at = 0; at < numbers.length; at++, digit += 2) {
+      numbers[at] |= ((HEX[body.charCodeAt(digit)] << 4) | HEX[body.charCodeAt(digit + 1)]) << (plane * 8);
+    }
   }
+  const mask = width === 4 ? -1 : (1 << (width * 8)) - 1;
+  for (let at = 1; at < numbers.length; at++) numbers[at] = (numbers[at] + numbers[at - 1]) & mask;
   return numbers;
 }
 
