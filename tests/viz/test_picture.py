@@ -314,7 +314,7 @@ def test_what_an_answer_rests_on_stands_in_the_scene():
 def test_an_answer_without_a_picture_says_which_have_one():
     network = example("estate")
     with pytest.raises(
-        NotApplicable, match=r"no picture of this answer of check; pictures are of audit, cycles, hops, paths"
+        NotApplicable, match=r"no picture of this answer of check; pictures are of audit, cycles, hops, impact, paths"
     ):
         network.scene(network.check())
 
@@ -401,7 +401,8 @@ def noted(scene) -> dict[str, str]:
 def test_what_a_container_keeps_on_the_way_is_stored_and_not_delivered():
     scene = routers_scene("LON", "orders")
     assert noted(scene)["FRA"] == "stored in 2 hops by the container store.mesh.example.net:5672"
-    assert noted(scene)["ROM"] == "delivered in 1 hop to billing: declared subscriber"
+    out = "delivered in 1 hop from FRA on, where a container lets it out, to billing: declared subscriber"
+    assert noted(scene)["ROM"] == out
     assert (marks(scene)[Mark.STORED], marks(scene)[Mark.DELIVERED]) == (["FRA"], ["ROM"])
 
 
