@@ -10,11 +10,10 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Protocol
-from xml.sax.saxutils import escape
 
 from topograph.findings import Severity
 from topograph.questions.texts.layout import count, listed, place
-from topograph.visible import in_xml
+from topograph.visible import in_xml, shortened
 from topograph.viz.overview import overview
 from topograph.viz.scene import BlockDrawn, PathDrawn, RowDrawn, Scene
 from topograph.viz.stops import causes_of
@@ -28,6 +27,9 @@ EACH_SERVER = 300
 
 LINES = 40
 """Reasons, and steps, that stand below the drawing before the rest is counted."""
+
+LONGEST_WORD, CUT_WORD = 48, 30
+"""Characters of a word, a name mostly, that a headline shows, and those it shows of a longer one; ``title`` and ``desc`` have the whole of it."""
 
 LEAST_WIDTH = 720.0
 MARGIN = 24.0
@@ -136,7 +138,10 @@ class _Document:
 
     def _wrapped(self, text: str, size: int) -> list[tuple[str, int]]:
         most = max(40, int((self.width - 2 * MARGIN) / (LETTER * size / 13)))
-        return [(line, size) for line in textwrap.wrap(in_xml(text), most) or [""]]
+        brief = " ".join(
+            shortened(word, CUT_WORD) if len(word) > LONGEST_WORD else word for word in in_xml(text).split(" ")
+        )
+        return [(line, size) for line in textwrap.wrap(brief, most) or [""]]
 
     def _lines(
         self, lines: Sequence[tuple[str, int]], looks: tuple[str, str], x: float, y: float
@@ -145,7 +150,7 @@ class _Document:
         for line, size in lines:
             look = {15: looks[0], 20: looks[1]}.get(size, "")
             found.append(
-                f'<text class="{look}" x="{fixed(x)}" y="{fixed(y)}" font-size="{size}">{escape(line)}</text>\n'
+                f'<text class="{look}" x="{fixed(x)}" y="{fixed(y)}" font-size="{size}">{markup(line)}</text>\n'
             )
             y += size * 1.35 + (6 if look == looks[0] else 0)
         return found, y
@@ -192,7 +197,7 @@ class _Document:
             for line in lines[:LINES]:
                 for wrapped in textwrap.wrap(in_xml(line), most, subsequent_indent="    ") or [""]:
                     found.append(
-                        f'<text class="small" x="{fixed(MARGIN)}" y="{fixed(y)}" xml:space="preserve">{escape(wrapped)}</text>\n'
+                        f'<text class="small" x="{fixed(MARGIN)}" y="{fixed(y)}" xml:space="preserve">{markup(wrapped)}</text>\n'
                     )
                     y += LINE_HEIGHT
             if len(lines) > LINES:

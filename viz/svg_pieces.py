@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from xml.sax.saxutils import escape
 
 from topograph.findings import Severity
-from topograph.visible import in_xml
+from topograph.visible import in_xml, readable, shortened
 from topograph.viz.outlines import Point
 from topograph.viz.scene import HOST, Mark
 from topograph.viz.svg_looks import BROKEN, COLOUR_OF, LETTERS, LINK_SIGNS, SIGNS
@@ -155,13 +155,12 @@ def markup_lines(text: str) -> str:
 
 def markup(text: str) -> str:
     """A text as markup shows it."""
-    return escape(in_xml(text))
+    return escape(readable(in_xml(text)))
 
 
 def short(text: str, most: int = CHARACTERS) -> str:
     """A name in as many characters as there is room for, as markup shows it."""
-    shown = in_xml(text)
-    return escape(shown if len(shown) <= most else f"{shown[: most // 2]}…{shown[-most // 2 + 1 :]}")
+    return escape(readable(shortened(in_xml(text), most)))
 
 
 def halfway(a: Point, b: Point) -> Point:

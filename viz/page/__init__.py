@@ -21,14 +21,16 @@ from importlib import resources
 from typing import Any
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined, Template
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from topograph.questions.texts.layout import count, plural_of
+from topograph.visible import clean, readable, shortened
 from topograph.viz.page.embedding import embedded, json_in_script
 from topograph.viz.scene import Scene, StepDrawn
 from topograph.viz.stops import causes_of
 
 SCRIPTS = (
+    "texts",
     "model",
     "colours",
     "view",
@@ -151,6 +153,9 @@ def environment(load: Callable[[str], str] = own_text) -> Environment:
         lstrip_blocks=True,
         loader=FunctionLoader(load),
     )
+    found.finalize = _readable
+    found.filters["exactly"] = escape
+    found.filters["brief"] = _brief
     found.filters["evidence"] = _evidence
     found.filters["plural"] = plural_of
     found.filters["pairs"] = lambda number: count(number, "pair")
@@ -160,6 +165,29 @@ def environment(load: Callable[[str], str] = own_text) -> Environment:
 @cache
 def _template() -> Template:
     return environment().get_template("template.html")
+
+
+def _readable(value: object) -> object:
+    """What stands in the markup of a text: no control character and no direction override, and what runs from right to left apart."""
+    return "\n".join(map(readable, value.split("\n"))) if type(value) is str else value
+
+
+LONGEST_WORD, CUT_WORD = 48, 30
+"""Characters of a word, a name mostly, that a headline shows, and those it shows of a longer one; the scripts have the same numbers."""
+
+
+def _brief(text: str) -> Markup:
+    """A sentence whose long words are without their middle; pressing one shows the whole of it (``script/texts.js``)."""
+    if all(len(word) <= LONGEST_WORD for word in text.split(" ")):
+        return escape(readable(text))
+    return Markup(" ").join(
+        Markup('<button type="button" class="cut" data-whole="{0}" title="{1}">{2}</button>').format(
+            word, clean(word), readable(shortened(clean(word), CUT_WORD))
+        )
+        if len(word) > LONGEST_WORD
+        else readable(word)
+        for word in text.split(" ")
+    )
 
 
 def _evidence(step: StepDrawn) -> str:

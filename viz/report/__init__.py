@@ -25,7 +25,7 @@ from topograph.reporting.glossary import sentence_of
 from topograph.reporting.report import Cell, FileRow, FindingGroup, Report
 from topograph.reporting.verdict import CONSEQUENCES
 from topograph.systems.registry import server_noun
-from topograph.visible import clean
+from topograph.visible import clean, readable, shortened
 from topograph.viz.page import SCRIPTS, Assets, environment, function_of, own_text, picture_values, vendored
 from topograph.viz.page.embedding import embedded, json_in_script
 from topograph.viz.page.engine import engine_script
@@ -136,10 +136,9 @@ OWN_SCRIPTS = (
 def _template() -> Template:
     here = dict.fromkeys(("template.html", "changes.html", "ask.html"), _PACKAGE)
     made = environment(lambda name: _unindented(own_text(name, here.get(name, "topograph.viz.page"))))
-    made.finalize = _visible
     made.filters |= {
         "middle": _middle,
-        "json": lambda value: json.dumps(value, ensure_ascii=False),
+        "json": json.dumps,
         "capital": lambda text: text[:1].upper() + text[1:],
         "words": lambda text: text.replace("_", " ").replace("-", " "),
         "day": _day,
@@ -148,7 +147,7 @@ def _template() -> Template:
         "value": _value,
         "misread": _misread,
         "owners": _owners,
-        "lines": lambda text: Markup("\n").join(clean(line) for line in text.split("\n")),
+        "lines": lambda text: Markup("\n").join(readable(line) for line in text.split("\n")),
         "plural": plural_of,
     }
     return made.get_template("template.html")
@@ -159,18 +158,13 @@ def _unindented(source: str) -> str:
     return "\n".join(line.lstrip(" ") for line in source.split("\n"))
 
 
-def _visible(value: object) -> object:
-    """What stands in the markup of a text: no control character and no direction override, but for the line breaks of our own markup."""
-    return clean(value) if type(value) is str else value
-
-
 def _middle(name: str) -> str:
     """A name without its middle where it is long.
 
     >>> _middle("A" * 60)
     'AAAAAAAAAAAAAAAAAAAAAAAA…AAAAAAAAAAAAAAAAAAAAAAA'
     """
-    return name if len(name) <= NAME else f"{name[: NAME // 2]}…{name[-(NAME // 2 - 1) :]}"
+    return shortened(name, NAME)
 
 
 _MONTHS = [

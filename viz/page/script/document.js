@@ -10,12 +10,12 @@ function element(tag, attributes = {}, ...children) {
     if (name === "on") for (const [event, listener] of Object.entries(value)) made.addEventListener(event, listener);
     else if (value !== null && value !== false) made.setAttribute(name, value === true ? "" : value);
   }
-  made.append(...children.filter((child) => child !== null && child !== ""));
+  made.append(...children.filter((child) => child !== null && child !== "").map((child) => (child instanceof Node ? child : readableText(child))));
   return made;
 }
 
 function say(text) {
-  byId("said").textContent = text;
+  byId("said").textContent = readableText(text);
 }
 
 function plural(count, one, many = `${one}s`) {

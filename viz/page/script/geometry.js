@@ -16,7 +16,7 @@
  */
 function pictureGeometry() {
   const line = (curve) =>
-    Array.from({ length: curve.bent ? 25 : 2 }, (_, index, all = curve.bent ? 24 : 1) => pointOn(curve, index / all)).map(({ x, y }) => onScreen(x, y));
+    Array.from({ length: curve.bent || curve.loop ? 25 : 2 }, (_, index, all = curve.bent || curve.loop ? 24 : 1) => pointOn(curve, index / all)).map(({ x, y }) => onScreen(x, y));
   const between = (step) => line(curveBetween(step.link, step.from, step.to));
   const there = (step) => !isHidden(step.from) && !isHidden(step.to) && curveBetween(step.link, step.from, step.to) !== null;
   const drawn = (step) => ({ from: step.from, to: step.to, number: String(step.number), line: between(step) });

@@ -145,6 +145,7 @@ function drawEnds(context, line) {
     const covered = (box) => line.filter((part) => overlaps(box, part)).length + 5 * placed.filter((part) => overlaps(box, part)).length;
     const box = shown.reduce((best, one) => (covered(one) < covered(best) ? one : best), shown[0] || boxes[0]);
     placed.push(box);
+    texts.push({ kind: "end", text, ...box });
     context.fillStyle = serverColour(server.mark);
     context.strokeStyle = colours.canvas;
     context.lineWidth = 1.5;
@@ -187,7 +188,18 @@ function serverTitle(server) {
 function serverLabel(context, server, important) {
   const strong = important || server.mark === "duplicate" || server.mark === "undetermined";
   const font = `${important ? "600 13px" : "12px"} ${FONT}`;
-  const text = shortened(serverTitle(server));
+  const found = NAME_LENGTHS.map((most) => namePlace(context, server, font, shortened(serverTitle(server), most))).find(({ box }) => box);
+  const wanted = important && server === view.selected;
+  if (!found && !wanted) return;
+  const { text, box } = found || namePlace(context, server, font, shortened(serverTitle(server)), { anywhere: true });
+  drawName(context, server, font, text, box, strong);
+}
+
+// Characters of a name that are drawn: as many as find room.
+const NAME_LENGTHS = [44, 24, 14];
+
+// The first place beside a server where a text lies free; ``box`` is null where there is none, unless it may lie ``anywhere``.
+function namePlace(context, server, font, text, { anywhere = false } = {}) {
   const width = textWidth(context, font, text) + 6, height = 16;
   const { x, y } = onScreen(server.x, server.y);
   const ring = server.mark === "asked" || server.mark === "target" ? 6 : 2;
@@ -203,10 +215,13 @@ function serverLabel(context, server, important) {
     [x, y + high + height / 2 + 12, crossed.below + 2],
     [x, y - high - height / 2 - 12, crossed.above + 2],
   ].sort((one, other) => one[2] - other[2]);
-  const at = places.map(([left, top]) => boxAt(left, top, width, height)).find((box) => whole(box) && free(box));
-  const box = at || (important && server === view.selected ? boxAt(...places[0], width, height) : null);
-  if (!box) return;
+  const boxes = places.map(([left, top]) => boxAt(left, top, width, height));
+  return { text, box: boxes.find((box) => whole(box) && free(box)) || (anywhere ? boxes[0] : null) };
+}
+
+function drawName(context, server, font, text, box, strong) {
   placed.push(box);
+  texts.push({ kind: "server", text, ...box });
   context.font = font;
   context.lineJoin = "round";
   context.lineWidth = 4;
@@ -228,13 +243,6 @@ function linkSides(server) {
     if (Math.abs(dx) > 1.6 * Math.abs(dy)) sides[dx > 0 ? "right" : "left"] += 1;
   }
   return sides;
-}
-
-// A name in as many characters as there is room for, cut in its middle: names differ at either end.
-function shortened(text, most = 44) {
-  const characters = Array.from(text);
-  if (characters.length <= most) return text;
-  return `${characters.slice(0, Math.ceil(most / 2)).join("")}…${characters.slice(-Math.floor(most / 2) + 1).join("")}`;
 }
 
 function drawStepNumbers(context) {
@@ -539,13 +547,13 @@ function wrapped(context, font, text, widest, most) {
   context.font = font;
   const lines = [];
   let line = "";
-  const keep = (one) => lines.push({ text: one, font, width: textWidth(context, font, one) });
+  const keep = (one) => lines.push({ text: apartText(one), font, width: textWidth(context, font, one) });
   const cut = (one) => {
     let short = one;
     while (short.length > 1 && context.measureText(`${short}…`).width > widest) short = short.slice(0, -1);
     return short === one ? one : `${short}…`;
   };
-  const words = text.split(/\s+/).filter(Boolean);
+  const words = visibleText(text).split(/\s+/).filter(Boolean);
   for (const [index, word] of words.entries()) {
     const longer = line ? `${line} ${word}` : word;
     if (context.measureText(longer).width <= widest) line = longer;

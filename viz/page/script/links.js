@@ -375,7 +375,7 @@ function linkAt(x, y) {
   for (const link of model.links) {
     if (link.drawnBy !== link || !linkVisible(link)) continue;
     const curve = linkCurve(link);
-    const parts = curve.bent ? [0, 0.2, 0.4, 0.6, 0.8, 1].map((t) => pointOn(curve, t)) : [pointOn(curve, 0), pointOn(curve, 1)];
+    const parts = curve.bent || curve.loop ? [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1].map((t) => pointOn(curve, t)) : [pointOn(curve, 0), pointOn(curve, 1)];
     for (let index = 1; index < parts.length; index += 1) {
       const distance = distanceToSegment(x, y, parts[index - 1], parts[index]);
       if (distance < nearest) {

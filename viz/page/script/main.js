@@ -57,6 +57,7 @@ function firstView({ moving = false } = {}) {
     return;
   }
   const added = embeddedData.added.nodes.filter(({ x, y }) => Number.isFinite(x) && Number.isFinite(y));
+  if (!model.servers.length && !added.length) hint("There is nothing to draw");
   const all = [...visibleServers(), ...added], told = answerServers();
   const close = told.length > 1 && all.length > 60 && fittingScale(told, 0.8) > 2.2 * fittingScale(all);
   showServers(close ? told : all, { moving, closest: close ? 0.8 : 1.7 });
@@ -211,6 +212,7 @@ listenToSearch();
 listenToKeys();
 listenToPlaces();
 listenToPrinting();
+listenToCuts();
 if (byId("servers").open) fillServerList();
 
 // What the picture shows at the moment, for scripts that look at the page from outside, tests among them.

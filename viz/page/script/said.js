@@ -175,12 +175,12 @@ function fillSaid(said) {
 // What fills each of these parts: children, none where the answer has nothing of the kind.
 function saidParts(said) {
   return {
-    title: () => [said.title],
-    verdict: () => [said.verdict],
-    told: () => said.told.map((text) => element("li", {}, text)),
+    title: () => briefNodes(said.title),
+    verdict: () => briefNodes(said.verdict),
+    told: () => said.told.map((text) => element("li", {}, ...briefNodes(text))),
     facts: () => [
       ...(said.exact ? [] : [element("li", { class: "fact inexact" }, element("b", {}, "exact: false"), " not every case was looked at")]),
-      ...said.facts.map(([kind, text]) => element("li", { class: `fact ${kind}` }, element("b", {}, FACT_WORDS[kind] || kind), ` ${text}`)),
+      ...said.facts.map(([kind, text]) => element("li", { class: `fact ${kind}` }, element("b", {}, FACT_WORDS[kind] || kind), " ", ...briefNodes(text))),
     ],
     paths: () =>
       said.paths.length

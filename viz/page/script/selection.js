@@ -153,6 +153,6 @@ function hideServers(hidden, { anew = null } = {}) {
 }
 
 function hint(text) {
-  byId("hint").textContent = text;
+  byId("hint").textContent = readableText(text);
   byId("hint").hidden = !text;
 }

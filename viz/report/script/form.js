@@ -22,9 +22,9 @@ function showFields(kind) {
 function askedInForm() {
   return {
     kind: byId("ask-question").value,
-    from: byId("ask-from").value.trim(),
-    to: byId("ask-to").value.trim(),
-    destination: byId("ask-destination").value.trim(),
+    from: nameInField(byId("ask-from").value.trim()),
+    to: nameInField(byId("ask-to").value.trim()),
+    destination: nameInField(byId("ask-destination").value.trim()),
     user: byId("ask-user").value,
     properties: [...document.querySelectorAll(".ask-property")].map((row) => ({
       name: row.querySelector(".ask-name").value,
@@ -37,7 +37,7 @@ function askedInForm() {
 /** @param {Asked} asked */
 function fillForm(asked) {
   byId("ask-question").value = asked.kind;
-  for (const field of ["from", "to", "destination", "user"]) byId(`ask-${field}`).value = asked[field];
+  for (const field of ["from", "to", "destination", "user"]) byId(`ask-${field}`).value = fieldText(asked[field]);
   byId("ask-properties").replaceChildren(...asked.properties.map(propertyRow));
   showFields(asked.kind);
   sayFaults(new Map());
@@ -103,7 +103,7 @@ function completions(names, text, most = MOST_OFFERED) {
 function completes(field, names) {
   const list = byId(`${field.id}-list`);
   const offer = () => {
-    const offered = completions(names(), field.value);
+    const offered = completions(names().map(fieldText), field.value);
     // A browser opens the list again when it changes: one that offers only what stands there already stays empty.
     const done = offered.length === 1 && offered[0] === field.value;
     list.replaceChildren(...(done ? [] : offered.map((name) => element("option", { value: name }))));
