@@ -49,6 +49,7 @@ SCRIPTS = (
     "legend",
     "answer",
     "commands",
+    "sheet",
     "selection",
     "search",
     "keyboard",

@@ -39,7 +39,7 @@ def rebuilt() -> str:
 
 
 def legend(opened) -> list[str]:
-    return opened.page.locator("#legend-entries .entry").all_inner_texts()
+    return opened.page.locator("#legend-entries .entry").all_text_contents()
 
 
 def test_verdict_and_what_is_lost_stand_above_the_picture(open_page):

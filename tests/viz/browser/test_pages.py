@@ -400,7 +400,7 @@ def test_on_paper_the_page_is_light_and_without_controls(open_page):
 
 def test_the_legend_names_what_is_present_and_nothing_else(open_page):
     opened = open_page(example("routers").view().generate_html())
-    entries = opened.page.locator("#legend-entries .entry").all_inner_texts()
+    entries = opened.page.locator("#legend-entries .entry").all_text_contents()
 
     assert entries == [
         "server",
@@ -420,7 +420,7 @@ def port(tmp_path_factory) -> Network:
 
 def test_servers_and_links_of_several_systems_have_legend_entries(open_page, port):
     opened = open_page(port.view().generate_html())
-    entries = opened.page.locator("#legend-entries .entry").all_inner_texts()
+    entries = opened.page.locator("#legend-entries .entry").all_text_contents()
 
     assert entries[:3] == ["IBM MQ queue manager", "SIBus bus", "WebSphere MQ Everyplace queue manager"]
     assert {"channel", "cluster channel", "bus link", "MQ link", "connection", "bridge"} <= set(entries)

@@ -110,7 +110,7 @@ def everything(opened) -> dict[str, Any]:
     shown = opened.shown()
     return {
         **texts,
-        "legend": page.locator("#legend-entries .entry").all_inner_texts(),
+        "legend": page.locator("#legend-entries .entry").all_text_contents(),
         "choices": page.locator("#choose-path option").all_inner_texts(),
         **{key: shown[key] for key in ("marks", "paths", "path")},
     }

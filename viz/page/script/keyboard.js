@@ -47,6 +47,7 @@ function stepBack() {
   if (byId("search").value) clearSearch();
   else if (view.neighbourhood) leaveNeighbourhood();
   else if (view.selected || view.selectedLink) clearSelection();
+  else if (narrow.matches && !byId("selected").hidden) clearSelection();
   else if (inOverview() && overview.open) closeDisc();
   else if (view.command !== null) chooseCommand(view.command);
   else if (view.answer) showAnswer(null);
@@ -76,7 +77,6 @@ function listenToKeys() {
   document.addEventListener("keydown", (event) => {
     const typing = event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement;
     if (event.key === "Escape") {
-      if (byId("selected").contains(event.target)) byId("canvas").focus();
       stepBack();
     } else if (event.key === "/" && !typing && !event.ctrlKey && !event.metaKey) {
       byId("search").focus();

@@ -72,6 +72,11 @@ function listenToPointer() {
       else select(about);
       return;
     }
+    const sign = signAt(pointer.DOM.x, pointer.DOM.y);
+    if (sign) {
+      showSign(sign);
+      return;
+    }
     if (nodes.length) {
       const server = model.byName.get(nodes[0]);
       if (server) select(server);
@@ -200,7 +205,7 @@ function listenToPrinting() {
 
 readColours();
 showTheme();
-if (narrow.matches) byId("legend").open = false;
+fitWindow();
 fillPaths();
 makeNetwork();
 fillBlocks();

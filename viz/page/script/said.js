@@ -134,7 +134,7 @@ function showAnswer(said, { look = true } = {}) {
   view.selectedLink = null;
   view.hovered = null;
   view.network.unselectAll();
-  byId("selected").hidden = true;
+  hideDetails();
   hint("");
   if (view.neighbourhood) {
     view.neighbourhood = null;

@@ -15,10 +15,11 @@ function select(server, { jump = false } = {}) {
   showDetails(serverDetails(server));
   byId("around").hidden = false;
   say([server.name, serverSummary(server), linkCount(server.links.length)].filter(Boolean).join("; "));
-  const at = onScreen(server.x, server.y);
-  if (jump || at.x < 20 || at.y < 60 || at.x > view.width - 20 || at.y > view.height - 20) {
-    view.network.moveTo({ position: { x: server.x, y: server.y }, scale: Math.max(view.scale, jump ? 0.7 : 0), animation: animation() });
+  if (jump && view.scale < 0.7) {
+    view.network.moveTo({ position: { x: server.x, y: server.y }, scale: 0.7, animation: false });
+    measureView();
   }
+  keepInSight(server);
   redraw();
 }
 
@@ -38,15 +39,9 @@ function clearSelection() {
   view.selected = null;
   view.selectedLink = null;
   view.network.unselectAll();
-  byId("selected").hidden = true;
+  hideDetails();
   byId("around").hidden = view.neighbourhood === null;
   redraw();
-}
-
-function showDetails(children) {
-  const close = element("button", { type: "button", class: "close", "aria-label": "Close details", on: { click: clearSelection } }, "×");
-  byId("selected").replaceChildren(close, ...children);
-  byId("selected").hidden = false;
 }
 
 function definitions(pairs) {

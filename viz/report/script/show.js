@@ -19,6 +19,7 @@ document.addEventListener("click", async ({ target }) => {
     return;
   }
   byId("picture").scrollIntoView();
+  if (inOverview() && servers.length > 1) showAllServers();
   showServers(servers, { closest: 1.4 });
   if (servers.length === 1) select(servers[0]);
   else hint(servers.map((server) => server.name).join(", "));
