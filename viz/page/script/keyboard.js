@@ -64,7 +64,7 @@ function listenToKeys() {
     } else if (event.key === "Enter") {
       if (!view.selected && firstServer()) select(firstServer());
       const details = byId("selected");
-      const first = details.querySelector("button");
+      const first = details.querySelector("button:not(.handle)");
       if (!details.hidden && first) first.focus();
     } else if (event.key === "+" || event.key === "=") zoom(1.4);
     else if (event.key === "-") zoom(1 / 1.4);
