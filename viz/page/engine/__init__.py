@@ -13,6 +13,7 @@ SCRIPTS = (
     "arrays",
     "network",
     "walks",
+    "simple_paths",
     "reached",
     "described",
     "least_cost",

@@ -182,7 +182,7 @@ function askPaths(network, asked) {
   if (end.part !== part) return answer({ undetermined: [foreignEntry(network, start, end, true)] });
   if (end.number === start.number) return answer({});
   const reached = reachedFrom(network, part, start.number);
-  const paths = pathsBetween(part, reached, end.number);
+  const { paths, truncated } = pathsBetween(part, reached, end.number, maximum);
   const points = pointsOf(part, paths);
   const onPaths = points.map((point) => part.pointServer[point]);
   const { name, loaded, incomplete } = part.servers;
@@ -215,16 +215,21 @@ function askPaths(network, asked) {
         cost: told.cost,
       };
     }),
+    truncated,
     ...unusedWays(part, paths, maximum),
     undetermined: open ? [undeterminedEntry(part, end.number, reached)] : [],
     stopped: paths.length || open ? [] : stopsOf(part, reached),
   });
 }
 
-/** All permitted paths to a server. */
-function pathsBetween(part, reached, end) {
-  if (part.form === "shortest") throw new Declined("All the paths that a message may take are not listed in this page.");
-  if (part.form === "chains") return reached.paths.has(end) ? [reached.paths.get(end)] : [];
+/** The permitted paths to a server, at most `maximum`, and whether there are more. */
+function pathsBetween(part, reached, end, maximum) {
+  if (part.form === "shortest") {
+    return simplePaths(part, reached.start, end, maximum, closedByGuards(part, "open", () => false));
+  }
+  if (part.form === "chains") {
+    return { paths: reached.paths.has(end) ? [reached.paths.get(end)] : [], truncated: false };
+  }
   const possible = onlyWalks(part, reached.start, false);
-  return possible.at.has(end) ? [pathTo(possible.before, possible.at.get(end))] : [];
+  return { paths: possible.at.has(end) ? [pathTo(possible.before, possible.at.get(end))] : [], truncated: false };
 }
