@@ -110,3 +110,28 @@ def _spoil(folder: Path, estate: Estate, chance: random.Random) -> None:
         elif fate < 0.42:
             with (home / "routes.conf").open("a", encoding="utf-8") as routes:
                 routes.write("[FAR]\n  url = tcp://far:7222\n  zone_name = F\n  zone_type = 9hop\n")
+
+
+def write_random_routers(folder: Path, seed: int) -> None:
+    """Interior routers joined at random at few different costs, so that many ways cost the same, some of them edges; of some the file is missing."""
+    chance = random.Random(seed)
+    names = chance.sample(("A", "B", "C", "a", "É", "Ｚ", "R1", "R10", "R2", "𝔸"), chance.randint(3, 10))
+    edges = names[: chance.randint(0, 2)] if len(names) > 4 else []
+    interior = names[len(edges) :]
+    lost = {name for name in names[1:] if chance.random() < 0.1} if seed % 2 else set()
+    for at, name in enumerate(names):
+        mode = "edge" if name in edges else "interior"
+        text = f"router {{\n  mode: {mode}\n  id: {name}\n}}\n"
+        if name in edges:
+            text += _end("connector", names.index(chance.choice(interior)), 2, "edge", 1)
+        else:
+            text += _end("listener", at, 1, "inter-router", 1) + _end("listener", at, 2, "edge", 1)
+            for other in interior[: interior.index(name)]:
+                if chance.random() < 0.5:
+                    text += _end("connector", names.index(other), 1, "inter-router", chance.randint(1, 3))
+        if name not in lost:
+            (folder / f"{at}.conf").write_text(text, encoding="utf-8")
+
+
+def _end(kind: str, at: int, port: int, role: str, cost: int) -> str:
+    return f"{kind} {{\n  host: h{at}\n  port: {port}\n  role: {role}\n  cost: {cost}\n}}\n"

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import random
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from brute_force.test_ibm_mq_equals_brute_force import estate
+from conformance.ibm_mq_cases import write
 from portable.comparing import Counts, about_pairs, compare, models_of
-from portable.networks import Made, made
+from portable.networks import Made, made, write_random_routers
 from portable.node_engine import NodeEngine, node_engine
 
 from topograph.questions.model import Model
@@ -85,3 +87,38 @@ def test_a_big_hub(engine: NodeEngine, tmp_path: Path) -> None:
     counts = Counts()
     assert compare(engine, model, about_pairs(model.server_names(), random.Random(1), 120), counts) == []
     assert counts.declined.total() == 0
+
+
+def asked_of_written(engine: NodeEngine, write: Callable[[Path, int], object], seeds: range, questions: int) -> Counts:
+    counts = Counts()
+    for seed in seeds:
+        with tempfile.TemporaryDirectory() as folder:
+            write(Path(folder), seed)
+            (model,) = models_of(read_snapshot(folder))
+            asked = about_pairs(model.server_names(), random.Random(seed), questions)
+            if "ibm_mq" in write.__name__:
+                asked = [{**one, "reply": False} if "reply" in one else one for one in asked]
+            asked += [{**one, "maximum": 2} for one in asked if one["question"] == "paths"]
+            assert compare(engine, model, asked, counts) == [], seed
+    print(f"\n{write.__name__}: {counts}; {counts.why.most_common(2)}")
+    return counts
+
+
+def test_routers_with_many_ways_of_one_cost(engine: NodeEngine) -> None:
+    counts = asked_of_written(engine, write_random_routers, range(30), 40)
+    assert counts.declined.total() == 0
+
+
+def write_ibm_mq(folder: Path, seed: int) -> None:
+    write(estate(seed), folder)
+
+
+def test_queue_managers_joined_in_many_ways(engine: NodeEngine) -> None:
+    counts = asked_of_written(engine, write_ibm_mq, range(15), 20)
+    assert counts.declined.total() == 0
+
+
+@pytest.mark.slow
+def test_many_routers_and_queue_managers(engine: NodeEngine) -> None:
+    assert asked_of_written(engine, write_random_routers, range(100, 200), 60).declined.total() == 0
+    assert asked_of_written(engine, write_ibm_mq, range(100, 160), 30).declined.total() == 0
