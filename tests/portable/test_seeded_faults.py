@@ -12,9 +12,10 @@ from typing import Any
 
 import pytest
 from portable.columns import repacked, unpacked
-from portable.comparing import Counts, about_pairs, commanded, compare_data, models_of
-from portable.networks import made
+from portable.comparing import Counts, about_pairs, commanded, compare_data, models_of, replies
+from portable.networks import made, write_random_routers
 from portable.node_engine import NodeEngine, node_engine
+from systems import three_systems, undecided_routers
 
 from topograph.network import Network
 from topograph.portable import engine_data
@@ -42,6 +43,17 @@ class Case:
     wanted: Sequence[Mapping[str, Any]]
 
 
+def cases_of(models: Sequence[Model]) -> list[Case]:
+    found = []
+    for number, model in enumerate(models):
+        asked = [{**one, "reply": False} for one in about_pairs(model.server_names(), random.Random(number), 40)]
+        if all(part.system.portable and part.form != "stepping" for part in model.parts):
+            asked += list(replies(asked))
+        network = Network(model)
+        found.append(Case(model, asked, [commanded(network, one) for one in asked]))
+    return found
+
+
 @pytest.fixture(scope="module")
 def cases() -> list[Case]:
     models = list(models_of(read_snapshot(EXAMPLES / "estate")))
@@ -49,12 +61,24 @@ def cases() -> list[Case]:
         with tempfile.TemporaryDirectory() as folder:
             made(seed).write(Path(folder))
             models += models_of(read_snapshot(folder))
-    found = []
-    for number, model in enumerate(models):
-        asked = about_pairs(model.server_names(), random.Random(number), 40)
-        network = Network(model)
-        found.append(Case(model, asked, [commanded(network, one) for one in asked]))
-    return found
+    return cases_of(models)
+
+
+def ways_of_one_cost(folder: Path) -> None:
+    write_random_routers(folder, 4)
+
+
+@pytest.fixture(scope="module")
+def others() -> list[Case]:
+    """Routers, queue managers and buses: the examples, and networks that leave much open."""
+    models = [
+        model for name in ("routers", "queue_managers", "mixed") for model in models_of(read_snapshot(EXAMPLES / name))
+    ]
+    for write in (undecided_routers.write, three_systems.write, ways_of_one_cost):
+        with tempfile.TemporaryDirectory() as folder:
+            write(Path(folder))
+            models += models_of(read_snapshot(folder))
+    return cases_of(models)
 
 
 Section = dict[str, Any]
@@ -164,6 +188,56 @@ def replies_are_not_warned_of(walks: Section) -> None:
     walks["longReplies"] = None
 
 
+def nothing_is_chosen_at_run_time(walks: Section) -> None:
+    walks["chosen"] = repacked([])
+
+
+def ways_cost_more(walks: Section) -> None:
+    if walks["leastCost"]:
+        walks["leastCost"]["cost"] = changed(
+            walks["leastCost"]["cost"], lambda costs: [cost + at for at, cost in enumerate(costs)]
+        )
+
+
+def nothing_is_left_open(walks: Section) -> None:
+    if walks["leftOpen"]:
+        walks["leftOpen"] = {name: repacked([]) for name in walks["leftOpen"]}
+
+
+def a_step_costs_more(walks: Section) -> None:
+    walks["points"]["cost"] = changed(walks["points"]["cost"], lambda costs: [cost + 1 for cost in costs])
+
+
+def all_systems_are_joined(walks: Section) -> None:
+    walks["apart"], walks["notJoined"] = [], []
+
+
+def another_rule(walks: Section) -> None:
+    if walks["forwards"]:
+        walks["forwards"]["rule"] = changed(walks["forwards"]["rule"], lambda rules: rules[::-1])
+
+
+def no_position_is_taken(walks: Section) -> None:
+    walks["guards"]["position"] = changed(walks["guards"]["position"], lambda column: [0] * len(column))
+
+
+def no_ends(walks: Section) -> None:
+    """Links that lead out of the files lead nowhere."""
+    walks["servers"]["openEnded"] = changed(walks["servers"]["openEnded"], lambda column: [0] * len(column))
+
+
+OTHER_FAULTS = (
+    nothing_is_chosen_at_run_time,
+    ways_cost_more,
+    nothing_is_left_open,
+    a_step_costs_more,
+    all_systems_are_joined,
+    another_rule,
+    no_position_is_taken,
+    no_ends,
+    a_forward_left_out,
+)
+
 FAULTS = (
     a_forward_added,
     a_forward_left_out,
@@ -203,4 +277,16 @@ def test_a_fault_in_the_data_is_seen(
     fault: Callable[[Section], None], engine: NodeEngine, cases: Sequence[Case]
 ) -> None:
     seen = differing(engine, cases, fault)
+    assert seen > 0
+
+
+def test_without_a_fault_nothing_differs_of_other_systems(engine: NodeEngine, others: Sequence[Case]) -> None:
+    assert differing(engine, others, lambda walks: None) == 0
+
+
+@pytest.mark.parametrize("fault", OTHER_FAULTS, ids=lambda fault: fault.__name__)
+def test_a_fault_in_the_data_of_other_systems_is_seen(
+    fault: Callable[[Section], None], engine: NodeEngine, others: Sequence[Case]
+) -> None:
+    seen = differing(engine, others, fault)
     assert seen > 0
