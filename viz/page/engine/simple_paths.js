@@ -23,7 +23,7 @@ function simplePaths(part, start, goal, maximum, closed) {
 /** The forwards that lie between an origin and a server, both ways; null where no walk gets there. */
 function searchBetween(part, start, goal, closed) {
   const forward = walkFrom(part, [start], closed).points;
-  const rows = new Map(forward.map((point) => [point, openEnds(part, point, closed)]));
+  const rows = new Map(forward.map((point) => [point, successorsOf(part, point, closed)]));
   const behind = turnedRound(rows);
   const targets = forward.filter((point) => part.pointServer[point] === goal);
   const between = new Set(targets);
@@ -36,7 +36,7 @@ function searchBetween(part, start, goal, closed) {
 }
 
 /** The points one forward away that may be entered; connectors are followed. */
-function openEnds(part, point, closed) {
+function successorsOf(part, point, closed) {
   const found = [];
   const nodes = [point];
   while (nodes.length) {
