@@ -329,6 +329,10 @@ function markPropagate(answer, marking) {
   const { servers } = marking.said;
   const shown = answer.deliveries.length <= PATHS_SHOWN;
   const { destination } = answer.message;
+  const stored = new Map();
+  for (const one of answer.deliveries) {
+    if (one.outcome === "DEPOSITED" && one.path.length) stored.set(one.path[one.path.length - 1], one);
+  }
   // The farthest first: its path has most of the steps.
   const farthest = [...answer.deliveries].sort((one, other) =>
     compareLists([-one.hops, one.server], [-other.hops, other.server]),
@@ -339,10 +343,11 @@ function markPropagate(answer, marking) {
       const taker = delivery.receiver || delivery.server;
       const end = taker.endsWith(delivery.server) ? taker : `${taker} at ${delivery.server}`;
       const chosen = delivery.choice === "one_of" ? ", one of several" : "";
-      markPath(marking, `to ${end}, ${hops}${chosen}`, delivery.path, delivery.steps, shown);
+      const { path, steps, outOf } = fromTheSender(answer.from, delivery, stored);
+      markPath(marking, `to ${end}, ${counted(steps.length, "hop")}${outOf}${chosen}`, path, steps, shown);
     }
     const before = servers.get(delivery.server) || { mark: "would-deliver", note: "" };
-    const note = deliveryNote(delivery, hops, destination);
+    const note = deliveryNote(delivery, hops, destination, answer.from);
     let { mark } = before;
     if (delivery.outcome === "DEPOSITED") mark = mark === "delivered" ? mark : "stored";
     else if (delivery.subscriber !== "assumed" || delivery.outcome !== "DELIVERED") mark = "delivered";
@@ -370,8 +375,26 @@ function markPropagate(answer, marking) {
   markServer(marking, answer.from, "asked", [note, ...own].join("; "));
 }
 
+// The path of a delivery from the sender on: what a container lets out again begins anew there, and has been stored before.
+function fromTheSender(sender, delivery, stored) {
+  const [first, ...others] = delivery.path;
+  if (first === sender) return { path: delivery.path, steps: delivery.steps, outOf: "" };
+  const before = stored.get(first);
+  if (!before) {
+    const outOf = `, from ${first} on, where a container lets it out`;
+    return { path: delivery.path, steps: delivery.steps, outOf };
+  }
+  const steps = [...before.steps, ...delivery.steps];
+  return { path: [...before.path, ...others], steps, outOf: `, stored at ${first} in between` };
+}
+
 // What a server's note says of one delivery: who gets it, how often, and whether that is only one of the choices.
-function deliveryNote(delivery, hops, destination) {
+function deliveryNote(delivery, told, destination, sender) {
+  const anew = delivery.path.length && delivery.path[0] !== sender;
+  const hops =
+    anew && delivery.outcome !== "DEPOSITED"
+      ? `${told} from ${delivery.path[0]} on, where a container lets it out,`
+      : told;
   const copies = delivery.copies !== 1 ? `, ${delivery.copies} copies` : "";
   const chosen = delivery.choice === "one_of" ? ", if that is chosen at run time" : "";
   if (delivery.outcome === "DEPOSITED") {

@@ -148,6 +148,10 @@ function delivered(answer) {
   else if (later.length) where = "is held";
   if (later.length) where += `, ${servers.length ? "and" : "to be"} delivered at ${namesListed(later)} later`;
   const sent = isPublished(destination) ? "published" : "sent";
+  const open = answer.stopped.some((stop) => stop.value === "UNKNOWN" && stop.reason !== "selector");
+  if (!answer.deliveries.length && (answer.undetermined.length || open)) {
+    return `Whether a message to ${destination} ${sent} at ${answer.from} is delivered anywhere cannot be decided.`;
+  }
   const unsure = answer.undetermined.length
     ? `; ${counted(answer.undetermined.length, "server")} cannot be decided`
     : "";
@@ -169,6 +173,9 @@ function sentFurther(answer) {
   }
   if (!known.length && answer.deliveries.length) {
     return `${what} would reach a receiver at ${namesListed(distinct(answer.deliveries.map((one) => one.server)))}; none is known.`;
+  }
+  if (!known.length && answer.undetermined.length) {
+    return `Whether ${what[0].toLowerCase()}${what.slice(1)} gets anywhere is not known.`;
   }
   if (!known.length) return `${what} is delivered nowhere.`;
   const places = (always) => distinct(known.filter((one) => (one.choice === "always") === always).map(takerOf));
