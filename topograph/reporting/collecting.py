@@ -14,7 +14,7 @@ from topograph.questions.model import Model
 from topograph.reporting.answers import shown
 from topograph.reporting.findings import found_in, grouped
 from topograph.reporting.glossary import glossary_of, sentence_of
-from topograph.reporting.inventory import servers_of, tables_of, zones_of
+from topograph.reporting.inventory import destinations_of, servers_of, tables_of, zones_of
 from topograph.reporting.matrix import matrix_of
 from topograph.reporting.provenance import PROBLEMS, files_of, provenance_of
 from topograph.reporting.report import FileRow, Header, Report, ServerRow
@@ -68,6 +68,7 @@ def collect(
         servers=servers,
         matrix=matrix,
         tables=tables,
+        destinations=destinations_of(model),
         provenance=provenance_of(model, files, assumptions, cautions, options),
         changes=changes,
         answers=tuple(shown(answer, file, model.snapshot, model.redaction) for file, answer in answers),

@@ -19,6 +19,14 @@ from topograph.reporting.report import ServerRow, Table, ZoneRow
 SHOWN = 100
 """Rows of a table that stand in a report."""
 
+MOST_DESTINATIONS = 500
+"""Destinations that the form of a report completes."""
+
+MESSAGE_TYPES = frozenset({"topic", "queue", "address"})
+"""What a message can be sent to."""
+
+WILDCARDS = frozenset("*>#")
+
 MOST_HOLDERS = 300
 """Servers of a network whose interests are listed: each holds the names of all others."""
 
@@ -82,6 +90,17 @@ def _neighbours(model: Model) -> Mapping[str, set[str]]:
             found.setdefault(first, set()).add(second)
             found.setdefault(second, set()).add(first)
     return found
+
+
+def destinations_of(model: Model) -> tuple[str, ...]:
+    """The topics, queues and addresses that the files name without a wildcard, as questions take them (``topic:orders``): those of most servers first, at
+    most MOST_DESTINATIONS. Linear in the rows of ``show destinations``."""
+    servers: dict[str, set[str]] = {}
+    for row in show(model, "destinations").rows:
+        name = str(row["name"])
+        if row["type"] in MESSAGE_TYPES and name and not WILDCARDS.intersection(name):
+            servers.setdefault(f"{row['type']}:{name}", set()).add(str(row["server"]))
+    return tuple(sorted(servers, key=lambda one: (-len(servers[one]), one))[:MOST_DESTINATIONS])
 
 
 def tables_of(model: Model) -> tuple[Table, ...]:

@@ -239,3 +239,5 @@ class Report:
     changes: AuditAnswer | None = None
     """What a change does to the network, which is the one before it."""
     answers: tuple[AnswerShown, ...] = ()
+    destinations: tuple[str, ...] = ()
+    """What messages can be sent to by name, those that most servers have first: for the form of the page."""

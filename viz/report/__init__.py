@@ -281,6 +281,7 @@ def _embedded(
     systems = sorted({server.system for server in scene.servers})
     words = {
         "nouns": {name: server_noun([name]) for name in systems},
+        "destinations": report.destinations,
         "rules": {one: rule for one in engine["texts"] if one and (rule := sentence_of(one, systems))},
     }
     found: list[tuple[str, object]] = [

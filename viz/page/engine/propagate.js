@@ -90,7 +90,7 @@ function askPropagate(network, asked) {
       ...sent,
       ...assumptionsOf(
         part,
-        trace.found.flatMap((found) => [...found.paths.values()]),
+        trace.found.flatMap((found) => [...found.paths.values()].flat()),
       ),
     ],
     warnings: [...network.warnings, ...incompleteServers(part, [start.number, ...visited]), ...trace.notes.values()],

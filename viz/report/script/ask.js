@@ -1,12 +1,13 @@
 // Asking: the engine answers, the picture shows the answer, and where the engine declines the page says why and which command answers.
 
-const asking = { engine: null, estate: null, hash: "" };
+const asking = { engine: null, estate: null, destinations: [], hash: "" };
 
 /** What the engine needs is made when it is first needed. */
 function engineOf() {
   if (!asking.engine) {
-    const { nouns, rules } = JSON.parse(byId("words").textContent);
+    const { nouns, rules, destinations } = JSON.parse(byId("words").textContent);
     for (const [rule, sentence] of Object.entries(rules)) ruleSentences.set(rule, sentence);
+    asking.destinations = destinations;
     asking.engine = topographEngine(JSON.parse(byId("engine").textContent));
     asking.estate = {
       links: model.links,
@@ -48,6 +49,16 @@ const knownServers = {
   like: (name) => (name ? completions(namesInPicture(), name, 3) : []),
 };
 
+// A fault in the page itself leaves the reader with the command.
+function toldBy(engine, question) {
+  try {
+    return engine.ask(question);
+  } catch (error) {
+    console.error(error);
+    return { answered: false, why: `It failed here: ${error}.`, command: engine.command(question) };
+  }
+}
+
 /**
  * Asks, and shows what comes of it.
  * @param {Asked} asked
@@ -59,7 +70,7 @@ function askHere(asked, { look = true } = {}) {
   if (faults.size) return;
   const engine = engineOf();
   const question = engineQuestion(asked);
-  const told = engine.ask(question);
+  const told = toldBy(engine, question);
   if (told.answered) showAnswer(saidOf(inPictureNames(told.answer, told.answer.system), asking.estate));
   else {
     showAnswer(null);
@@ -132,7 +143,7 @@ function sampledPairs(servers) {
 function messageExamples(engine, loaded) {
   let best = null,
     most = -1;
-  for (const destination of knownDestinations().slice(0, 4)) {
+  for (const destination of asking.destinations.slice(0, 4)) {
     for (const { name } of loaded.slice(0, 3)) {
       const told = engine.ask({ question: "propagate", from: name, destination, properties: {} });
       if (!told.answered) continue;
@@ -141,12 +152,6 @@ function messageExamples(engine, loaded) {
     }
   }
   return best ? [best] : [];
-}
-
-// The destinations that the engine knows by name.
-function knownDestinations() {
-  const engine = engineOf();
-  return engine.destinations ? engine.destinations() : [];
 }
 
 function offerExamples() {
@@ -166,7 +171,7 @@ function listenToAsking() {
   fillKinds();
   showFields("reach");
   byId("ask").hidden = false;
-  listenToForm({ ask: askHere, names: namesInPicture, destinations: knownDestinations });
+  listenToForm({ ask: askHere, names: namesInPicture, destinations: () => asking.destinations });
   byId("ask-clear").addEventListener("click", () => {
     showAnswer(null);
     byId("ask-from").focus();
