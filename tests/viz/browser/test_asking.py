@@ -272,3 +272,43 @@ def test_without_scripts_there_is_no_form(open_page):
 
     assert opened.page.locator("#ask").is_hidden()
     assert opened.page.locator("a[href='#ask']").first.is_hidden()
+
+
+def test_who_receives_a_message_is_answered_with_its_properties(open_page):
+    opened = open_page(report("orders"))
+    page = opened.page
+    page.locator("#ask-question").select_option("propagate")
+    page.locator("#ask-from").fill("HUB")
+    page.locator("#ask-destination").fill("topic:orders")
+    page.locator("#ask-add").click()
+    page.locator(".ask-name").fill("country")
+    page.locator(".ask-value").fill("Canada")
+    page.locator(".ask-value").press("Enter")
+    network = example("orders")
+    scene = network.view(network.propagate("HUB", "topic:orders", {"country": "Canada"})).scene
+
+    assert verdict(opened) == scene.verdict
+    assert page.locator(".said-title").inner_text() == scene.title
+    assert opened.shown()["marks"] == {server.name: server.mark for server in scene.servers if server.mark}
+    assert page.locator("#blocks > .blocks > li").count() == len(scene.blocks)
+    assert shlex.split(page.locator("#ask-command").inner_text())[5:7] == ["--set", "country=Canada"]
+    assert page.url.endswith("#ask?q=propagate&from=HUB&destination=topic%3Aorders&set=string%3Acountry%3DCanada")
+
+
+def test_a_step_says_what_its_rule_means_once(open_page):
+    opened = open_page(report())
+    ask(opened, "LONDON", "MEXICO")
+    meanings = opened.page.locator("#path-steps .meaning")
+
+    assert meanings.count() == 1
+    assert "forwarded" in meanings.inner_text()
+
+
+def test_destinations_complete_while_typing(open_page):
+    opened = open_page(report())
+    examples_are_there(opened)
+    opened.page.locator("#ask-question").select_option("propagate")
+    opened.page.locator("#ask-destination").fill("ord")
+    offered = opened.page.locator("#ask-destination-list option")
+
+    assert "topic:orders" in [option.get_attribute("value") for option in offered.all()]

@@ -31,9 +31,13 @@ function messageOptions({ destination, properties, user }) {
   return words;
 }
 
-/** A value as `--set` takes it: text in quotes, so that 7 and '7', true and 'true' stay apart; a decimal number by its point or exponent. */
+/** Texts that `--set` does not take for anything else. */
+const plainText = (text) => /^[A-Za-z][A-Za-z0-9_ -]*$/.test(text) && !/^(null|true|false)$/i.test(text);
+
+/** A value as `--set` takes it: other text in quotes, so that 7 and '7' stay apart; a decimal number by its point or exponent. */
 function settingText({ type, value }) {
   if (value === null) return "null";
+  if (type === "string" && plainText(value)) return value;
   if (type === "string") return `'${value.replaceAll("'", "''")}'`;
   const text = Object.is(value, -0) ? "-0" : String(value);
   return type === "double" && /^-?\d+$/.test(text) ? `${text}.0` : text;

@@ -22,9 +22,13 @@ function pathAsText(path, index) {
 
 function stepsAsText(steps, look) {
   const list = element("ol", { class: look });
+  const meant = new Set();
   for (const step of steps) {
     const about = [step.zone && `zone ${step.zone}`, step.rule && `rule ${step.rule}`, step.confidence && `confidence ${step.confidence}`];
     if (step.cost !== null) about.push(`cost ${step.cost}`);
+    // Once: the steps of a path mostly have one rule.
+    const meaning = meant.has(step.rule) ? "" : ruleSentences.get(step.rule);
+    meant.add(step.rule);
     list.append(
       element(
         "li",
@@ -36,7 +40,7 @@ function stepsAsText(steps, look) {
           ...(step.to === step.from ? [] : [element("span", { class: "to" }, " to "), serverButton(step.to)]),
         ),
         element("span", { class: "rule" }, about.filter(Boolean).join(", ")),
-        ruleSentences.has(step.rule) ? element("span", { class: "meaning" }, ruleSentences.get(step.rule)) : null,
+        meaning ? element("span", { class: "meaning" }, meaning) : null,
         ...step.guards.map((guard) => element("span", { class: "guard" }, guard)),
         element("span", { class: "source" }, step.source),
       ),

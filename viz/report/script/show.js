@@ -1,7 +1,8 @@
 // Buttons outside of the picture: show servers in it, and copy what stands beside.
 
 document.addEventListener("click", async ({ target }) => {
-  const button = target instanceof Element ? target.closest("button[data-show], button[data-copy], button[data-more]") : null;
+  const button =
+    target instanceof Element ? target.closest("button[data-show], button[data-copy], button[data-more]") : null;
   if (!(button instanceof HTMLElement)) return;
   if (button.dataset.more) {
     listAll(button);
@@ -37,7 +38,11 @@ function addShowButtons() {
     if (!names.length) continue;
     const label = `show ${zone || names.join(" and ")} in the picture`;
     cell.append(
-      element("button", { type: "button", class: "show", "data-show": JSON.stringify(names), "aria-label": label }, "show")
+      element(
+        "button",
+        { type: "button", class: "show", "data-show": JSON.stringify(names), "aria-label": label },
+        "show",
+      ),
     );
   }
 }
@@ -50,14 +55,17 @@ function listAll(button) {
   const body = document.querySelector(`table[data-table="${name}"] tbody`);
   const [first] = body.rows;
   const rows = JSON.parse(byId("more-rows").textContent)[name].map((cells) => {
-    const row = element("tr", name === "inventory" ? { "data-server": cells[0] } : name === "zones" ? { "data-zone": cells[0] } : {});
+    const row = element(
+      "tr",
+      name === "inventory" ? { "data-server": cells[0] } : name === "zones" ? { "data-zone": cells[0] } : {},
+    );
     row.append(
       ...[...first.cells].map((cell, index) => {
         const text = index < cells.length ? cells[index].toLocaleString("en-US") : "";
         const attributes = { class: cell.classList.contains("number") ? "number" : null };
         if (index === 0) return element("th", { scope: "row" }, element("bdi", {}, text));
         return element("td", attributes, cell.querySelector("code") ? element("code", {}, text) : text);
-      })
+      }),
     );
     return row;
   });
