@@ -19,7 +19,9 @@ from topograph.systems.portable_messages import (
     PortableSelector,
     PortableServer,
     PortableSubscriber,
+    PortableWay,
 )
+from topograph.tracing.trace import Trace
 
 
 def messages_of(part: Part, texts: Texts) -> dict[str, Any] | None:
@@ -63,6 +65,10 @@ class _Writing:
             "rules": dict(told.rules),
             "positions": {name: _position(one) for name, one in told.positions.items()},
             "readings": [list(one) for one in told.readings],
+            "onward": [
+                [server, name, self._way(way)]
+                for (server, name), way in sorted(told.onward.items(), key=lambda one: one[0])
+            ],
             "mostCopies": told.most_copies,
             "limits": dict(told.limits),
         }
@@ -70,6 +76,44 @@ class _Writing:
             "patterns": list(self.patterns),
             "entries": [list(map(list, one)) for one in self.lists],
         }  # last: complete only now
+
+    def _way(self, way: PortableWay) -> dict[str, Any]:
+        if not isinstance(way, Trace):
+            return {"selector": way.selector, "ways": {truth: self._way(one) for truth, one in way.ways.items()}}
+        return {
+            "steps": [
+                {
+                    "after": step.after,
+                    "at": step.at,
+                    "to": step.to,
+                    "zone": step.zone,
+                    "rule": step.rule,
+                    "confidence": step.confidence,
+                    "guards": list(step.guards),
+                    "source": self._source(step.source),
+                    "text": step.text,
+                }
+                for step in way.steps
+            ],
+            "branches": [
+                {
+                    "of": branch.of,
+                    "kind": str(branch.kind),
+                    "last": branch.last,
+                    "ending": None
+                    if branch.ending is None
+                    else {
+                        "outcome": str(branch.ending.outcome),
+                        "told": str(branch.ending),
+                        **{name: str(value) for name, value in branch.ending.arguments.items()},
+                    },
+                }
+                for branch in way.branches
+            ],
+            "visited": list(way.visited),
+            "assumptions": [_position(one) for one in way.assumptions],
+            "open": [[one.server, one.because, self._source(one.source)] for one in way.open],
+        }
 
     def _pattern(self, pattern: str) -> int:
         return self.patterns.setdefault(pattern, len(self.patterns))

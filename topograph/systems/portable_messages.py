@@ -15,6 +15,7 @@ from typing import Any
 
 from topograph.assumptions import Assumption
 from topograph.findings import Source
+from topograph.tracing.trace import Trace
 
 Expression = list[Any]
 """A predicate on a message."""
@@ -106,6 +107,18 @@ class PortableSubscriber:
 
 
 @dataclass(frozen=True, slots=True)
+class PortableFork:
+    """What becomes of a copy hangs on a selector (a number): ``ways`` by what it says, TRUE, FALSE or UNKNOWN."""
+
+    selector: int
+    ways: Mapping[str, PortableWay]
+
+
+PortableWay = PortableFork | Trace
+"""What becomes of a copy, whatever else the message is."""
+
+
+@dataclass(frozen=True, slots=True)
 class PortableMessages:
     """Everything that messages of one graph are followed by.
 
@@ -132,4 +145,6 @@ class PortableMessages:
     """Other readings of several selectors: which are set aside (``replaced`` or ``beside``), rule, text, and what would hold otherwise."""
     limits: Mapping[str, int]
     """The most characters of a ``name`` and of one ``element`` of it, and the most ``elements``."""
+    onward: Mapping[tuple[int, str], PortableWay]
+    """What becomes of copies on destinations of other types than ``types``, by server and name; those that are not there are not told."""
     most_copies: int = 0

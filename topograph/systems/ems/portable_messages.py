@@ -19,6 +19,7 @@ from topograph.forwarding.graph import ForwardingGraph, Guard
 from topograph.outcomes import NotForwarded, Outcome
 from topograph.side_inputs import Client, SideInputs
 from topograph.systems.ambiguities import Readings
+from topograph.systems.ems import portable_queues
 from topograph.systems.ems.guards import INTEREST_KINDS, REASONS, suspensions
 from topograph.systems.ems.message_texts import TEXTS
 from topograph.systems.ems.messages import ASSUMED, ASSUMED_BESIDE, ASSUMED_ELSEWHERE, MOST_COPIES
@@ -66,6 +67,8 @@ class _Reading:
         kept = self._kept(wanting, clients)
         guards = tuple(self._guard(guard, waits.get(number)) for number, guard in enumerate(graph.guards))
         subscribers = tuple(self._subscriber(one, kept) for one in wanting)
+        steps = QueueSteps(facts, graph, clients, None, self._readings)
+        onward = portable_queues.onward(steps, graph, subscribers, self._selector)
         return PortableMessages(
             types=("topic",),
             declined=((TEMPORARY, "Temporary destinations belong to one client, which no file shows"),),
@@ -107,9 +110,14 @@ class _Reading:
                 "arrives_copied": ARRIVES_BRIDGED,
             },
             readings=READINGS,
+            onward=onward,
             limits={"name": MAX_NAME, "element": MAX_ELEMENT, "elements": MAX_ELEMENTS},
             most_copies=MOST_COPIES,
         )
+
+    @property
+    def _readings(self) -> Readings:
+        return Readings.of(self.side_inputs, "ems")
 
     def _selector(self, text: str, fault: str = "") -> int:
         return self._selectors.setdefault((text, fault), len(self._selectors))
@@ -229,7 +237,7 @@ class _Reading:
 
     def _kept(self, wanting: Iterable[Subscriber], clients: Sequence[Client]) -> frozenset[tuple[str, str]]:
         """The queues, by server, that keep what a bridge puts on them."""
-        queues = QueueSteps(self.facts, self.graph, clients, None, Readings.of(self.side_inputs, "ems"))
+        queues = QueueSteps(self.facts, self.graph, clients, None, self._readings)
         found = set()
         to_queues = [one for one in wanting if one.bridge is not None and one.bridge.target_type == "queue"]
         queues.expect({one.server for one in to_queues})

@@ -34,6 +34,7 @@ function toldOf(part, section, read) {
     places,
     source,
     subscribers,
+    onward: new Map(section.onward.map(([server, name, way]) => [`${server} ${name}`, way])),
     somewhere: unpacked(section.somewhere),
     waits: new Map(section.guards.flatMap((one, number) => (one.waits ? [[number, source(one.waits)]] : []))),
     entriesAt,
@@ -100,7 +101,7 @@ function refusalOf(told, server, asking, user) {
   const allowing = entries.filter((one) => asking.matches(one.pattern));
   if (!allowing.length) {
     const names = entries.map((one) => patterns[one.pattern]).filter((pattern) => !isWildcard(pattern));
-    if (![asking.name, ...names].every((text) => /^[\0-\x7f]*$/.test(text))) {
+    if (![asking.name, ...names].every(foldsByLowerCase)) {
       throw new Declined(
         `${name} has no entry for ${asking.name}, and what is near that name is not told in this page.`,
       );
@@ -141,7 +142,8 @@ function followMessage(told, start, message) {
   const waiting = [root];
   let followed = 0;
   for (let copy = waiting.shift(); copy; copy = waiting.shift()) {
-    for (const made of tellCopy(trace, copy, publication(copy))) {
+    const isPublication = told.messages.types.includes(copy.type);
+    for (const made of isPublication ? tellCopy(trace, copy, publication(copy)) : tellOnward(trace, copy)) {
       const destination = `${made.type}:${made.name}`;
       const next = {
         ...made,
@@ -154,12 +156,6 @@ function followMessage(told, start, message) {
         about: destination,
       };
       if (next.before.has(next.place)) continue; // it goes round: nobody new gets it
-      if (made.type !== message.type) {
-        const server = told.part.servers.name[made.start];
-        throw new Declined(
-          `A copy of the message goes to ${destination} at ${server}, and what becomes of it there is not decided in this page.`,
-        );
-      }
       if (followed === told.messages.mostCopies) {
         trace.exact = false;
         const fields = { most: followed, destination, server: told.part.servers.name[made.start] };
@@ -291,6 +287,22 @@ class MessageTrace {
   step(branch, fields) {
     this.steps.push({ after: this.branches[branch].last, to: "", ...fields });
     this.branches[branch].last = this.steps.length - 1;
+  }
+
+  /** Let a branch go on as another trace tells; the branches here, by their numbers there. */
+  graft(at, way) {
+    /** @type {number[]} */
+    const numbers = [];
+    for (const { of, kind } of way.branches) numbers.push(of < 0 ? at : this.branch(numbers[of], kind));
+    const before = this.branches[at].last;
+    const first = this.steps.length;
+    for (const { after, source, ...fields } of way.steps) {
+      this.steps.push({ ...fields, after: after < 0 ? before : first + after, source: this.told.source(source) });
+    }
+    way.branches.forEach(({ last }, branch) => {
+      if (last >= 0) this.branches[numbers[branch]].last = first + last;
+    });
+    return numbers;
   }
 
   position(one) {
@@ -449,6 +461,61 @@ function tellCopy(trace, copy, { asking, wanting, refused, found }) {
   }
   for (const [one, verdict] of leftOpen)
     trace.leaveOpen(one.server, `${about}${one.note}: ${verdict.note}`, one.source);
+  return copies;
+}
+
+/** Tell what becomes of a copy on a destination of another type, which Python worked out; the copies that are made of it there. */
+function tellOnward(trace, copy) {
+  const { told } = trace;
+  const { part, messages } = told;
+  const server = part.servers.name[copy.start];
+  const declined = (why) => {
+    throw new Declined(`A copy of the message goes to ${copy.about} at ${server}, and ${why}.`);
+  };
+  let way = told.onward.get(`${copy.start} ${copy.name}`);
+  const asking = askingOf(messages, copy.name, copy.properties, "");
+  const defaults = [];
+  while (way && way.selector !== undefined) {
+    const verdict = asking.selector(way.selector);
+    if (!verdict.known) declined(`whether a selector there takes it is not decided in this page`);
+    defaults.push(...verdict.defaults);
+    way = way.ways[verdict.truth];
+  }
+  if (!way) return declined("what becomes of it there is not decided in this page");
+  const numbers = new Map(part.servers.name.map((name, number) => [name, number]));
+  for (const name of way.visited) trace.visited.add(numbers.get(name));
+  for (const one of way.assumptions) trace.position(one);
+  for (const one of defaults) trace.defaults.add(one);
+  for (const [name, because, source] of way.open) trace.leaveOpen(numbers.get(name), because, told.source(source));
+  const branches = trace.graft(copy.branch, way);
+  const copies = [];
+  way.branches.forEach((branch, at) => {
+    if (!branch.ending) return;
+    const step = { ...way.steps[branch.last], source: told.source(way.steps[branch.last].source) };
+    const ending = { ...branch.ending };
+    const { outcome } = ending;
+    if (outcome === "PUBLISHED") {
+      const colon = ending.destination.indexOf(":");
+      const [type, name] = [ending.destination.slice(0, colon), ending.destination.slice(colon + 1)];
+      copies.push({ start: ending.server ? numbers.get(ending.server) : copy.start, type, name, branch: branches[at] });
+      return;
+    }
+    if (outcome === "DELIVERED") ending.copies = copy.times;
+    else if (outcome === "NOT_FORWARDED") {
+      Object.assign(ending, {
+        reason: ending.condition,
+        destination: copy.about,
+        source: step.source,
+        rule: step.rule,
+      });
+      if (ending.value === "UNKNOWN" && ending.condition !== messages.rules.selector_reason) {
+        trace.leaveOpen(numbers.get(ending.to), ending.guard, step.source);
+      }
+    } else if (outcome === "UNDETERMINED") trace.leaveOpen(numbers.get(ending.server), ending.condition, step.source);
+    else if (outcome !== "LOOP")
+      trace.noted({ rule: step.rule, message: `${ending.told}: ${step.text}`, source: step.source });
+    trace.branches[branches[at]].ending = ending;
+  });
   return copies;
 }
 

@@ -55,7 +55,7 @@ function longestMatch(first, second, places, alo, ahi, blo, bhi) {
  * @param {string} name @param {string[]} known @returns {string[]}
  */
 function nearestNames(name, known) {
-  const folded = (text) => text.toLowerCase();
+  const folded = (text) => Array.from(text, (character) => character.toLowerCase()).join("");
   const names = [...new Set(known)];
   const same = names.filter((other) => folded(other) === folded(name));
   if (same.length) return same.slice(0, 3);
@@ -69,6 +69,14 @@ function nearestNames(name, known) {
   }
   scored.sort((a, b) => b[0] - a[0] || byCodePoint(b[1], a[1]));
   return scored.slice(0, 3).map(([, text]) => byFolded.get(text));
+}
+
+/** Whether lower case is all that tells two spellings of a text apart; else names that are the same but for case are more than this page knows. */
+function foldsByLowerCase(text) {
+  return Array.from(text).every((character) => {
+    const lower = character.toLowerCase();
+    return lower === character.toUpperCase().toLowerCase() && !/\p{Script=Cherokee}/u.test(character);
+  });
 }
 
 /** ` Did you mean A or B?` with a space before it; empty where nothing is near. @param {string} name @param {string[]} known */

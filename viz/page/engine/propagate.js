@@ -137,11 +137,14 @@ function echoed(typed, properties) {
   );
 }
 
+/** Kinds of branches that are not taken for certain. */
+const UNCERTAIN = ["one_of", "opaque", "later"];
+
 /** One entry for each server and destination, by hops, then server. */
 function deliveriesOf(trace, system) {
   const decidedAt = [];
   for (const branch of trace.branches) {
-    decidedAt.push(branch.kind === "later" ? branch.id : branch.of < 0 ? -1 : decidedAt[branch.of]);
+    decidedAt.push(UNCERTAIN.includes(branch.kind) ? branch.id : branch.of < 0 ? -1 : decidedAt[branch.of]);
   }
   const groups = new Map();
   for (const branch of trace.branches) {
@@ -152,7 +155,11 @@ function deliveriesOf(trace, system) {
   }
   const made = new Map();
   for (const arrivals of groups.values()) {
-    const one = deliveryOf(arrivals, decidedAt[arrivals[0].branch.id] >= 0, system);
+    const one = deliveryOf(
+      arrivals,
+      decidedAt[arrivals[0].branch.id] < 0 ? "always" : trace.branches[decidedAt[arrivals[0].branch.id]].kind,
+      system,
+    );
     const key = JSON.stringify([one.choice, one.server, one.destination, one.copies, one.path, one.paths]);
     const known = made.get(key);
     if (!known) made.set(key, one);
@@ -203,7 +210,7 @@ function arrivalOf(trace, branch) {
 }
 
 /** The copies that one server gets on one destination: over the shortest path first. */
-function deliveryOf(arrivals, later, system) {
+function deliveryOf(arrivals, choice, system) {
   const ordered = [...arrivals].sort((a, b) => a.path.length - b.path.length || comparePaths(a.path, b.path));
   const [first] = ordered;
   const samePath = ordered.filter((one) => comparePaths(one.path, first.path) === 0);
@@ -217,7 +224,7 @@ function deliveryOf(arrivals, later, system) {
     subscriber: first.branch.ending.subscriber,
     steps: first.hops.map((step) => hopOf(step, system)),
     receiver: "",
-    choice: later ? "later" : "always",
+    choice,
     paths: ordered.length > 1 ? ordered.map((one) => one.path) : [],
     decisions: unique(
       samePath.flatMap((one) =>
