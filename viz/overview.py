@@ -28,10 +28,11 @@ SMALL_GROUP = 12
 
 @dataclass(frozen=True, slots=True)
 class DiscDrawn:
-    """A zone, or a group of servers that are in no zone, as a disc: ``zone`` is its number in ``Scene.zones``, -1 for a group. ``links`` counts the links of
-    the zone, or between servers of the group. ``unloaded`` counts servers whose files are not loaded, ``worst`` is the severest finding about one of them
-    (None: none is known). ``shares`` counts the servers by what the answer says of them (empty without an answer), ``blocked`` the places where the message
-    goes no further; ``result`` says both in words. ``x``, ``y``, ``radius`` are layout units, whole numbers, y downwards; no two discs overlap."""
+    """A zone, or a group of servers that are in no zone, as a disc: ``zone`` is its number in ``Scene.zones``, -1 for a group. ``links``
+    counts the links of the zone, or between servers of the group. ``unloaded`` counts servers whose files are not loaded, ``worst`` is the
+    severest finding about one of them or a link (None: none is known). ``shares`` counts the servers by what the answer says of them (empty
+    without an answer), ``blocked`` the places where the message goes no further; ``result`` says both in words. ``x``, ``y``, ``radius``
+    are layout units, whole numbers, y downwards; no two discs overlap."""
 
     name: str
     type: str
@@ -150,6 +151,10 @@ def _discs(
 ) -> list[DiscDrawn]:
     loaded = {server.name: server.loaded for server in scene.servers}
     links = Counter(disc_of_link.values())
+    found_inside: dict[int, list[Severity]] = {}
+    for finding in scene.findings:
+        if finding.link in disc_of_link:
+            found_inside.setdefault(disc_of_link[finding.link], []).append(finding.severity)
     found = []
     for number, servers in enumerate(members):
         zone = scene.zones[number] if number < len(scene.zones) else None
@@ -161,7 +166,11 @@ def _discs(
                 servers=servers,
                 links=links[number],
                 unloaded=sum(not loaded[name] for name in servers),
-                worst=max((worst[name] for name in servers if name in worst), key=lambda one: one.rank, default=None),
+                worst=max(
+                    (*(worst[name] for name in servers if name in worst), *found_inside.get(number, ())),
+                    key=lambda one: one.rank,
+                    default=None,
+                ),
             )
         )
     return found

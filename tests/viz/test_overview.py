@@ -17,7 +17,7 @@ from topograph.findings import Severity, Source
 from topograph.viz.disc_places import GAP, Disc, place_discs
 from topograph.viz.overview import Overview, homes_of, overview
 from topograph.viz.picture import draw
-from topograph.viz.scene import BlockDrawn, Mark, PathDrawn, Scene, ServerDrawn, StepDrawn
+from topograph.viz.scene import BlockDrawn, FindingDrawn, Mark, PathDrawn, Scene, ServerDrawn, StepDrawn
 from topograph.viz.svg import EACH_SERVER, svg
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -224,6 +224,26 @@ def test_a_disc_has_its_worst_finding_and_the_servers_whose_files_are_missing(me
         Severity.WARNING,
     ]
     assert [disc(seen, name).unloaded for name in ("C3", "C5")] == [0, 2]
+
+
+def test_findings_about_links_count_for_the_zones_of_the_links(meshes) -> None:
+    def found(severity: Severity, server: str = "", link: str = "") -> FindingDrawn:
+        return FindingDrawn("R20", severity, "text", Source("f", 1), server, link)
+
+    link = next(one.id for one in meshes.links if one.zone == "C6")
+    findings = (
+        found(Severity.ERROR, link=link),
+        found(Severity.ERROR, link="not in the picture"),
+        found(Severity.WARNING, server="HUB0003"),
+        found(Severity.INFO, server="HUB0003"),
+    )
+    seen = overview(replace(meshes, findings=findings))
+    assert [disc(seen, name).worst for name in ("C3", "WAN", "C6", "C7")] == [
+        Severity.WARNING,
+        Severity.WARNING,
+        Severity.ERROR,
+        None,
+    ]
 
 
 def test_a_chain_without_zones_is_cut_into_connected_groups_of_about_equal_size() -> None:

@@ -136,9 +136,9 @@ function drawDiscTexts(context) {
 function drawDiscLine(context, disc, { text, font, level, name }, x, y) {
   context.font = font;
   if (name && textWidth(context, font, text) > 1.6 * disc.radius * view.scale) {
-    context.lineWidth = 3;
+    context.lineWidth = 6;
     context.lineJoin = "round";
-    context.strokeStyle = withAlpha(colours.canvas, 0.9);
+    context.strokeStyle = colours.canvas;
     context.strokeText(text, x, y + level);
   }
   context.fillStyle = name ? (disc.zone ? zoneColour(disc.zone) : colours.text) : colours.text;
