@@ -113,6 +113,7 @@ def assets() -> Assets:
     bodies = [own_text(f"script/{name}.js") for name in SCRIPTS if name != "main"]
     bodies += [engine_script(), own_text("script/static.js", _PACKAGE), own_text("script/main.js")]
     bodies += [own_text(f"script/{name}.js", _PACKAGE) for name in OWN_SCRIPTS]
+    bodies = [_without_comments(body) for body in bodies]
     unpacking = function_of([own_text("script/unpack.js", _PACKAGE)])
     return Assets(style, (*vendored(), function_of(bodies)), unpacking)
 
@@ -349,16 +350,28 @@ def _findings_beyond(report: Report) -> list[list[Any]]:
 @cache
 def _packed_code() -> tuple[Markup, ...]:
     """The scripts, packed."""
-    return tuple(Markup(_deflated(text)) for text in assets().vendored)  # noqa: S704 letters and digits
+    return tuple(Markup(_deflated(text)) for text in assets().vendored)  # noqa: S704 nothing in it is markup
+
+
+def _without_comments(script: str) -> str:
+    """A script without the lines that are comments, and without what its lines begin with. No text of it goes over several lines."""
+    lines = (line.lstrip() for line in script.split("\n"))
+    return "\n".join(line for line in lines if line and line != "*" and not line.startswith(("//", "/**", "* ", "*/")))
+
+
+_IN_MARKUP = str.maketrans("<>&", ",./")
+"""Characters of base85 that mean something in markup, and those that stand for them."""
 
 
 def _deflated(text: str) -> str:
-    return base64.b64encode(zlib.compress(text.encode("utf-8", "backslashreplace"), 9)).decode()
+    """A text packed by zlib, as base85: four bytes are five characters (``script/unpack.js`` reads it)."""
+    packed = base64.b85encode(zlib.compress(text.encode("utf-8", "backslashreplace"), 9))
+    return packed.decode().translate(_IN_MARKUP)
 
 
 def _packed(id_: str, value: object) -> tuple[str, str, Markup]:
     plain = json_in_script(value)
     packed = _deflated(plain)
     if len(packed) < len(plain):
-        return id_, "application/zlib", Markup(packed)  # noqa: S704 letters and digits
+        return id_, "application/zlib", Markup(packed)  # noqa: S704 nothing in it is markup
     return id_, "application/json", Markup(plain)  # noqa: S704 escaped for where it stands
