@@ -7,6 +7,9 @@ from dataclasses import dataclass
 
 from topograph.credentials import without_credentials
 
+DUMPED = "dumped on "
+"""What the note of a file begins with that says when a server wrote it."""
+
 
 @dataclass(frozen=True, slots=True)
 class FileReport:

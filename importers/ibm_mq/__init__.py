@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from topograph.facts import Fact
-from topograph.files import FileReport
+from topograph.files import DUMPED, FileReport
 from topograph.findings import Finding, Severity, Source
 from topograph.importers import lexical
 from topograph.importers.ibm_mq import roles
@@ -95,7 +95,7 @@ def _read_file(path: str, data: bytes, bundle: Bundle) -> Reading:
     for model in models:
         facts += model.facts(path, Source(path))
         findings += [replace(finding, server=model.name) for finding in model.findings]
-    return Reading(tuple(facts), tuple(findings), (_report(path, role.name, models, bundle),))
+    return Reading(tuple(facts), tuple(findings), (_report(path, role.name, models, bundle, decoded.text),))
 
 
 def _name(model: Model, path: str, bundle: Bundle, use: Use) -> None:
@@ -121,7 +121,7 @@ def _not_named(model: Model, path: str) -> Finding:
     return Finding("queue-manager-not-named", Severity.INFO, message, Source(path), "C4")
 
 
-def _report(path: str, role: str, models: list[Model], bundle: Bundle) -> FileReport:
+def _report(path: str, role: str, models: list[Model], bundle: Bundle, text: str) -> FileReport:
     read, ignored = sum(model.done for model in models), sum(model.ignored for model in models)
     refused = sum(model.refused for model in models)
     return FileReport(
@@ -137,5 +137,14 @@ def _report(path: str, role: str, models: list[Model], bundle: Bundle) -> FileRe
         read=read,
         ignored=ignored,
         unsupported=refused,
-        note="" if read else "holds no definition",
+        note=_dumped(text) if read else "holds no definition",
     )
+
+
+def _dumped(text: str) -> str:
+    """When dmpmqcfg wrote the file, as its header says; empty where there is no such line."""
+    at = text.find("Script generated on ", 0, 4096)
+    date, word, time = (*text[at + 20 : at + 60].split()[:3], "", "", "")[:3] if at >= 0 else ("", "", "")
+    if word != "at" or not date.replace("-", "").isdigit() or not time.replace(".", "").isdigit():
+        return ""
+    return f"{DUMPED}{date} {time.replace('.', ':')}"

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -64,6 +67,11 @@ def shown(network: Network) -> Iterator[str]:
     for picture in (None, network.reach("ALPHA"), network.propagate("ALPHA", "topic:orders", {"kind": "x"})):
         scene = network.scene(picture)
         yield from (View(scene).generate_html(), dot(scene), graphml(scene), mermaid(scene))
+    audit = network.audit("delete route TWO", at="ALPHA")
+    report = network.report(audit, [network.check(), network.show("files")]).generate_html()
+    yield report
+    for data in re.findall(r'<script type="application/zlib" id="[^"]*">(.*?)</script>', report):
+        yield zlib.decompress(base64.b85decode(data.translate(str.maketrans(",./", "<>&")))).decode()
 
 
 def refused(network: Network) -> Iterator[str]:
@@ -114,6 +122,7 @@ def test_no_answer_in_any_form_holds_them(estate: Estate, redact: bool) -> None:
     network = read(root, redact=redact)
     for page in shown(network):
         assert planted.leaks(page, *HIDDEN[redact]) == []
+        assert str(root) not in page
 
 
 @both

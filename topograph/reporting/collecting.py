@@ -7,6 +7,7 @@ from typing import Any
 
 from topograph import __version__
 from topograph.errors import UsageError
+from topograph.files import DUMPED
 from topograph.findings import Finding, count_by_severity
 from topograph.questions.audit_answers import AuditAnswer
 from topograph.questions.cycles import cycles
@@ -95,7 +96,7 @@ def _header(
         as_of=origin.when,
         as_of_means=_AS_OF.get(origin.means, ""),
         revision=model.revision,
-        dumped=(),
+        dumped=_dumped(files),
         systems=tuple(one.title for one in records),
         server_noun=nouns.pop() if len(nouns) == 1 else "server",
         files=sum(one.status in ("read", "partly-read") for one in files),
@@ -104,6 +105,17 @@ def _header(
         servers_loaded=sum(one.loaded for one in servers),
         servers_named=sum(not one.loaded for one in servers),
         redaction=model.redaction,
+    )
+
+
+def _dumped(files: Sequence[FileRow]) -> tuple[tuple[str, str], ...]:
+    """(when, file) of the files that say when a server wrote them."""
+    return tuple(
+        sorted(
+            (one.reports[0].note.removeprefix(DUMPED), one.path)
+            for one in files
+            if one.reports[0].note.startswith(DUMPED)
+        )
     )
 
 

@@ -1,0 +1,38 @@
+"""The markup of a page, read by a parser that knows which elements are closed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+
+VOID = {"meta", "link", "input", "br", "hr", "img", "path", "circle", "rect"}
+
+
+@dataclass
+class Markup(HTMLParser):
+    """The elements of a page: open ones are checked against the ends that come."""
+
+    text: str
+    open: list[str] = field(default_factory=list)
+    ids: list[str] = field(default_factory=list)
+    elements: list[tuple[str, dict[str, str | None]]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        super().__init__()
+        self.feed(self.text)
+        self.close()
+
+    def handle_startendtag(self, tag, attrs):
+        self.elements.append((tag, dict(attrs)))
+
+    def handle_starttag(self, tag, attrs):
+        self.elements.append((tag, dict(attrs)))
+        names = [name for name, _ in attrs]
+        assert len(names) == len(set(names)), (tag, attrs)
+        self.ids += [value for name, value in attrs if name == "id"]
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open[-1:] == [tag], (tag, self.open[-3:], self.getpos())
+        self.open.pop()

@@ -1,0 +1,62 @@
+"""Reports in a real browser: with scripts, without, and on paper."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import topograph
+
+EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
+
+
+@cache
+def page(name: str) -> str:
+    return topograph.read(EXAMPLES / name).report().generate_html()
+
+
+@pytest.mark.parametrize("name", ["estate", "routers", "mixed"])
+def test_scripts_put_the_picture_in_the_place_of_the_drawing(open_page, name):
+    opened = open_page(page(name))
+    assert opened.page.locator("#canvas canvas").is_visible()
+    assert not opened.page.locator("#still").is_visible()
+    assert opened.shown()["servers"]
+
+
+def test_a_button_shows_a_server_in_the_picture(open_page):
+    opened = open_page(page("estate"))
+    opened.page.locator("#inventory tr[data-server='MADRID'] button.show").click()
+    assert opened.shown()["selected"] == "MADRID"
+    assert opened.page.evaluate("document.activeElement.id") == "canvas"
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_without_scripts_everything_that_matters_is_there(open_page, width):
+    opened = open_page(page("estate"), drawn=False, width=width, java_script_enabled=False)
+    for visible in (
+        "#verdict .sentence",
+        "#still svg",
+        "#findings table",
+        "#inventory table",
+        "#matrix table",
+        "#provenance",
+    ):
+        assert opened.page.locator(visible).first.is_visible(), visible
+    for hidden in ("button.show", "button.copy", "#workbench", "#ask"):
+        assert not opened.page.locator(hidden).first.is_visible(), hidden
+
+
+def test_on_paper_closed_sections_are_open(open_page):
+    opened = open_page(page("estate"), drawn=False, java_script_enabled=False)
+    files = opened.page.locator("#provenance table.files")
+    assert not files.is_visible()
+    opened.page.emulate_media(media="print")
+    assert files.is_visible()
+    assert not opened.page.locator("nav").is_visible()
+
+
+def test_nothing_is_wider_than_a_phone(open_page):
+    opened = open_page(page("estate"), width=390, height=844)
+    assert opened.page.evaluate("document.documentElement.scrollWidth") <= 390
