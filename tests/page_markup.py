@@ -15,6 +15,7 @@ class Markup(HTMLParser):
     text: str
     open: list[str] = field(default_factory=list)
     ids: list[str] = field(default_factory=list)
+    texts: list[str] = field(default_factory=list)
     elements: list[tuple[str, dict[str, str | None]]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -36,3 +37,6 @@ class Markup(HTMLParser):
     def handle_endtag(self, tag):
         assert self.open[-1:] == [tag], (tag, self.open[-3:], self.getpos())
         self.open.pop()
+
+    def handle_data(self, data):
+        self.texts.append(data)
