@@ -11,6 +11,7 @@ from portable.comparing import Counts, compare, models_of
 from portable.node_engine import NodeEngine, node_engine
 
 from topograph.message import type_name
+from topograph.portable import engine_data
 from topograph.workspace import read_snapshot
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -64,3 +65,37 @@ def test_every_topic_of_a_legal_estate_is_answered_as_the_command_answers(exampl
         assert compare(engine, model, questions, counts) == []
     print(f"\n{example}: {counts} {dict(counts.why)}")
     assert counts.answered == counts.asked
+
+
+def declined(engine: NodeEngine, **changed: Any) -> str:
+    """Why a changed question about the orders is not answered."""
+    question = {**asked("HUB", "orders", {"qty": 7}), **changed}
+    (told,) = engine.ask([question])
+    assert not told["answered"], told["answer"]
+    assert told["command"].startswith("topograph propagate HUB --destination ")
+    return str(told["why"])
+
+
+def test_what_the_command_refuses_is_not_answered(engine: NodeEngine) -> None:
+    (model,) = models_of(read_snapshot(EXAMPLES / "orders"))
+    engine.load(engine_data(model))
+    assert "is a wildcard" in declined(engine, destination="topic:orders.>")
+    assert "not decided in this page" in declined(engine, destination="queue:orders")
+    assert "belong to one client" in declined(engine, destination="topic:$TMP$.HUB.1")
+    assert "No message can be published" in declined(engine, destination="topic:orders..eu")
+    assert "No message can be published" in declined(engine, destination=f"topic:{'x' * 128}")
+    assert "does not fit" in declined(engine, properties={"qty": {"type": "long", "value": str(2**63)}})
+    assert "no value of type long" in declined(engine, properties={"qty": {"type": "long", "value": "seven"}})
+    assert "no value of type constructor" in declined(engine, properties={"qty": {"type": "constructor", "value": 7}})
+    assert "from 0 to 9" in declined(engine, properties={"JMSPriority": {"type": "long", "value": 12}})
+    assert "subscribers" in declined(engine, subscribers=["HUB:topic:orders"])
+
+
+def test_a_redacted_page_takes_users_by_their_tokens(engine: NodeEngine) -> None:
+    (model,) = models_of(read_snapshot(EXAMPLES / "orders"))
+    data = engine_data(model)
+    data["about"]["redaction"] = "0123456789ab"
+    engine.load(data)
+    assert declined(engine, user="ada") == "This page is redacted: the user ada is known in it by a token only."
+    (told,) = engine.ask([asked("HUB", "orders", {}, "user-0123456789ab")])
+    assert told["answered"]

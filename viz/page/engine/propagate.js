@@ -2,6 +2,23 @@
 
 const LONG_BITS = 64;
 
+/** By type of a property whether a value of a question is written as one. @type {Record<string, (value: any) => boolean>} */
+const WRITTEN = {
+  boolean: (value) => typeof value === "boolean",
+  long: (value) => typeof value === "bigint" || Number.isSafeInteger(value) || /^-?\d+$/.test(String(value)),
+  double: (value) => typeof value === "number" || /^(-?Infinity|NaN)$/.test(value),
+  string: (value) => typeof value === "string",
+  null: (value) => value === null || value === undefined,
+};
+
+/** Of a redacted network users are known by tokens, which only the key makes: a name of a person would pass for nobody's. */
+function checkedUser(network, user) {
+  const known = !network.about.redaction || /^(?:user|client)-[0-9a-f]{12}$/.test(user);
+  if (!known && !network.places.some((place) => place.name === user)) {
+    throw new Declined(`This page is redacted: the user ${user} is known in it by a token only.`);
+  }
+}
+
 /** Why nothing can be sent to a destination, or with a property; thrown as what the page declines. */
 function checkedMessage(network, start, asked) {
   const told = network.told(start.part);
@@ -24,6 +41,10 @@ function checkedMessage(network, start, asked) {
   if (Array.from(name).length > told.messages.limits.name)
     throw new Declined(`No message can be published to ${destination}.`);
   const typed = asked.properties || {};
+  for (const [property, { type: kind, value }] of Object.entries(typed)) {
+    if (!Object.hasOwn(WRITTEN, kind) || !WRITTEN[kind](value))
+      throw new Declined(`${property} has no value of type ${kind}.`);
+  }
   const properties = propertiesOf(typed);
   for (const [property, value] of properties) {
     const fault = propertyFault(property, value);
@@ -66,6 +87,7 @@ function askPropagate(network, asked) {
   const start = network.locate(asked.from);
   const { told, type, name, destination, typed, properties } = checkedMessage(network, start, asked);
   const user = asked.user || "";
+  if (user) checkedUser(network, user);
   const trace = followMessage(told, start.number, { type, name, properties, user });
   const { part } = told;
   const { rank } = part.servers;
