@@ -116,7 +116,7 @@ def _by_distance(
     hops = _hops(order, neighbours)
     wanted = hops * GAP * 1.25 + (radii[:, None] + radii[None, :] - GAP)
     np.fill_diagonal(wanted, 0.0)
-    places = apart(relax(_spread_out(hops) * GAP, wanted), radii)
+    places = apart(relax(spread_out(hops) * GAP, wanted), radii)
     places = places - places[0]
     towards = places[1:].sum(axis=0) / len(others)
     length = math.hypot(towards[0], towards[1]) or 1.0
@@ -148,7 +148,7 @@ def _hops(order: Sequence[int], neighbours: Mapping[int, Collection[int]]) -> ND
     return np.asarray(rx.distance_matrix(graph), dtype=np.float64)
 
 
-def _spread_out(hops: NDArray[np.float64]) -> NDArray[np.float64]:
+def spread_out(hops: NDArray[np.float64]) -> NDArray[np.float64]:
     """A first picture without folds: two pairs of servers far apart span the axes; what coincides is moved apart a little."""
     size = len(hops)
     left = 0

@@ -79,6 +79,16 @@ class _Around:
     disc: Disc
 
 
+def by_zone(neighbours: Mapping[int, Collection[int]], zones: Mapping[tuple[int, int], str]) -> Key:
+    """What hangs on a server by the zone that leads there, so that zones do not interleave."""
+
+    def key(server: int, others: tuple[int, ...]) -> tuple[str, int]:
+        beside = min(other for other in others if other in neighbours[server])
+        return zones[min(server, beside), max(server, beside)], others[0]
+
+    return key
+
+
 def hang(
     root: int,
     blocks_at: Mapping[int, Sequence[int]],

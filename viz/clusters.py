@@ -1,21 +1,23 @@
-"""A large connected network as clusters: a mesh, or a server with the servers that have no other neighbour, is one disc that stays together.
+"""A connected network as clusters: a mesh, or a server with the servers that have no other neighbour, is one disc that stays together.
 
-Clusters hang together as a tree. Its first picture is radial, without crossings; then distances on paper are brought near to those along the
-tree, which fills the field evenly, and discs that overlap are pushed apart.
+Clusters hang together by a tree of links (``backbone``). Its first picture is radial, without crossings; then distances on paper are brought near to those
+along the links, which fills the field evenly, and discs that overlap are pushed apart.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
-from topograph.forwarding.components import biconnected, blocks_by_server, connected
-from topograph.viz.blocks import GAP, RING_DENSITY, Spot, apart, relax
-from topograph.viz.bubbles import Key, hang, place_tree
+from topograph.forwarding.components import biconnected, blocks_by_server
+from topograph.viz.backbone import Backbone, backbone
+from topograph.viz.blocks import GAP, Spot, apart, relax, spread_out
+from topograph.viz.bubbles import by_zone, hang, place_tree
+from topograph.viz.meshes import Zones, heads, is_mesh
 
 CLUSTERS = 1_000
 """The most clusters of a network, as the distances between all of them are weighed: of more, small ones are joined."""
@@ -23,175 +25,211 @@ CLUSTERS = 1_000
 WHEEL = 5
 """Servers from which a mesh with one way out is drawn as a wheel, with that server in the middle."""
 
+LEAF_ROOM = 0.75 * GAP
+"""Room around a mesh from which single servers hang outwards: those of two meshes that face each other stand a GAP apart."""
+
 _NEARER = 0.8
-"""Far clusters need not be as far apart on paper as along the tree: the exponent that draws them together."""
+"""Far clusters need not be as far apart on paper as along the links: the exponent that draws them together."""
+
+_TURNS = 72
+"""Turns of a cluster that are tried to keep its servers off the links that leave it."""
+
+_BESIDE = 0.3 * GAP
+"""How near to a link a server stands in its way."""
+
+_CLOSINGS = 150
+"""Links that close cycles, above which every step between clusters counts the same."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cluster:
-    """Servers that stand together, by their places around the middle of the disc that holds them."""
+    """Servers that stand together, by their places around the middle of the disc that holds them, apart from
+    single servers that stand up to ``beyond`` outside of it. The servers of ``ring`` stand on it in any order; of
+    ``leaves`` each hangs on a server of the cluster alone."""
 
     spots: Mapping[int, Spot]
     radius: float
+    beyond: float = 0.0
+    ring: Sequence[int] = ()
+    leaves: Mapping[int, int] = field(default_factory=dict)
 
 
-def place_clusters(
-    part: Sequence[int],
-    neighbours: Mapping[int, Collection[int]],
-    blocks: Sequence[tuple[int, ...]],
-    key: Key,
-) -> dict[int, Spot]:
-    """A place for each server of a connected part. Linear in servers and links, quadratic in clusters."""
-    member_of = _membership(part, neighbours, blocks)
-    groups: dict[int, list[int]] = {}
-    for server in part:
-        groups.setdefault(member_of[server], []).append(server)
-    number = {head: at for at, head in enumerate(groups)}
-    gates: list[list[tuple[int, int]]] = [[] for _ in groups]
-    for server in part:
-        here = number[member_of[server]]
-        gates[here] += [
-            (server, number[member_of[other]])
-            for other in sorted(neighbours[server])
-            if member_of[other] != member_of[server]
-        ]
-    clusters = [
-        _cluster(group, [server for server, _ in gates[at]], neighbours, key)
-        for at, group in enumerate(groups.values())
+def place_clusters(part: Sequence[int], neighbours: Mapping[int, Collection[int]], zones: Zones) -> dict[int, Spot]:
+    """A place for each server of a connected part, the middle of the network at (0, 0). Linear in servers and links, quadratic in clusters."""
+    head = heads(part, neighbours, zones)
+    while True:
+        groups: dict[int, list[int]] = {}
+        for server in part:
+            groups.setdefault(head[server], []).append(server)
+        clusters = list(groups.values())
+        of = {server: at for at, group in enumerate(clusters) for server in group}
+        between = [(a, b) for a in part for b in neighbours[a] if a < b and of[a] != of[b]]
+        bones = backbone(clusters, of, between)
+        if len(clusters) <= CLUSTERS:
+            break
+        head = _joined(clusters, bones, len(part) // CLUSTERS)
+    gates: list[list[tuple[int, int]]] = [[] for _ in clusters]
+    for a, b in (*bones.tree, *bones.closing):
+        gates[of[a]].append((a, of[b]))
+        gates[of[b]].append((b, of[a]))
+    made = [
+        _cluster(group, [server for server, _ in gates[at]], neighbours, zones) for at, group in enumerate(clusters)
     ]
-    radii = np.array([cluster.radius for cluster in clusters])
-    centres = _field([sorted({other for _, other in found}) for found in gates], radii)
+    radii = np.array([cluster.radius for cluster in made])
+    beyond = np.array([cluster.beyond for cluster in made])
+    centres = apart(_field(bones, of, radii), radii + beyond + GAP / 4)
+    centres -= centres[bones.order[0]]
     spots: dict[int, Spot] = {}
-    for at, cluster in enumerate(clusters):
+    for at, cluster in enumerate(made):
         x, y = float(centres[at, 0]), float(centres[at, 1])
-        turned = _towards(cluster, gates[at], centres, at)
+        leads = [(server, (float(centres[to, 0]) - x, float(centres[to, 1]) - y)) for server, to in gates[at]]
+        own = _facing(cluster, leads)
+        turned = 0.0 if cluster.ring else _turn(cluster, leads)
         cosine, sine = math.cos(turned), math.sin(turned)
-        for server, (dx, dy) in cluster.spots.items():
+        for server, (dx, dy) in own.items():
             spots[server] = (x + dx * cosine - dy * sine, y + dx * sine + dy * cosine)
     return spots
 
 
-def _membership(
-    part: Sequence[int],
-    neighbours: Mapping[int, Collection[int]],
-    blocks: Sequence[tuple[int, ...]],
-) -> dict[int, int]:
-    """The first server of the cluster that each server is in: of its largest block, or of the only server it is linked to."""
-    member_of: dict[int, int] = {}
-    for block in sorted(blocks, key=lambda block: (-len(block), block)):
-        free = [server for server in block if server not in member_of]
-        # Without the servers that a larger block has, what is left may hang together no more.
-        for group in connected(free, neighbours) if len(block) > 2 else ():
-            member_of.update(dict.fromkeys(group, group[0]))
-    for server in part:
-        if server not in member_of and len(neighbours[server]) > 1:
-            member_of[server] = server
-    for server in part:
-        if server not in member_of:
-            member_of[server] = member_of.get(next(iter(neighbours[server]), server), server)
-    return _joined(part, neighbours, member_of)
-
-
-def _joined(
-    part: Sequence[int], neighbours: Mapping[int, Collection[int]], member_of: dict[int, int]
-) -> dict[int, int]:
-    """The membership with small clusters joined to the one they hang on, from the ends of the tree inwards, until there are at most CLUSTERS."""
-    most = len(part) // CLUSTERS
-    while len(heads := sorted(set(member_of.values()))) > CLUSTERS:
-        most *= 2
-        number = {head: at for at, head in enumerate(heads)}
-        size = [0] * len(heads)
-        linked: list[set[int]] = [set() for _ in heads]
-        for server in part:
-            here = number[member_of[server]]
-            size[here] += 1
-            linked[here].update(
-                number[member_of[other]] for other in neighbours[server] if member_of[other] != heads[here]
-            )
-        order, before = _tree([sorted(found) for found in linked])
-        into = list(range(len(heads)))
-        for here in reversed(order[1:]):
-            if size[here] + size[before[here]] <= most:
-                size[before[here]] += size[here]
-                into[here] = before[here]
-        for here in order[1:]:
-            into[here] = into[into[here]]
-        member_of = {server: heads[into[number[head]]] for server, head in member_of.items()}
-    return member_of
+def _joined(clusters: Sequence[Sequence[int]], bones: Backbone, least: int) -> dict[int, int]:
+    """The first server of each cluster, with small clusters joined to the one they hang on, from the ends of the tree inwards."""
+    size = [len(cluster) for cluster in clusters]
+    into = list(range(len(clusters)))
+    most = 2 * max(least, 2 * min(size))
+    for here in reversed(bones.order[1:]):
+        before = bones.parent[here]
+        if size[here] + size[before] <= most:
+            size[before] += size[here]
+            into[here] = before
+    for here in bones.order[1:]:
+        into[here] = into[into[here]]
+    first: dict[int, int] = {}
+    for at, cluster in enumerate(clusters):
+        first[into[at]] = min(first.get(into[at], cluster[0]), cluster[0])
+    return {server: first[into[at]] for at, cluster in enumerate(clusters) for server in cluster}
 
 
 def _cluster(
-    group: Sequence[int],
-    gates: Sequence[int],
-    neighbours: Mapping[int, Collection[int]],
-    key: Key,
+    group: Sequence[int], gates: Sequence[int], neighbours: Mapping[int, Collection[int]], zones: Zones
 ) -> Cluster:
     """The servers of a cluster: a wheel around its one gate, or a tree of discs of its own."""
+    if len(group) == 1:
+        return Cluster({group[0]: (0.0, 0.0)}, GAP / 2)
     inside = set(group)
-    links = sum(len(inside.intersection(neighbours[server])) for server in group) // 2
-    mesh = links >= RING_DENSITY * len(group) * (len(group) - 1) / 2
-    if mesh and len(group) >= WHEEL and len(set(gates)) == 1:
-        return _wheel(group, gates[0])
+    core = [server for server in group if len(inside.intersection(neighbours[server])) > 1]
+    leaves = {server: min(inside.intersection(neighbours[server])) for server in group if server not in core}
+    if len(core) > 2 and len(set(leaves.values())) == len(leaves) and is_mesh(core, neighbours):
+        if len(core) >= WHEEL and len(set(gates)) == 1 and gates[0] in core:
+            return _wheel(core, leaves, gates[0])
+        return _ring(core, leaves)
     within = biconnected(group, neighbours)
     at = blocks_by_server(within)
+
     root = max(group, key=lambda server: (len(at.get(server, ())), gates.count(server), -server))
-    spots = place_tree(hang(root, at, within, key), {s: inside.intersection(neighbours[s]) for s in group})
+    spots = place_tree(
+        hang(root, at, within, by_zone(neighbours, zones)), {s: inside.intersection(neighbours[s]) for s in group}
+    )
     xs, ys = [x for x, _ in spots.values()], [y for _, y in spots.values()]
     x, y = (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
     placed = {server: (here[0] - x, here[1] - y) for server, here in spots.items()}
     return Cluster(placed, max(math.hypot(*spot) for spot in placed.values()) + GAP / 2)
 
 
-def _wheel(group: Sequence[int], hub: int) -> Cluster:
-    rim = [server for server in group if server != hub]
-    radius = max(GAP, GAP / 2 / math.sin(math.pi / len(rim)))
-    spots: dict[int, Spot] = {hub: (0.0, 0.0)}
-    for number, server in enumerate(rim):
-        angle = 2 * math.pi * (number + 0.5) / len(rim)
+def _wheel(core: Sequence[int], leaves: Mapping[int, int], hub: int) -> Cluster:
+    """A mesh around one of its servers; what hangs on that one stands among the others."""
+    rim = [server for server in core if server != hub] + [leaf for leaf, on in leaves.items() if on == hub]
+    outside = {leaf: on for leaf, on in leaves.items() if on != hub}
+    radius = max(GAP, _radius(len(rim)))
+    return Cluster({hub: (0.0, 0.0), **_around(rim, outside, radius)}, radius + GAP / 2, _room(outside))
+
+
+def _ring(core: Sequence[int], leaves: Mapping[int, int]) -> Cluster:
+    radius = _radius(len(core))
+    return Cluster(_around(core, leaves, radius), radius + GAP / 2, _room(leaves), core, leaves)
+
+
+def _radius(size: int) -> float:
+    return GAP / 2 / math.sin(math.pi / size)
+
+
+def _room(leaves: Mapping[int, int]) -> float:
+    return LEAF_ROOM if leaves else 0.0
+
+
+def _around(ring: Sequence[int], leaves: Mapping[int, int], radius: float) -> dict[int, Spot]:
+    """Servers on a circle, and each leaf outside of the one it hangs on."""
+    spots: dict[int, Spot] = {}
+    for number, server in enumerate(ring):
+        angle = 2 * math.pi * (number + 0.5) / len(ring)
         spots[server] = (radius * math.cos(angle), radius * math.sin(angle))
-    return Cluster(spots, radius + GAP / 2)
+    for leaf, on in leaves.items():
+        x, y = spots[on]
+        spots[leaf] = (x * (radius + GAP) / radius, y * (radius + GAP) / radius)
+    return spots
 
 
-def _field(linked: Sequence[Sequence[int]], radii: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The middles of the clusters, which ``linked`` joins to a tree."""
-    size = len(linked)
+def _facing(cluster: Cluster, leads: Sequence[tuple[int, Spot]]) -> Mapping[int, Spot]:
+    """The places in a cluster; those on a ring are given to the servers whose links leave it first, nearest to where these lead."""
+    if not cluster.ring or not leads:
+        return cluster.spots
+    wanted: dict[int, list[Spot]] = {}
+    for server, (x, y) in leads:
+        length = math.hypot(x, y) or 1.0
+        wanted.setdefault(cluster.leaves.get(server, server), []).append((x / length, y / length))
+    free = list(range(len(cluster.ring)))
+    at: dict[int, int] = {}
+    for server in sorted(wanted):
+        x, y = sum(x for x, _ in wanted[server]), sum(y for _, y in wanted[server])
+        best = max(free, key=lambda one: (round(_along(one, len(cluster.ring), (x, y)), 6), -one))
+        free.remove(best)
+        at[best] = server
+    rest = iter(server for server in cluster.ring if server not in wanted)
+    order = [at[one] if one in at else next(rest) for one in range(len(cluster.ring))]
+    return _around(order, cluster.leaves, _radius(len(order)))
+
+
+def _along(place: int, size: int, direction: Spot) -> float:
+    """How far a place on the ring lies in a direction."""
+    angle = 2 * math.pi * (place + 0.5) / size
+    return direction[0] * math.cos(angle) + direction[1] * math.sin(angle)
+
+
+def _field(bones: Backbone, of: Mapping[int, int], radii: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The middles of the clusters, some of which may overlap yet."""
+    size = len(radii)
     if size == 1:
         return np.zeros((1, 2))
-    order, parent = _tree(linked)
     distances = np.zeros((size, size))
     depth = np.zeros(size)
-    for step, here in enumerate(order[1:], 1):
-        before = parent[here]
+    for step, here in enumerate(bones.order[1:], 1):
+        before = bones.parent[here]
         length = radii[here] + radii[before] + GAP
         depth[here] = depth[before] + length
-        seen = order[:step]
+        seen = bones.order[:step]
         distances[here, seen] = distances[seen, here] = distances[before, seen] + length
-    places = _radial(order, parent, depth, radii)
+    if len(bones.closing) > _CLOSINGS:
+        distances = _steps(bones, of, size) * float(2 * radii.mean() + GAP)
+    else:
+        for a, b in bones.closing:
+            one, other = of[a], of[b]
+            across = distances[:, one, None] + (radii[one] + radii[other] + GAP) + distances[None, other, :]
+            distances = np.minimum(distances, np.minimum(across, across.T))
+    places = spread_out(distances) if bones.cyclic else _radial(bones.order, bones.parent, depth, radii)
     wanted = np.maximum(
         distances**_NEARER * float(np.median(radii) * 2 + GAP) ** (1 - _NEARER), radii[:, None] + radii[None, :]
     )
     np.fill_diagonal(wanted, 0.0)
-    return apart(relax(places, wanted), radii + GAP / 4)
+    return relax(places, wanted)
 
 
-def _tree(linked: Sequence[Sequence[int]]) -> tuple[list[int], dict[int, int]]:
-    """Clusters from the middle of the tree outwards, and for each the one before it."""
+def _steps(bones: Backbone, of: Mapping[int, int], size: int) -> NDArray[np.float64]:
+    """The distances between clusters in links."""
+    import rustworkx as rx
 
-    def farthest(start: int) -> tuple[list[int], dict[int, int]]:
-        order, before = [start], {start: -1}
-        for here in order:
-            for there in linked[here]:
-                if there not in before:
-                    before[there] = here
-                    order.append(there)
-        return order, before
-
-    one_end = farthest(0)[0][-1]
-    order, before = farthest(one_end)
-    middle = [order[-1]]
-    while before[middle[-1]] >= 0:
-        middle.append(before[middle[-1]])
-    return farthest(middle[len(middle) // 2])
+    graph: rx.PyGraph[int, None] = rx.PyGraph(multigraph=False)
+    graph.add_nodes_from(range(size))
+    graph.add_edges_from_no_data([(of[a], of[b]) for a, b in (*bones.tree, *bones.closing)])
+    return np.asarray(rx.distance_matrix(graph), dtype=np.float64)
 
 
 def _radial(
@@ -218,13 +256,40 @@ def _radial(
     return places
 
 
-def _towards(cluster: Cluster, gates: Sequence[tuple[int, int]], centres: NDArray[np.float64], at: int) -> float:
-    """The turn that brings the gates of a cluster nearest to where their links lead."""
+def _turn(cluster: Cluster, leads: Sequence[tuple[int, Spot]]) -> float:
+    """The turn that brings the gates of a cluster nearest to where their links lead, and then as little farther as keeps its other servers off them."""
+    if len(cluster.spots) == 1 or not leads:
+        return 0.0
     across = along = 0.0
-    for server, other in gates:
+    for server, (dx, dy) in leads:
         x, y = cluster.spots[server]
-        dx, dy = (float(value) for value in centres[other] - centres[at])
         length = math.hypot(dx, dy) or 1.0
         across += (x * dy - y * dx) / length
         along += (x * dx + y * dy) / length
-    return math.atan2(across, along) if (across, along) != (0.0, 0.0) else 0.0
+    best = math.atan2(across, along) if math.hypot(across, along) > 1.0 else 0.0
+    if len(leads) * len(cluster.spots) > 5_000:
+        return best
+    found: list[tuple[int, int, float]] = []
+    for step in sorted(range(-_TURNS // 4, _TURNS // 4 + 1), key=lambda step: (abs(step), step)):
+        turn = best + 2 * math.pi / _TURNS * step
+        found.append((_in_the_way(cluster, leads, turn), len(found), turn))
+        if not found[-1][0]:
+            break
+    return min(found)[2]
+
+
+def _in_the_way(cluster: Cluster, leads: Sequence[tuple[int, Spot]], turn: float) -> int:
+    """How many servers of a turned cluster stand on a link that leaves it."""
+    cosine, sine = math.cos(turn), math.sin(turn)
+    found = 0
+    for gate, (to_x, to_y) in leads:
+        # The link's end, as seen from the cluster before it is turned.
+        end_x, end_y = to_x * cosine + to_y * sine, to_y * cosine - to_x * sine
+        x, y = cluster.spots[gate]
+        dx, dy = end_x - x, end_y - y
+        length = math.hypot(dx, dy) or 1.0
+        for server, (here_x, here_y) in cluster.spots.items():
+            far = ((here_x - x) * dx + (here_y - y) * dy) / length
+            beside = abs((here_x - x) * dy - (here_y - y) * dx) / length
+            found += server != gate and 0 < far < length and beside < _BESIDE
+    return found

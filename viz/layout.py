@@ -1,6 +1,7 @@
 """Where servers stand in a picture: the same places for the same network, whatever is asked, on every machine and in every run.
 
-A network is drawn as a tree of its blocks (``bubbles``, ``blocks``), so that a mesh is a ring, a zone stays together, and links seldom cross.
+A small network is drawn as a tree of its blocks (``bubbles``, ``blocks``), a larger one as clusters that hang together by a tree of links (``clusters``):
+a mesh is a ring, a zone stays together, and links seldom cross.
 Nothing is random and nothing depends on the order of a hash; places are whole numbers.
 """
 
@@ -11,11 +12,12 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from topograph.forwarding.components import biconnected, blocks_by_server, connected
 from topograph.viz.blocks import GAP, Spot
-from topograph.viz.bubbles import hang, place_tree
+from topograph.viz.bubbles import by_zone, hang, place_tree
 from topograph.viz.clusters import place_clusters
+from topograph.viz.meshes import Zones
 
-LARGE = 60
-"""Servers above which a connected part is drawn as clusters and not as one tree of discs, which would leave much of the field empty."""
+SMALL = 24
+"""Servers up to which a connected part is drawn as one tree of discs: tidier than clusters, but it leaves much of a large field empty."""
 
 CHARACTER = 7.0
 """Layout units that a character of a label takes at the size in which a small network is shown."""
@@ -23,8 +25,15 @@ CHARACTER = 7.0
 LONGEST_LABEL = 30
 """Characters up to which labels make room for themselves."""
 
+_MOST_ROWS = 40
+
 ASPECT = 1.5
 """Width by height of the field on which parts without links to each other are laid out."""
+
+_LONGER = 0.2
+"""How much longer one way than the other a picture is that is turned: of its spread, 0 is a circle and 1 a line."""
+
+_EIGHTH = math.pi / 4
 
 _BESIDE = 88.0
 """Two servers at a distance of GAP whose heights differ by less than a label's height are this far apart across, at least."""
@@ -51,35 +60,14 @@ def place_servers(names: Sequence[str], links: Iterable[tuple[tuple[str, str], s
     return {name: (float(round(placed[at][0])), float(round(placed[at][1]))) for at, name in enumerate(names)}
 
 
-def _place_part(
-    part: Sequence[int],
-    neighbours: Mapping[int, Collection[int]],
-    zones: Mapping[tuple[int, int], str],
-) -> dict[int, Spot]:
+def _place_part(part: Sequence[int], neighbours: Mapping[int, Collection[int]], zones: Zones) -> dict[int, Spot]:
     """A place for each server of one connected part."""
+    if len(part) > SMALL:
+        return _turned(place_clusters(part, neighbours, zones))
     blocks = biconnected(part, neighbours)
-
-    def by_zone(server: int, others: tuple[int, ...]) -> tuple[str, int]:
-        """What hangs on a server by the zone that leads there, so that zones do not interleave."""
-        beside = min(other for other in others if other in neighbours[server])
-        return zones[min(server, beside), max(server, beside)], others[0]
-
-    if len(part) > LARGE:
-        return _turned(place_clusters(part, neighbours, blocks, by_zone))
     blocks_at = blocks_by_server(blocks)
-    root = _balance(part, blocks_at, blocks)
-    return place_tree(hang(root, blocks_at, blocks, by_zone), neighbours)
-
-
-def _turned(spots: Mapping[int, Spot]) -> dict[int, Spot]:
-    """Turned so that the picture is wider than high."""
-    x = sum(spot[0] for spot in spots.values()) / len(spots)
-    y = sum(spot[1] for spot in spots.values()) / len(spots)
-    wide = sum((spot[0] - x) ** 2 - (spot[1] - y) ** 2 for spot in spots.values())
-    across = sum((spot[0] - x) * (spot[1] - y) for spot in spots.values())
-    angle = math.atan2(2 * across, wide) / 2
-    cosine, sine = math.cos(angle), math.sin(angle)
-    return {server: (x * cosine + y * sine, y * cosine - x * sine) for server, (x, y) in spots.items()}
+    tree = hang(_balance(part, blocks_at, blocks), blocks_at, blocks, by_zone(neighbours, zones))
+    return place_tree(tree, neighbours)
 
 
 def _balance(part: Sequence[int], blocks_at: Mapping[int, Sequence[int]], blocks: Sequence[tuple[int, ...]]) -> int:
@@ -95,6 +83,20 @@ def _balance(part: Sequence[int], blocks_at: Mapping[int, Sequence[int]], blocks
     return best[2]
 
 
+def _turned(spots: Mapping[int, Spot]) -> dict[int, Spot]:
+    """Turned, by an eighth of a circle or two, so that the picture is wider than high if it is clearly longer one way than the other."""
+    x = sum(spot[0] for spot in spots.values()) / len(spots)
+    y = sum(spot[1] for spot in spots.values()) / len(spots)
+    all_ = sum((spot[0] - x) ** 2 + (spot[1] - y) ** 2 for spot in spots.values())
+    wide = sum((spot[0] - x) ** 2 - (spot[1] - y) ** 2 for spot in spots.values())
+    across = 2 * sum((spot[0] - x) * (spot[1] - y) for spot in spots.values())
+    if math.hypot(wide, across) < _LONGER * all_:
+        return dict(spots)
+    angle = round(math.atan2(across, wide) / 2 / _EIGHTH) * _EIGHTH
+    cosine, sine = math.cos(angle), math.sin(angle)
+    return {server: (x * cosine + y * sine, y * cosine - x * sine) for server, (x, y) in spots.items()}
+
+
 def stretch(names: Sequence[str]) -> float:
     """How much wider than high the picture becomes, so that nine labels of ten do not touch their neighbours'."""
     if not names:
@@ -105,22 +107,47 @@ def stretch(names: Sequence[str]) -> float:
 
 
 def _side_by_side(parts: Sequence[Mapping[int, Spot]]) -> dict[int, Spot]:
-    """Parts without links to each other, in rows of about equal width, the first part's root in the middle of the picture or near it."""
-    if len(parts) == 1:
-        return dict(parts[0])
+    """Parts without links to each other in rows, the largest first and where it would stand alone; as many in a row as show them largest on a field
+    of ASPECT."""
+    if len(parts) < 2:
+        return {server: spot for part in parts for server, spot in part.items()}
     boxes = []
     for part in parts:
         xs, ys = [x for x, _ in part.values()], [y for _, y in part.values()]
         boxes.append((min(xs) - GAP / 2, min(ys) - GAP / 2, max(xs) - min(xs) + GAP, max(ys) - min(ys) + GAP))
-    area = sum(width * height for _, _, width, height in boxes)
-    row_width = max([math.sqrt(area * ASPECT), *(width for _, _, width, _ in boxes)])
+    order = [0, *sorted(range(1, len(parts)), key=lambda at: (-boxes[at][3], at))]
+    sizes = [(boxes[at][2], boxes[at][3]) for at in order]
+    total = sum(width + GAP for width, _ in sizes)
+    widest = max(width for width, _ in sizes)
+    tried = [_rows(sizes, max(widest, total / count)) for count in range(1, _MOST_ROWS + 1)]
+    corners, _ = min(tried, key=lambda one: max(one[1][0], one[1][1] * ASPECT))
     spots: dict[int, Spot] = {}
-    left = top = height = 0.0
-    for part, (x, y, width, high) in zip(parts, boxes, strict=True):
-        if left and left + width > row_width:
-            left, top, height = 0.0, top + height + GAP, 0.0
-        for server, (here_x, here_y) in part.items():
-            spots[server] = (left + here_x - x, top + here_y - y)
-        left += width + GAP
-        height = max(height, high)
+    for at, (left, top) in zip(order, corners, strict=True):
+        x, y, _, _ = boxes[at]
+        for server, (here_x, here_y) in parts[at].items():
+            spots[server] = (left + boxes[0][0] + here_x - x, top + boxes[0][1] + here_y - y)
     return spots
+
+
+def _rows(sizes: Sequence[Spot], most: float) -> tuple[list[Spot], Spot]:
+    """The upper left corners of boxes in rows of at most a width, and the width and height of all. In each row they are spread over the whole width."""
+    rows: list[list[Spot]] = []
+    left = math.inf
+    for width, height in sizes:
+        if left + width > most + 1:
+            rows.append([])
+            left = 0.0
+        rows[-1].append((width, height))
+        left += width + GAP
+    field = max(sum(width + GAP for width, _ in row) - GAP for row in rows)
+    corners: list[Spot] = []
+    top = 0.0
+    for row in rows:
+        free = field - sum(width for width, _ in row)
+        between = free / (len(row) - 1) if len(row) > 1 and len(rows) > 1 and row is not rows[-1] else GAP
+        left = 0.0
+        for width, _ in row:
+            corners.append((left, top))
+            left += width + between
+        top += max(height for _, height in row) + GAP
+    return corners, (field, top - GAP)
