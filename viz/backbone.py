@@ -14,7 +14,11 @@ from topograph.forwarding.components import biconnected, neighbours_of
 SHORT = 4
 """Clusters of a cycle that is drawn as one, if most of them are small."""
 
-CYCLIC = 0.5
+_OF_SERVER, _OF_CLUSTERS = 5, 2
+"""How much the links of a link's busier server count, and how much the neighbours of its clusters, in what makes it one of the tree: so that most
+links added at random between companies of meshes, of one hub or of many, are none (measured)."""
+
+CYCLIC = 0.75
 """Share of clusters on cycles from which a network is drawn by all its links."""
 
 
@@ -32,20 +36,27 @@ class Backbone:
 
 
 def backbone(clusters: Sequence[Sequence[int]], of: Mapping[int, int], links: Iterable[tuple[int, int]]) -> Backbone:
-    """The backbone of connected clusters; ``of`` says which one a server is in, ``links`` are those between servers of two. Links between clusters that
-    have several come first, then those between servers with many. O(links log links), and for cycles the length of the way around."""
+    """The backbone of connected clusters; ``of`` says which one a server is in, ``links`` are those between servers of two.
+
+    Links between clusters that have several come first, then those between servers with many, then between clusters with many neighbours.
+    O(links log links), and for cycles the length of the way around.
+    """
     between = sorted(links)
-    degree: dict[int, int] = {}
     bundle: dict[tuple[int, int], int] = {}
     for a, b in between:
-        degree[a], degree[b] = degree.get(a, 0) + 1, degree.get(b, 0) + 1
         pair = min(of[a], of[b]), max(of[a], of[b])
         bundle[pair] = bundle.get(pair, 0) + 1
+    around = neighbours_of(bundle)
+
+    ends: dict[int, int] = {}
+    for a, b in between:
+        ends[a], ends[b] = ends.get(a, 0) + 1, ends.get(b, 0) + 1
 
     def worth(link: tuple[int, int]) -> tuple[int, int, int, tuple[int, int]]:
-        a, b = link
-        least, most = sorted((degree[a], degree[b]))
-        return -bundle[min(of[a], of[b]), max(of[a], of[b])], -least, -most, link
+        one, other = of[link[0]], of[link[1]]
+        least, most = sorted((ends[link[0]], ends[link[1]]))
+        near = len(around[one]) + len(around[other])
+        return -bundle[min(one, other), max(one, other)], -least, -(_OF_SERVER * most + _OF_CLUSTERS * near), link
 
     root = list(range(len(clusters)))
 
@@ -65,7 +76,6 @@ def backbone(clusters: Sequence[Sequence[int]], of: Mapping[int, int], links: It
             rest.append((a, b))
     joined = neighbours_of((of[a], of[b]) for a, b in tree)
     order, parent = _from_the_middle(len(clusters), joined)
-    around = neighbours_of(bundle)
     on_cycles = {one for block in biconnected(around, around) if len(block) > 2 for one in block}
     cyclic = len(on_cycles) > CYCLIC * len(clusters)
     depth = {order[0]: 0}

@@ -37,6 +37,9 @@ _TURNS = 72
 _BESIDE = 0.3 * GAP
 """How near to a link a server stands in its way."""
 
+_LANE = 0.2 * GAP
+"""What is kept free on either side of a link out of the hub of a wheel."""
+
 _CLOSINGS = 150
 """Links that close cycles, above which every step between clusters counts the same."""
 
@@ -44,13 +47,14 @@ _CLOSINGS = 150
 @dataclass(frozen=True, slots=True)
 class Cluster:
     """Servers that stand together, by their places around the middle of the disc that holds them, apart from
-    single servers that stand up to ``beyond`` outside of it. The servers of ``ring`` stand on it in any order; of
-    ``leaves`` each hangs on a server of the cluster alone."""
+    single servers that stand up to ``beyond`` outside of it. The servers of ``ring`` stand on it in any order, around the ``hub`` if there is one (else -1);
+    of ``leaves`` each hangs on a server of the cluster alone."""
 
     spots: Mapping[int, Spot]
     radius: float
     beyond: float = 0.0
     ring: Sequence[int] = ()
+    hub: int = -1
     leaves: Mapping[int, int] = field(default_factory=dict)
 
 
@@ -61,7 +65,8 @@ def place_clusters(part: Sequence[int], neighbours: Mapping[int, Collection[int]
         groups: dict[int, list[int]] = {}
         for server in part:
             groups.setdefault(head[server], []).append(server)
-        clusters = list(groups.values())
+        # In the order of their heads, so that a server that hangs on one does not change it.
+        clusters = [groups[first] for first in sorted(groups)]
         of = {server: at for at, group in enumerate(clusters) for server in group}
         between = [(a, b) for a in part for b in neighbours[a] if a < b and of[a] != of[b]]
         bones = backbone(clusters, of, between)
@@ -120,7 +125,7 @@ def _cluster(
     leaves = {server: min(inside.intersection(neighbours[server])) for server in group if server not in core}
     if len(core) > 2 and len(set(leaves.values())) == len(leaves) and is_mesh(core, neighbours):
         if len(core) >= WHEEL and len(set(gates)) == 1 and gates[0] in core:
-            return _wheel(core, leaves, gates[0])
+            return _wheel(core, leaves, gates[0], len(gates))
         return _ring(core, leaves)
     within = biconnected(group, neighbours)
     at = blocks_by_server(within)
@@ -135,20 +140,23 @@ def _cluster(
     return Cluster(placed, max(math.hypot(*spot) for spot in placed.values()) + GAP / 2)
 
 
-def _wheel(core: Sequence[int], leaves: Mapping[int, int], hub: int) -> Cluster:
-    """A mesh around one of its servers; what hangs on that one stands among the others."""
+def _wheel(core: Sequence[int], leaves: Mapping[int, int], hub: int, leads: int) -> Cluster:
+    """A mesh around one of its servers; what hangs on that one stands among the others, and its links leave between them."""
     rim = [server for server in core if server != hub] + [leaf for leaf, on in leaves.items() if on == hub]
     outside = {leaf: on for leaf, on in leaves.items() if on != hub}
-    radius = max(GAP, _radius(len(rim)))
-    return Cluster({hub: (0.0, 0.0), **_around(rim, outside, radius)}, radius + GAP / 2, _room(outside))
+    radius = max(GAP, _radius(len(rim) + 2 * leads * _LANE / GAP))
+    spots = {hub: (0.0, 0.0), **_around(rim, _evenly(len(rim)), outside, radius)}
+    return Cluster(spots, radius + GAP / 2, _room(outside), rim, hub, outside)
 
 
 def _ring(core: Sequence[int], leaves: Mapping[int, int]) -> Cluster:
     radius = _radius(len(core))
-    return Cluster(_around(core, leaves, radius), radius + GAP / 2, _room(leaves), core, leaves)
+    return Cluster(
+        _around(core, _evenly(len(core)), leaves, radius), radius + GAP / 2, _room(leaves), core, leaves=leaves
+    )
 
 
-def _radius(size: int) -> float:
+def _radius(size: float) -> float:
     return GAP / 2 / math.sin(math.pi / size)
 
 
@@ -156,12 +164,19 @@ def _room(leaves: Mapping[int, int]) -> float:
     return LEAF_ROOM if leaves else 0.0
 
 
-def _around(ring: Sequence[int], leaves: Mapping[int, int], radius: float) -> dict[int, Spot]:
+def _evenly(size: int) -> list[float]:
+    """The directions of so many places around a circle."""
+    return [2 * math.pi * (number + 0.5) / size for number in range(size)]
+
+
+def _around(
+    ring: Sequence[int], directions: Sequence[float], leaves: Mapping[int, int], radius: float
+) -> dict[int, Spot]:
     """Servers on a circle, and each leaf outside of the one it hangs on."""
-    spots: dict[int, Spot] = {}
-    for number, server in enumerate(ring):
-        angle = 2 * math.pi * (number + 0.5) / len(ring)
-        spots[server] = (radius * math.cos(angle), radius * math.sin(angle))
+    spots = {
+        server: (radius * math.cos(angle), radius * math.sin(angle))
+        for server, angle in zip(ring, directions, strict=True)
+    }
     for leaf, on in leaves.items():
         x, y = spots[on]
         spots[leaf] = (x * (radius + GAP) / radius, y * (radius + GAP) / radius)
@@ -169,9 +184,14 @@ def _around(ring: Sequence[int], leaves: Mapping[int, int], radius: float) -> di
 
 
 def _facing(cluster: Cluster, leads: Sequence[tuple[int, Spot]]) -> Mapping[int, Spot]:
-    """The places in a cluster; those on a ring are given to the servers whose links leave it first, nearest to where these lead."""
+    """The places in a cluster. Around a hub they leave room for its links; those on a ring are given to the servers whose links leave it first,
+    nearest to where these lead."""
     if not cluster.ring or not leads:
         return cluster.spots
+    radius = cluster.radius - GAP / 2
+    if cluster.hub >= 0:
+        directions = _between([math.atan2(y, x) for _, (x, y) in leads], math.asin(_LANE / radius), len(cluster.ring))
+        return {cluster.hub: (0.0, 0.0), **_around(cluster.ring, directions, cluster.leaves, radius)}
     wanted: dict[int, list[Spot]] = {}
     for server, (x, y) in leads:
         length = math.hypot(x, y) or 1.0
@@ -185,7 +205,24 @@ def _facing(cluster: Cluster, leads: Sequence[tuple[int, Spot]]) -> Mapping[int,
         at[best] = server
     rest = iter(server for server in cluster.ring if server not in wanted)
     order = [at[one] if one in at else next(rest) for one in range(len(cluster.ring))]
-    return _around(order, cluster.leaves, _radius(len(order)))
+    return _around(order, _evenly(len(order)), cluster.leaves, radius)
+
+
+def _between(leads: Sequence[float], beside: float, size: int) -> list[float]:
+    """So many directions around a circle, none nearer than ``beside`` to one of ``leads``, and otherwise evenly."""
+    kept = sorted(lead % (2 * math.pi) for lead in leads)
+    arcs = []
+    for number, lead in enumerate(kept):
+        following = kept[number + 1] if number + 1 < len(kept) else kept[0] + 2 * math.pi
+        arcs.append((lead + beside, max(0.0, following - lead - 2 * beside)))
+    step = sum(length for _, length in arcs) / size
+    directions: list[float] = []
+    done = 0.0
+    for start, length in arcs:
+        while len(directions) < size and (len(directions) + 0.5) * step <= done + length:
+            directions.append(start + (len(directions) + 0.5) * step - done)
+        done += length
+    return directions + [arcs[-1][0]] * (size - len(directions))
 
 
 def _along(place: int, size: int, direction: Spot) -> float:
