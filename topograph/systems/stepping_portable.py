@@ -6,8 +6,8 @@ from topograph.forwarding.graph import ForwardingGraph
 from topograph.systems.portable import PortableWalks
 from topograph.systems.stepping_paths import at_run_time, unconnected
 
-MOST_FORWARDS = 50_000
-"""Each forward is described by itself: more would make pages of megabytes, and take a second to write."""
+MOST_FORWARDS = 30_000
+"""Each forward is described by itself: more would make pages of megabytes, and take long to write (0.16 s for 11,000)."""
 
 
 def walks(graph: ForwardingGraph) -> PortableWalks | None:

@@ -296,6 +296,13 @@ def test_no_route_leads_to_a_server_whose_routing_is_disabled_whatever_is_not_lo
     assert (matrix.undetermined, matrix.cut_off) == (("X",), ("B",))
 
 
+def test_nothing_is_said_of_open_links_of_a_server_that_is_not_loaded(estate):
+    off = server("AWAY") | {"tibemsd.conf": "server = OFF\nrouting = disabled\nroutes = routes.conf\n"}
+    answer = estate({"A": server("AWAY"), "OFF": off}).hops("AWAY", "OFF")
+    assert answer.reachable is False
+    assert [(stop.at, stop.to, stop.reason) for stop in answer.stopped] == [("AWAY", "OFF", "route-down")]
+
+
 def test_what_says_that_routing_is_disabled_cites_the_line_of_the_setting(estate):
     network = beside_an_unloaded_server(estate)
     line = "B/tibemsd.conf:3:11"

@@ -260,7 +260,11 @@ def stops(graph: ForwardingGraph, walker: Walker, reached: Reached) -> list[Stop
     verdicts = Verdicts(down, frozenset(down), frozenset(), frozenset(down), frozenset(), frozenset())
     meeting = _Meeting(reached.start, reached.paths, {}, everywhere, set(), reached.doubled, frozenset())
     telling = _Telling(graph, meeting, meeting, verdicts, NO_UNRELIABLE, _OfTheGuard(graph))
-    return [stop for stop in telling.stops() if graph.servers[stop.to].loaded]
+    found = [stop for stop in telling.stops() if graph.servers[stop.to].loaded]
+    if graph.servers[reached.start].loaded:
+        return found
+    # Of an open link of a server that is not loaded nothing is known: not that a message does not take it.
+    return [stop for stop in found if stop.reason is not NotForwarded.ALREADY_VISITED]
 
 
 @dataclass

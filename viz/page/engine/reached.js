@@ -156,8 +156,9 @@ function stopsOf(part, reached) {
   for (let point = 0; point < part.pointCount; point++) {
     const [from, to] = [part.previous[point], part.pointServer[point]];
     if (!part.arrival[point] || !at.has(from) || at.has(to) || !servers.loaded[to]) continue;
-    const way = book(reached.paths.get(from) || [reached.start]);
     const halt = haltAt(part, at.get(from), point);
+    if (!halt) continue;
+    const way = book(reached.paths.get(from) || [reached.start]);
     found.push({
       at: servers.name[from],
       to: servers.name[to],
@@ -177,10 +178,10 @@ function stopsOf(part, reached) {
   return found.map(({ order, ...stop }) => stop);
 }
 
-/** @returns {Halt} why a message at one point does not enter another. */
+/** @returns {Halt | null} why a message at one point does not enter another; null where that server is not loaded, and nobody knows. */
 function haltAt(part, here, point) {
   const shut = part.guardSets[part.guardSet[point]].find((guard) => part.shut.has(guard));
   if (shut !== undefined) return part.shut.get(shut);
   const halt = part.arrival[here] ? part.halt[here] : 0;
-  return halt && part.halt[point] === halt ? part.halts[halt - 1] : part.visited;
+  return halt && part.halt[point] === halt ? part.halts[halt - 1] : null;
 }
