@@ -113,10 +113,12 @@ class OverviewDrawing:
             yield f'<circle class="on-way" r="{fixed(r + 2.5)}"/>'
         for words, size, level, look in _lines(disc, r * (0.86 if disc.shares else 0.95), self.scene.server_noun):
             yield f'<text class="{look}" y="{fixed(level)}" font-size="{fixed(size)}">{markup(words)}</text>'
+        # On the rim, off the name.
+        aside = (r + 5) * math.sqrt(0.5)
         if disc.worst in (Severity.ERROR, Severity.WARNING):
-            yield badge(disc.worst, (0.72 * r, -0.72 * r))
+            yield badge(disc.worst, (aside, -aside))
         if disc.blocked and r > 14:
-            yield stop_sign((-0.72 * r, -0.72 * r), str(disc.blocked), certain=True)
+            yield stop_sign((-aside, -aside), str(disc.blocked), certain=True)
         yield "</g>\n"
 
     def _way(self, crossing: CrossingDrawn) -> Iterator[str]:

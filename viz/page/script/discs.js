@@ -121,8 +121,11 @@ function drawDiscTexts(context) {
   for (const { disc, x, y, r } of seen) {
     if (disc === overview.open) drawOpenName(context, disc, x, y, r);
     else for (const line of discLines(context, disc, r)) drawDiscLine(context, disc, line, x, y);
-    if (r > 12 && disc.worst && disc.worst !== "info") worstSign(context, disc.worst, x + 0.72 * r, y - 0.72 * r);
-    if (r > 12 && disc.blocked) countedStop(context, disc.blocked, x - 0.72 * r, y - 0.72 * r);
+    // On the rim, off the name.
+    const aside = (r + 5) * Math.SQRT1_2;
+    if (r > 12 && disc.worst && disc.worst !== "info")
+      worstSign(context, disc.worst, x + aside, y - aside, r < 30 ? 7 : 9);
+    if (r > 12 && disc.blocked) countedStop(context, disc.blocked, x - aside, y - aside);
   }
   shownCrossings().forEach((way, index) => {
     for (const { disc, from, to } of way) {
@@ -284,6 +287,7 @@ function worstSign(context, severity, x, y, size = 9) {
   context.lineWidth = 1.5;
   context.fill();
   context.stroke();
+  if (size < 9) return;
   context.font = `700 10px ${FONT}`;
   context.fillStyle = colours.canvas;
   context.textAlign = "center";
