@@ -59,6 +59,15 @@ class Said:
     commands: list[CommandDrawn] = field(default_factory=list)
     groups: list[GroupDrawn] = field(default_factory=list)
 
+    def ends(self) -> tuple[str, ...]:
+        """The servers where messages end, with those on the way there; the first causes first. What only repeats a cause is counted there."""
+        causes = (block for block in self.blocks if block.repeats < 0)
+        return tuple(
+            dict.fromkeys(
+                name for block in causes for name in (*(step.from_ for step in block.way), block.at, block.to)
+            )
+        )
+
     def drawn(self, ids: Collection[str]) -> tuple[tuple[PathDrawn, ...], tuple[BlockDrawn, ...]]:
         """The paths and blocks with the links that are in the picture; equal steps stay one object."""
         cut: dict[int, StepDrawn] = {}
@@ -100,6 +109,7 @@ class Marking:
         self.said = Said()
         self._links = {link.id: link for link in links}
         self._steps: dict[StepDrawn, StepDrawn] = {}
+        self._drawn: dict[tuple[int, int], tuple[Step, StepDrawn]] = {}
 
     def server(self, name: str, state: Mark, note: str = "") -> None:
         self.said.servers[name] = (state, note)
@@ -145,26 +155,27 @@ class Marking:
 
     def way(self, steps: Iterable[Step]) -> tuple[StepDrawn, ...]:
         """The steps of an answer, numbered from 1, each as one object for all paths and ways that it is in."""
-        drawn = []
-        for number, step in enumerate(steps, 1):
+        return tuple([self._step(number, step) for number, step in enumerate(steps, 1)])
+
+    def _step(self, number: int, step: Step) -> StepDrawn:
+        """A step of the answer as it is drawn. Paths share their beginnings, step objects with them: each is drawn once."""
+        known = self._drawn.get((number, id(step)))
+        if known is None or known[0] is not step:
             link = self.book.of(step)
-            drawn.append(
-                self.one(
-                    StepDrawn(
-                        number,
-                        step.from_,
-                        step.to,
-                        link.id if link else "",
-                        step.zone,
-                        step.rule,
-                        step.confidence,
-                        step.guards,
-                        step.source,
-                        step.cost,
-                    )
-                )
+            drawn = StepDrawn(
+                number,
+                step.from_,
+                step.to,
+                link.id if link else "",
+                step.zone,
+                step.rule,
+                step.confidence,
+                step.guards,
+                step.source,
+                step.cost,
             )
-        return tuple(drawn)
+            known = self._drawn[number, id(step)] = step, self.one(drawn)
+        return known[1]
 
     def _block(self, stop: Stopped) -> BlockDrawn:
         link = next(iter(self.book.between(stop.at, stop.to)), None) if stop.to not in ("", stop.at) else None

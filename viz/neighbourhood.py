@@ -38,10 +38,12 @@ def neighbourhood(
     depth: int | None = None,
     *,
     readable: int | None = WHOLE,
+    stopped: Sequence[str] = (),
 ) -> Neighbourhood:
     """The servers to draw of a network in which ``neighbours`` has every server.
 
-    ``named`` are the servers that the question is about; they are the centre where ``around`` names none. A network of at most
+    ``named`` are the servers that the question is about; they are the centre where ``around`` names none. ``stopped`` are the servers where messages
+    end, with those on the way there, the first causes first: they belong to the part that is drawn, as far as there is room. A network of at most
     ``readable`` servers is drawn whole (None: of any size), unless a neighbourhood is asked for; of a larger one at most READABLE
     are drawn. Raises UsageError for a depth without a centre, and for a neighbourhood of more than DRAWABLE servers. Linear in the links.
     """
@@ -50,7 +52,7 @@ def neighbourhood(
     if readable is None or len(neighbours) <= readable:
         return Neighbourhood(frozenset(neighbours))
     if named:
-        return _near(neighbours, tuple(dict.fromkeys(named)), min(readable, READABLE))
+        return _near(neighbours, tuple(dict.fromkeys(named)), min(readable, READABLE), stopped)
     return _joints(neighbours, zones_of, min(readable, READABLE))
 
 
@@ -77,12 +79,16 @@ def _asked_for(
     return Neighbourhood(frozenset(kept), around, said if len(kept) < len(neighbours) else "")
 
 
-def _near(neighbours: Mapping[str, Collection[str]], around: tuple[str, ...], readable: int) -> Neighbourhood:
-    """As many whole levels around the servers named as can be read; of the first level that is too many, the servers with most neighbours."""
-    kept: set[str] = set()
+def _near(
+    neighbours: Mapping[str, Collection[str]], around: tuple[str, ...], readable: int, stopped: Sequence[str] = ()
+) -> Neighbourhood:
+    """As many whole levels around the servers named as can be read, beside the servers where messages end, which take three quarters of the room at most;
+    of the first level that is too many, the servers with most neighbours."""
+    ends = tuple(dict.fromkeys(stopped))[: 3 * readable // 4]
+    kept: set[str] = set(ends)
     depth = -1
     for level in _levels(neighbours, around):
-        if len(kept) + len(level) > readable:
+        if len(kept | level) > readable:
             break
         kept |= level
         depth += 1
@@ -91,11 +97,14 @@ def _near(neighbours: Mapping[str, Collection[str]], around: tuple[str, ...], re
             {name for server in kept or around for name in neighbours[server]} - kept,
             key=lambda name: (-len(neighbours[name]), name),
         )
-        kept.update(around[:readable])
+        others = [name for name in around if name not in kept]
+        kept.update(others[: readable - len(kept)])
         kept.update(beyond[: max(0, readable - len(kept))])
         said = f"{listed(around)} and the neighbours that have most neighbours themselves"
     else:
         said = f"the servers within {count(depth, 'link')} of {listed(around)}"
+    if ends:
+        said += ", and those where messages end"
     return Neighbourhood(frozenset(kept), around, said)
 
 

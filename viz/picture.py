@@ -301,7 +301,7 @@ def _chosen(
     for number, zone in enumerate(zones):
         for server in zone.servers:
             zones_of.setdefault(server, set()).add(number)
-    return neighbourhood(neighbours, zones_of, said.named, around, depth, readable=readable)
+    return neighbourhood(neighbours, zones_of, said.named, around, depth, readable=readable, stopped=said.ends())
 
 
 def _servers(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from drawn import company, estates
+from drawn import company, estates, example
 
 from topograph.errors import UsageError
 from topograph.viz.neighbourhood import DRAWABLE, neighbourhood
@@ -30,6 +30,26 @@ def test_a_larger_one_is_drawn_as_far_as_whole_levels_around_the_servers_named_g
     found = neighbourhood(*CHAIN, ["N4"], readable=6)
     assert found.servers == {"N2", "N3", "N4", "N5", "N6"}
     assert (found.around, found.left_out) == (("N4",), "the servers within 2 links of N4")
+
+
+def test_servers_where_messages_end_belong_to_a_part_as_far_as_there_is_room():
+    found = neighbourhood(*CHAIN, ["N0"], readable=8, stopped=["N7", "N8", "N9", "N7"])
+    assert found.servers == {"N0", "N1", "N2", "N3", "N4", "N7", "N8", "N9"}
+    assert found.left_out == "the servers within 4 links of N0, and those where messages end"
+    few = neighbourhood(*CHAIN, ["N0"], readable=4, stopped=["N9", "N8", "N7", "N6"])
+    assert few.servers == {"N0", "N9", "N8", "N7"}
+
+
+def test_in_a_picture_of_a_part_the_causes_of_blocks_are_drawn(monkeypatch):
+    monkeypatch.setattr("topograph.viz.estates.WHOLE", 12)
+    network = example("estate")
+    scene = network.scene(network.propagate("HQ", "topic:orders", {"country": "Spain"}))
+    shown = {server.name for server in scene.servers}
+    assert len(shown) < len(network.server_names())
+    causes = [block for block in scene.blocks if block.repeats < 0]
+    drawn = [block for block in causes if {block.at, block.to, *(step.from_ for step in block.way)} <= shown]
+    assert drawn == causes[:6]  # the seventh, TOKYO, is beyond the room
+    assert all(step.link for block in drawn for step in block.way)
 
 
 def test_without_a_server_named_it_is_drawn_by_the_servers_that_join_zones():
