@@ -18,6 +18,7 @@ from topograph.questions.answers import (
     PropagateAnswer,
     ReachAnswer,
     ReachedServer,
+    Step,
     TraceAnswer,
 )
 from topograph.questions.texts.layout import count, listed, zones
@@ -198,6 +199,7 @@ def _propagate(answer: PropagateAnswer, marking: Marking) -> None:
     sent = "published" if is_published(destination) else "sent"
     said.title = f"Who gets a message to {destination}{_properties(answer.message)} {sent} at {answer.from_}?"
     shown = len(answer.deliveries) <= PATHS_SHOWN
+    stored = {one.path[-1]: one for one in answer.deliveries if one.outcome == Outcome.DEPOSITED and one.path}
     # The farthest first: its path has most of the steps.
     for delivery in sorted(answer.deliveries, key=lambda delivery: (-delivery.hops, delivery.server)):
         hops = count(delivery.hops, "hop")
@@ -205,9 +207,10 @@ def _propagate(answer: PropagateAnswer, marking: Marking) -> None:
             end = delivery.receiver or delivery.server
             end = end if end.endswith(delivery.server) else f"{end} at {delivery.server}"
             chosen = ", one of several" if delivery.choice == "one_of" else ""
-            marking.path(f"to {end}, {hops}{chosen}", delivery.path, delivery.steps, shown=shown)
+            servers, steps, out_of = _from_the_sender(answer.from_, delivery, stored)
+            marking.path(f"to {end}, {count(len(steps), 'hop')}{out_of}{chosen}", servers, steps, shown=shown)
         state, before = said.servers.get(delivery.server, (Mark.WOULD_DELIVER, ""))
-        note = _delivered(delivery, hops, destination)
+        note = _delivered(delivery, hops, destination, answer.from_)
         if delivery.outcome == Outcome.DEPOSITED:
             state = Mark.DELIVERED if state is Mark.DELIVERED else Mark.STORED
         elif delivery.subscriber != "assumed" or delivery.outcome != Outcome.DELIVERED:
@@ -241,13 +244,28 @@ def _propagate(answer: PropagateAnswer, marking: Marking) -> None:
     said.named = (answer.from_, *(server for delivery in answer.deliveries for server in delivery.path))
 
 
-def _delivered(delivery: Delivery, hops: str, destination: str) -> str:
+def _from_the_sender(
+    sender: str, delivery: Delivery, stored: Mapping[str, Delivery]
+) -> tuple[tuple[str, ...], tuple[Step, ...], str]:
+    """The path of a delivery with its steps, from the sender on: what a container lets out again begins anew there, and has been stored before."""
+    first = delivery.path[0]
+    if first == sender:
+        return delivery.path, delivery.steps, ""
+    before = stored.get(first)
+    if before is None:
+        return delivery.path, delivery.steps, f", from {first} on, where a container lets it out"
+    return (*before.path, *delivery.path[1:]), (*before.steps, *delivery.steps), f", stored at {first} in between"
+
+
+def _delivered(delivery: Delivery, hops: str, destination: str, sender: str) -> str:
     """What a server's note says of one delivery: who gets it, how often, and whether that is only one of the choices."""
     copies = f", {delivery.copies} copies" if delivery.copies != 1 else ""
     chosen = ", if that is chosen at run time" if delivery.choice == "one_of" else ""
     if delivery.outcome == Outcome.DEPOSITED:
         return f"stored in {hops} by the container {delivery.receiver}{copies}{chosen}"
     outcome = "" if delivery.outcome == Outcome.DELIVERED else f", {delivery.outcome}"
+    if delivery.path and delivery.path[0] != sender:
+        hops = f"{hops} from {delivery.path[0]} on, where a container lets it out,"
     taker = who(delivery, destination)
     to = f" to {delivery.receiver}" if delivery.receiver else ""
     if delivery.receiver and delivery.subscriber == "assumed":

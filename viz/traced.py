@@ -44,8 +44,12 @@ def traced(answer: TraceAnswer, marking: Marking) -> None:
     ends = _ends(answer)
     notes: dict[str, list[tuple[Mark, str]]] = {}
     seen: dict[str, None] = {}
+    stored = _stored(answer, ends)
     for number, branch in enumerate(ends):
         way = _way(answer, branch.last)
+        if way and marking.label(way[0].system, way[0].at) != start:
+            # What a container lets out again has been stored there before.
+            way = [*stored.get(way[0].at, ()), *way]
         servers = _path(answer, branch, way, start, marking, shown=number == 0)
         if number == 0:
             said.way = servers
@@ -90,6 +94,16 @@ def _ends(answer: TraceAnswer | TraceReply) -> list[TraceBranch]:
         elif branch.ending:
             found.append(branch)
     return sorted(found, key=lambda one: (one.kind == "later", _MARKS.get(one.ending.partition("(")[0]) not in _TAKEN))
+
+
+def _stored(answer: TraceAnswer, ends: Sequence[TraceBranch]) -> dict[str, list[TraceStep]]:
+    """By server the first way that ends with a container that keeps the message."""
+    found: dict[str, list[TraceStep]] = {}
+    for branch in ends:
+        if branch.ending.partition("(")[0] == Outcome.DEPOSITED and branch.last >= 0:
+            way = _way(answer, branch.last)
+            found.setdefault(way[-1].at, way)
+    return found
 
 
 def _way(answer: TraceAnswer | TraceReply, last: int) -> list[TraceStep]:

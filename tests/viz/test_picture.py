@@ -314,7 +314,7 @@ def test_what_an_answer_rests_on_stands_in_the_scene():
 def test_an_answer_without_a_picture_says_which_have_one():
     network = example("estate")
     with pytest.raises(
-        NotApplicable, match=r"no picture of this answer of check; pictures are of audit, cycles, hops, paths"
+        NotApplicable, match=r"no picture of this answer of check; pictures are of audit, cycles, hops, impact, paths"
     ):
         network.scene(network.check())
 
@@ -401,7 +401,8 @@ def noted(scene) -> dict[str, str]:
 def test_what_a_container_keeps_on_the_way_is_stored_and_not_delivered():
     scene = routers_scene("LON", "orders")
     assert noted(scene)["FRA"] == "stored in 2 hops by the container store.mesh.example.net:5672"
-    assert noted(scene)["ROM"] == "delivered in 1 hop to billing: declared subscriber"
+    out = "delivered in 1 hop from FRA on, where a container lets it out, to billing: declared subscriber"
+    assert noted(scene)["ROM"] == out
     assert (marks(scene)[Mark.STORED], marks(scene)[Mark.DELIVERED]) == (["FRA"], ["ROM"])
 
 
@@ -419,3 +420,47 @@ def test_a_sender_that_is_refused_or_gets_no_credit_is_a_block_at_its_router():
     scene = routers_scene("LON", "jobs")
     assert [block.reason for block in scene.blocks] == ["the sender gets no credit"]
     assert noted(scene)["FRA"] == "would be delivered in 2 hops to a receiver at FRA, if there were one"
+
+
+def test_what_a_container_lets_out_again_is_drawn_from_the_sender_on():
+    network = example("routers")
+    for answer in (network.propagate("LON", "address:orders"), network.trace("LON", "address:orders")):
+        paths = {path.servers: path for path in network.scene(answer).paths}
+        assert set(paths) == {("LON", "PAR", "FRA"), ("LON", "PAR", "FRA", "ROM")}
+        hops = [(step.number, step.from_, step.to) for step in paths["LON", "PAR", "FRA", "ROM"].steps]
+        assert hops[:3] == [(1, "LON", "PAR"), (2, "PAR", "FRA"), (3, "FRA", "ROM")]
+    stored = network.propagate("LON", "address:orders")
+    scene = network.scene(stored)
+    assert "to billing at ROM, 3 hops, stored at FRA in between" in [path.title for path in scene.paths]
+    elsewhere = tuple(one for one in stored.deliveries if one.outcome != "DEPOSITED")
+    (path,) = network.scene(dataclasses.replace(stored, deliveries=elsewhere)).paths
+    assert path.title == "to billing at ROM, 1 hop, from FRA on, where a container lets it out"
+
+
+def test_hops_draws_its_path_or_how_far_a_message_gets():
+    network = example("estate")
+    scene = network.scene(network.hops("CANADA", "MADRID"))
+    (path,) = scene.paths
+    assert (path.title, path.servers) == (
+        "to MADRID, 3 hops (REGIONS 2, EUROPE 1)",
+        ("CANADA", "HQ", "LONDON", "MADRID"),
+    )
+    assert [step.rule for step in path.steps] == ["R13"] * 3
+    scene = network.scene(network.hops("CANADA", "MIRROR"))
+    (block,) = scene.blocks
+    assert (block.at, block.to, block.certain) == ("TOKYO", "TOKYO", False)
+    assert [step.to for step in block.way] == ["HQ", "SINGAPORE", "TOKYO"]
+    assert marks(scene)[Mark.UNDETERMINED] == ["MIRROR", "TOKYO"]
+    assert link_marks(scene)[Mark.UNDETERMINED] == ["SINGAPORE-TOKYO"]
+
+
+def test_nothing_is_called_delivered_nowhere_while_files_leave_it_open():
+    network = example("estate")
+    answer = network.propagate("HQ", "topic:orders", {"country": "Spain"})
+    nobody = dataclasses.replace(answer, deliveries=(), received=())
+    for one in (nobody, dataclasses.replace(nobody, undetermined=())):
+        verdict = network.scene(one).verdict
+        assert verdict == "Whether a message to topic:orders published at HQ is delivered anywhere cannot be decided."
+    certain = tuple(stop for stop in answer.stopped if stop.value == "FALSE")
+    closed = dataclasses.replace(nobody, undetermined=(), stopped=certain)
+    assert network.scene(closed).verdict == "A message to topic:orders published at HQ is delivered nowhere."

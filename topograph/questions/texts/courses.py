@@ -113,6 +113,8 @@ def _sentence(answer: PropagateAnswer, destination: str) -> str:
     if not known and answer.deliveries:
         servers = list(dict.fromkeys(one.server for one in answer.deliveries))
         return f"{what} would reach a receiver at {listed(servers)}; none is known."
+    if not known and answer.undetermined:
+        return f"Whether {what[0].lower()}{what[1:]} gets anywhere is not known."
     if not known:
         return f"{what} is delivered nowhere."
     one_of = [_place(one) for one in known if one.choice != "always"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from topograph.outcomes import Outcome
+from topograph.outcomes import NotForwarded, Outcome, Truth
 from topograph.questions.texts.courses import followed
 from topograph.questions.texts.layout import Cell, Mark, Page, Row, count, listed, steps_section
 from topograph.questions.texts.walks import stopped_section, undetermined
@@ -39,7 +39,8 @@ def propagate(answer: PropagateAnswer, page: Page) -> None:
         followed(answer, page)
         return
     destination = str(answer.message.get("destination", "the message"))
-    page.title(_sentence(answer, destination), Mark.TITLE if answer.deliveries else Mark.BAD)
+    looks = Mark.TITLE if answer.deliveries else Mark.UNSURE if left_open(answer) else Mark.BAD
+    page.title(_sentence(answer, destination), looks)
     page.blank()
     page.table(_message_rows(answer.message))
     if answer.deliveries:
@@ -59,6 +60,12 @@ def propagate(answer: PropagateAnswer, page: Page) -> None:
     steps_section(page, (step for delivery in answer.deliveries for step in delivery.steps))
 
 
+def left_open(answer: PropagateAnswer) -> bool:
+    """Whether the loaded files leave open that somebody gets the message. A selector that is UNKNOWN of a message certainly does not select it."""
+    unsure = (one for one in answer.stopped if one.value == Truth.UNKNOWN and one.reason != NotForwarded.SELECTOR)
+    return bool(answer.undetermined) or any(unsure)
+
+
 def _sentence(answer: PropagateAnswer, destination: str) -> str:
     servers = list(dict.fromkeys(delivery.server for delivery in answer.deliveries if delivery.choice != "later"))
     later = list(dict.fromkeys(delivery.server for delivery in answer.deliveries if delivery.choice == "later"))
@@ -66,6 +73,8 @@ def _sentence(answer: PropagateAnswer, destination: str) -> str:
     if later:
         where += f", {'and' if servers else 'to be'} delivered at {listed(later)} later"
     sent = "published" if is_published(destination) else "sent"
+    if not answer.deliveries and left_open(answer):
+        return f"Whether a message to {destination} {sent} at {answer.from_} is delivered anywhere cannot be decided."
     unsure = f"; {count(len(answer.undetermined), 'server')} cannot be decided" if answer.undetermined else ""
     return f"A message to {destination} {sent} at {answer.from_} {where}{unsure}."
 
