@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -10,6 +10,7 @@ from topograph.forwarding.graph import Server
 from topograph.forwarding.reached import LinkShown, shown_links
 from topograph.questions.answers import AuditAnswer, TraceAnswer
 from topograph.systems import system, systems_in
+from topograph.systems.protocol import Attached, Depicting
 from topograph.viz.audited import links_that_come, servers_that_come
 from topograph.viz.blocks import Spot
 from topograph.viz.neighbourhood import WHOLE
@@ -69,9 +70,27 @@ def scene_of(
         spots,
         tuple(unknown_names(model)),
         model.records.findings,
+        *_depicted(parts, label),
     )
     around_names = tuple(label(place.system, place.name) for place in places)
     return draw(estate, answer, around=around_names, depth=depth, readable=None if whole else WHOLE)
+
+
+def _depicted(
+    parts: Sequence[Part], label: Callable[[str, str], str]
+) -> tuple[Mapping[str, tuple[str, str]], Sequence[Attached]]:
+    """What systems say of their servers for pictures: the kinds of some, and what they connect to. Loads the facts of such systems."""
+    kinds: dict[str, tuple[str, str]] = {}
+    attached: list[Attached] = []
+    for part in parts:
+        own = part.estate if part.system.depicts else None
+        if isinstance(own, Depicting):
+            kinds |= {label(part.system.name, name): kind for name, kind in own.kinds().items()}
+            attached += (
+                replace(one, servers=tuple(label(part.system.name, name) for name in one.servers))
+                for one in own.attached()
+            )
+    return kinds, attached
 
 
 def _drawn(model: Model, answer: Answer) -> Sequence[Part]:

@@ -53,7 +53,13 @@ _COLOURS: Mapping[Mark, str] = {
 }
 
 
-_DOT_SHAPES: Mapping[str, str] = {"box": "box", "bar": "cds", "device": "component", "hexagon": "hexagon"}
+_DOT_SHAPES: Mapping[str, str] = {
+    "box": "box",
+    "bar": "cds",
+    "device": "component",
+    "hexagon": "hexagon",
+    "house": "house",
+}
 
 _DOT_LINES: Mapping[str, str] = {
     "long-dashes": "dashed",

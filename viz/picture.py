@@ -18,8 +18,9 @@ from topograph.forwarding.reached import LinkShown
 from topograph.questions.answers import Answer
 from topograph.questions.text import NOT_EXACT, text
 from topograph.questions.texts.layout import count, listed, place, weak
-from topograph.systems.protocol import System
+from topograph.systems.protocol import Attached, System
 from topograph.visible import clean
+from topograph.viz.attached import attached_drawn
 from topograph.viz.blocks import Spot
 from topograph.viz.found import drawn_findings
 from topograph.viz.layout import place_servers
@@ -41,7 +42,8 @@ class Estate:
     are called and how they are drawn; ``label`` is what a server of a system is called in the picture. ``coming`` are links that a change brings, or would
     bring (each with its mark), ``newcomers`` servers that only come with it: they have no part in where the others stand. ``places`` are those of the
     servers in all pictures of the snapshot (``places.places_of``); they are computed of servers and links where none are given; ``warnings``
-    are about the estate, not an answer, ``findings`` those of ``check``."""
+    are about the estate, not an answer, ``findings`` those of ``check``; ``kinds`` and
+    ``attached`` are those of ``systems.protocol.Depicting``."""
 
     network: str
     snapshot: str
@@ -55,6 +57,8 @@ class Estate:
     places: Mapping[str, Spot] = field(default_factory=dict)
     warnings: Sequence[str] = ()
     findings: Sequence[Finding] = ()
+    kinds: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    attached: Sequence[Attached] = ()
 
     @cached_property
     def spots(self) -> Mapping[str, Spot]:
@@ -138,6 +142,7 @@ def draw(
         told=tuple(said.told),
         commands=tuple(said.commands),
         groups=tuple(said.groups),
+        attached=attached_drawn(estate.attached, {name: spots[name] for name in near.servers}, kept),
         findings=drawn_findings(
             estate.findings, [(name, server) for name, server in _bare(estate) if name in near.servers], kept
         ),
@@ -340,8 +345,8 @@ def _servers(
                     y=spots[server.name][1],
                     hidden=outside.get(server.name, (0, 0))[0],
                     behind=outside.get(server.name, (0, 0))[1],
-                    shape=HOST if server.name in hosts else estate.system(server.system).shape,
-                    kind=HOST_WORDS if server.name in hosts else _kind(estate, server.system, mixed=mixed),
+                    shape=HOST if server.name in hosts else _shape(estate, server),
+                    kind=HOST_WORDS if server.name in hosts else _kind(estate, server, mixed=mixed),
                 )
             )
     return tuple(found)
@@ -384,10 +389,15 @@ def _hosts(estate: Estate, links: Iterable[LinkDrawn]) -> frozenset[str]:
     return frozenset(name for name in named if styles.get(name) == {LinkStyle.UNRESOLVED})
 
 
-def _kind(estate: Estate, system: str, *, mixed: bool) -> str:
+def _kind(estate: Estate, server: Server, *, mixed: bool) -> str:
     """What a server is, in words; with its system where there are several."""
-    own = estate.system(system)
-    return f"{own.title} {own.server_noun}" if mixed else own.server_noun
+    own = estate.system(server.system)
+    noun = estate.kinds[server.name][0] if server.name in estate.kinds else own.server_noun
+    return f"{own.title} {noun}" if mixed else noun
+
+
+def _shape(estate: Estate, server: Server) -> str:
+    return estate.kinds[server.name][1] if server.name in estate.kinds else estate.system(server.system).shape
 
 
 def _marked(link: LinkDrawn, said: Said) -> LinkDrawn:

@@ -281,6 +281,18 @@ class CommandDrawn:
 
 
 @dataclass(frozen=True, slots=True)
+class AttachedDrawn:
+    """What servers connect to without its being one, a broker for example: drawn beside the first of its ``servers``, at ``x``, ``y`` from it."""
+
+    name: str
+    kind: str
+    servers: tuple[str, ...]
+    source: Source
+    x: float = 0.0
+    y: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
 class FindingDrawn:
     """A finding of ``check`` at the link or the server that it is about (one of the two is "")."""
 
@@ -326,6 +338,7 @@ class Scene:
     commands: tuple[CommandDrawn, ...] = ()
     groups: tuple[GroupDrawn, ...] = ()
     findings: tuple[FindingDrawn, ...] = ()
+    attached: tuple[AttachedDrawn, ...] = ()
 
     @property
     def worst(self) -> Mapping[str, Severity]:

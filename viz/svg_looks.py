@@ -174,6 +174,7 @@ def style() -> str:
         "rect.zone{fill:var(--own);stroke:var(--own);stroke-width:2;opacity:.35}"
         ".name{fill:var(--own);font-weight:650;text-anchor:middle;paint-order:stroke;stroke:var(--canvas);stroke-width:4px;stroke-linejoin:round}"
         ".link path{fill:none;stroke:var(--own);stroke-width:1.6}.link .both{stroke-width:5}.link .ground-line{stroke:var(--canvas);stroke-width:1.8}"
+        ".attaching{fill:none;stroke:var(--line);stroke-width:1.2;stroke-dasharray:1.5 4}"
         ".leaving{fill:none;stroke:var(--line);stroke-width:1.4;stroke-dasharray:5 2 3 2.5 1.5 3}"
         ".link.faded{opacity:.55}.link .end,.arrow,.link .arrow{fill:var(--own);stroke:none}"
         ".way-rim{fill:none;stroke:var(--canvas);stroke-width:9.5;stroke-linecap:round}.way{fill:none;stroke:var(--path);stroke-width:5.5;stroke-linecap:round}"

@@ -11,6 +11,7 @@ from topograph.questions.texts.layout import place
 from topograph.viz.outlines import Point, outline
 from topograph.viz.scene import (
     HOST,
+    AttachedDrawn,
     BlockDrawn,
     FindingDrawn,
     LinkDrawn,
@@ -48,12 +49,14 @@ from topograph.viz.svg_pieces import (
     arrow,
     badge,
     change_sign,
+    drum,
     fixed,
     glyph,
     halfway,
     markup,
     markup_lines,
     short,
+    spot,
     stop_sign,
 )
 from topograph.viz.zone_colours import COLOURS
@@ -77,8 +80,9 @@ class NetworkDrawing:
         self.shown = [path for path in self.scene.paths if path.shown][:3]
         self.causes = causes_of(self.scene.blocks)
         self.to_blocks = steps_to_blocks(self.scene.blocks, self.shown)
-        xs = [x for x, _ in self.places.values()] or [0.0]
-        ys = [y for _, y in self.places.values()] or [0.0]
+        spots = [*self.places.values(), *map(self._beside, self.scene.attached)]
+        xs = [x for x, _ in spots] or [0.0]
+        ys = [y for _, y in spots] or [0.0]
         edge = PADDING + 34
         self.left, self.top = min(xs) - edge, min(ys) - edge
         self.width, self.height = max(xs) + edge - self.left, max(ys) + edge - self.top
@@ -117,6 +121,8 @@ class NetworkDrawing:
         if any(server.hidden for server in self.scene.servers):
             words = "links to 3 servers that are not in this picture, 17 with all behind them"
             yield '<text class="cost" y="5">+3 → 17</text>', words
+        for kind in sorted({thing.kind for thing in self.scene.attached}):
+            yield drum((0.0, 0.0)), kind
         for severity in (Severity.ERROR, Severity.WARNING):
             if not self._answered and any(one.severity is severity for one in self.scene.findings):
                 yield badge(severity, (0.0, 0.0), "3"), f"worst finding: {severity}, and how many warnings and errors"
@@ -158,6 +164,7 @@ class NetworkDrawing:
         for link, _ in lines:
             yield from self._link(link, faded=link.id in stopped)
         yield from self._leaving()
+        yield from self._attached()
         for step in self.to_blocks:
             yield from self._step_to_block(step)
         for path in self.shown:
@@ -175,6 +182,10 @@ class NetworkDrawing:
         if len(self.causes) <= MANY_BLOCKS:
             yield from self._numbers(self.to_blocks)
         taken = [self._box(server) for server in self.scene.servers]
+        for thing in self.scene.attached:
+            x, y = self._beside(thing)
+            across = LETTER * min(len(thing.name), CHARACTERS) / 2
+            taken.append((x - max(12.0, across), y - 12, x + max(12.0, across), y + 30))
         yield from self._badges(taken)
         words = [(self._curve(link), said) for link, group in lines if (said := self._said_of(group))]
         for (x, y), said in texts_beside(words, taken):
@@ -209,6 +220,19 @@ class NetworkDrawing:
             x, y = server.x + reach * math.cos(angle), server.y + reach * math.sin(angle) + 4
             said = f"+{server.hidden} → {server.behind}" if server.behind > server.hidden else f"+{server.hidden}"
             yield f'<text class="cost" x="{fixed(x)}" y="{fixed(y)}">{markup(said)}</text>\n'
+
+    def _beside(self, thing: AttachedDrawn) -> Point:
+        x, y = self.places[thing.servers[0]]
+        return x + thing.x, y + thing.y
+
+    def _attached(self) -> Iterator[str]:
+        """Brokers and containers beside the first server that connects to them."""
+        for one in self.scene.attached:
+            at = self._beside(one)
+            lines = "".join(f"M{spot(self.places[name])}L{spot(at)}" for name in one.servers)
+            title = markup_lines("\n".join((f"{one.name}: {one.kind}", place(one.source))))
+            yield f'<g><title>{title}</title><path class="attaching" d="{lines}"/>{drum(at)}'
+            yield f'<text class="label" x="{fixed(at[0])}" y="{fixed(at[1] + 25)}">{short(one.name)}</text></g>\n'
 
     def _badges(self, taken: list[Box]) -> Iterator[str]:
         """The worst finding of a server or link with the number of its errors and warnings, on a link where nothing is ``taken``; beside an answer, which

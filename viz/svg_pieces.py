@@ -96,6 +96,10 @@ def glyph(shape: str, mark: Mark, *, loaded: bool, filled: bool) -> str:
             for k in range(6)
         )
         outline_ = f'<polygon points="{corners}"'
+    elif shape == "house":
+        turns = ((0, -1), (1, -0.2), (1, 0.8), (-1, 0.8), (-1, -0.2))
+        points = " ".join(f"{fixed(r * 1.05 * across)},{fixed(r * 1.1 * down)}" for across, down in turns)
+        outline_ = f'<polygon points="{points}"'
     elif shape in ("box", "bar", "device", HOST) or not loaded:
         corner = f'x="{fixed(-r * wide)}" y="{fixed(-r * high)}"'
         size = f'width="{fixed(2 * r * wide)}" height="{fixed(2 * r * high)}"'
@@ -122,6 +126,12 @@ def arrow(curve: Curve, t: float, size: float = 8.0) -> str:
         f'<path class="arrow" transform="translate({fixed(x)} {fixed(y)}) rotate({fixed(curve.angle(t))})" '
         f'd="M{fixed(size)} 0L{fixed(-0.7 * size)} {fixed(0.75 * size)}L{fixed(-0.35 * size)} 0L{fixed(-0.7 * size)} {fixed(-0.75 * size)}Z"/>'
     )
+
+
+def drum(at: Point) -> str:
+    """A broker or container: what servers connect to without its being one."""
+    body = "M-11-6.3V6.3A11 4.2 0 0 0 11 6.3V-6.3A11 4.2 0 0 0-11-6.3A11 4.2 0 0 0 11-6.3"
+    return f'<g class="server c-plain" transform="translate({spot(at)})"><path d="{body}"/></g>'
 
 
 def stop_sign(at: Point, number: str, *, certain: bool, times: int = 1) -> str:

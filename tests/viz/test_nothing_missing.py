@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
+import math
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import networkx as nx
 import pytest
-from drawn import estate_of, route
+from drawn import estate_of, example, route
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -247,3 +249,38 @@ def test_a_drawing_has_a_badge_with_the_number_of_errors_and_warnings():
     assert said == [("badge c-bad", "1"), ("badge c-bad", "3"), ("badge c-doubt", "3"), ("badge c-doubt", "9+")]
     assert "error: X-1 about B/x:1 (B/x:1)" in drawing
     assert "about B/x:2" not in drawing
+
+
+# --- what is no server of the network, and servers of another kind ------------------------------------------------------------
+
+
+def test_edge_routers_have_a_shape_of_their_own(three):
+    kinds = {server.name: (server.kind, server.shape) for server in three.scene().servers if server.loaded}
+    assert kinds == {"A": ("server", "hexagon"), "B": ("server", "hexagon"), "E": ("edge router", "house")}
+    drawing = svg(three.scene())
+    assert "edge router" in texts(drawing)
+
+
+def test_a_container_stands_beside_the_first_server_that_connects_to_it():
+    scene = example("routers").scene()
+    assert [(one.name, one.kind, one.servers, str(one.source)) for one in scene.attached] == [
+        ("archive.mesh.example.net:5672", "broker or container", ("PAR",), "paris.conf:55:1"),
+        ("store.mesh.example.net:5672", "broker or container", ("FRA",), "frankfurt.conf:58:1"),
+    ]
+    servers = {server.name: (server.x, server.y) for server in scene.servers}
+    spots = []
+    for one in scene.attached:
+        x, y = servers[one.servers[0]]
+        spots.append((x + one.x, y + one.y))
+        assert round(math.hypot(one.x, one.y)) == 62
+    for here, there in itertools.combinations([*servers.values(), *spots], 2):
+        assert math.dist(here, there) >= 44
+    drawing = texts(svg(scene))
+    assert "broker or container" in drawing
+    assert any(text.startswith("store.mesh") for text in drawing)
+    assert len(scene.servers) == 6, "a container is no server"
+
+
+def test_a_picture_of_a_part_has_the_containers_of_its_servers():
+    scene = example("routers").scene(around="SHOP", depth=1)
+    assert [one.servers for one in scene.attached] == [("PAR",)]

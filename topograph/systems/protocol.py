@@ -40,8 +40,8 @@ if TYPE_CHECKING:
 Row = dict[str, object]
 """A row of ``show``."""
 
-Shape = Literal["circle", "hexagon", "box", "bar", "device"]
-"""How the servers of a system are drawn: ``box`` is broader than high, ``bar`` much broader, ``device`` higher than broad."""
+Shape = Literal["circle", "hexagon", "box", "bar", "device", "house"]
+"""How the servers of a system are drawn: ``box`` is broader than high, ``bar`` much broader, ``device`` higher than broad, ``house`` has its point above."""
 
 Line = Literal["solid", "long-dashes", "wide-dashes", "dashes", "dots", "wide-dots", "dash-dot", "dash-dot-dot"]
 """The line that a kind of link is drawn with."""
@@ -157,6 +157,30 @@ class Replying(Protocol):
     def reply(self, graph: ForwardingGraph, walker: Walker, taken: Step, sending: Sending) -> Trace | None:
         """What happens to the reply to a message that was taken in a step of its trace; None where it asks for none. Raises NotApplicable where the
         system of that step does not follow replies, and what ``Estate.follow`` raises."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Attached:
+    """What servers connect to and store in without its being a server of the network: its name, what it is in words, the servers, and where the first
+    connection to it is configured."""
+
+    name: str
+    kind: str
+    servers: tuple[str, ...]
+    source: Source
+
+
+@runtime_checkable
+class Depicting(Protocol):
+    """An estate that says more of its servers than their system does, for pictures (``System.depicts``)."""
+
+    def kinds(self) -> Mapping[str, tuple[str, Shape]]:
+        """Of the servers, by name, that are of another kind than most of their system: what they are in words, and how they are drawn."""
+        ...
+
+    def attached(self) -> Sequence[Attached]:
+        """What the servers connect to that is no server, by name."""
         ...
 
 
@@ -289,6 +313,7 @@ class System:
     it has (``Link.role``), each with the line that it is drawn with. ``observed_stops`` are the kinds of findings about links over which nothing went
     when they were observed: ``reach``, ``hops`` and ``paths`` cite them where a server is not reached. ``ambiguities`` are the positions that its rules
     take on what its documents leave open: those that ``overrides`` of topograph.yaml may decide otherwise, and those without another reading.
+    ``depicts``: its estates are ``Depicting``.
     """
 
     name: str
@@ -316,3 +341,4 @@ class System:
     shape: Shape = "circle"
     link_roles: Mapping[str, Line] = field(default_factory=dict)
     ambiguities: Callable[[], Sequence[Ambiguity]] = tuple
+    depicts: bool = False

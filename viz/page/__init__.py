@@ -39,6 +39,7 @@ SCRIPTS = (
     "links",
     "servers",
     "findings",
+    "attached",
     "linktexts",
     "leaving",
     "labels",

@@ -15,7 +15,17 @@ from topograph.findings import Source
 from topograph.questions.texts.layout import plural_of
 from topograph.viz.neighbourhood import READABLE
 from topograph.viz.overview import RESULT_WORDS, overview
-from topograph.viz.scene import BlockDrawn, FindingDrawn, LinkDrawn, PathDrawn, Scene, ServerDrawn, StepDrawn, ZoneDrawn
+from topograph.viz.scene import (
+    AttachedDrawn,
+    BlockDrawn,
+    FindingDrawn,
+    LinkDrawn,
+    PathDrawn,
+    Scene,
+    ServerDrawn,
+    StepDrawn,
+    ZoneDrawn,
+)
 
 _ESCAPED = str.maketrans(
     {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"},
@@ -89,6 +99,7 @@ def embedded(nodes: Sequence[Mapping[str, Any]], edges: Sequence[Mapping[str, An
         ],
         "findings": [_finding(texts, one) for one in scene.findings if one.server in kept or one.link in edge_ids],
         "overview": _overview(texts, scene, shown_servers, shown_links),
+        "attached": [_attached(texts, one) for one in scene.attached if kept.issuperset(one.servers)],
         "texts": list(texts.index),  # last: complete only now
     }
 
@@ -242,6 +253,17 @@ def _finding(texts: _Texts, finding: FindingDrawn) -> list[object]:
         *_source(texts, finding.source),
         texts(finding.server),
         texts(finding.link),
+    ]
+
+
+def _attached(texts: _Texts, one: AttachedDrawn) -> list[object]:
+    return [
+        texts(one.name),
+        texts(one.kind),
+        [texts(name) for name in one.servers],
+        *_source(texts, one.source),
+        one.x,
+        one.y,
     ]
 
 

@@ -403,9 +403,11 @@ def test_the_legend_names_what_is_present_and_nothing_else(open_page):
     entries = opened.page.locator("#legend-entries .entry").all_text_contents()
 
     assert entries == [
+        "edge router",
         "server",
         "link",
         "uplink of an edge router",
+        "broker or container",
         "worst finding: warning, and how many warnings and errors",
         "cost of the link",
     ]
@@ -585,3 +587,15 @@ def test_beside_an_answer_findings_are_listed_without_badges(open_page):
     assert opened.shown()["badges"] == []
     opened.page.locator("#server-list button", has_text="MADRID").click()
     assert opened.page.locator("#selected .finding.warning").count() == 3
+
+
+def test_containers_and_edge_routers_are_drawn_named_and_in_the_legend(open_page):
+    opened = open_page(example("routers").view().generate_html())
+    named = {text["text"] for text in opened.shown()["texts"] if text["kind"] == "attached"}
+    assert named == {"archive.mesh.example.net:5672", "store.mesh.example.net:5672"}
+    assert {"edge router", "broker or container"} <= set(
+        opened.page.locator("#legend-entries .entry").all_inner_texts()
+    )
+    opened.page.locator("#server-list button", has_text="FRA").click()
+    said = opened.page.locator("#selected").inner_text()
+    assert re.search(r"store\.mesh\.example\.net:5672 broker or container frankfurt\.conf:\d+", said)

@@ -65,6 +65,7 @@ SYSTEM = System(
     redundancy=_redundancy,
     portable=_portable,
     has_costs=True,
+    depicts=True,
     judges_failures=True,
     ambiguities=_ambiguities,
 )

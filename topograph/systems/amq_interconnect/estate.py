@@ -33,7 +33,7 @@ from topograph.systems.amq_interconnect.routes.walked import WalkedRoutes
 from topograph.systems.amq_interconnect.show import rows
 from topograph.systems.fact_sources import ChangedFacts
 from topograph.systems.failures import ContainerUse
-from topograph.systems.protocol import Change, Compiled, Failure, Row, Sending
+from topograph.systems.protocol import Attached, Change, Compiled, Failure, Row, Sending, Shape
 from topograph.tracing.trace import Note, Open, SenderView, Trace, TraceBuilder
 
 WAITING = ("M-1", "nobody can take the message: the sender waits")
@@ -119,6 +119,14 @@ class RouterEstate:
             max((_remembered(router, versions) for router in running), default=0),
             max((_seconds(router, "helloMaxAgeSeconds", HELLO_MAX_AGE) for router in running), default=0),
         )
+
+    def kinds(self) -> Mapping[str, tuple[str, Shape]]:
+        """The edge routers (E-1)."""
+        return {router.name: ("edge router", "house") for router in self._routers[0] if router.mode == "edge"}
+
+    def attached(self) -> Sequence[Attached]:
+        """The containers that autolinks and link routes use (L-5, W-3)."""
+        return [Attached(name, "broker or container", at, use.source) for name, (at, use) in self._containers.items()]
 
     def show(self, what: str) -> Iterable[Row] | None:
         """See ``show.rows``."""

@@ -76,8 +76,10 @@ function drawLabels(context) {
     if (servers.length < 400) keepOff(servers);
   }
   drawBadges(context);
+  keepOffAttached();
   drawLinkTexts(context);
   drawLeavingTexts(context);
+  drawAttachedNames(context);
   // Names among crowded servers would only show which happened to find room.
   if (view.scale > 0.42 || servers.length < 60) {
     const rest = servers.filter((server) => !labelledFirst(server));

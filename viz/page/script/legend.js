@@ -103,6 +103,7 @@ function legendEntries() {
     const colour = style === "unresolved" ? colours.doubt : colours.line;
     entries.push([sample(sampleLink(style, colour)), words]);
   }
+  entries.push(...attachedEntries());
   entries.push(...findingEntries());
   if (model.links.some((link) => link.crowd)) entries.push([sampleText("×50"), "so many parallel links, drawn as one"]);
   if (costsShown) entries.push([sampleText("cost 10"), "cost of the link"]);

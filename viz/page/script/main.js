@@ -6,6 +6,7 @@ function drawUnder(context) {
   drawZones(context);
   drawLinks(context);
   drawLeaving(context);
+  drawAttached(context);
   drawSelectedLink(context);
   drawWays(context);
   drawPath(context);
@@ -58,10 +59,10 @@ function firstView({ moving = false } = {}) {
   }
   const added = embeddedData.added.nodes.filter(({ x, y }) => Number.isFinite(x) && Number.isFinite(y));
   if (!model.servers.length && !added.length) hint("There is nothing to draw");
-  const all = [...visibleServers(), ...added], told = answerServers();
+  const all = [...visibleServers(), ...attachedShown().map(attachedPlace), ...added], told = answerServers();
   const close = told.length > 1 && all.length > 60 && fittingScale(told, 0.8) > 2.2 * fittingScale(all);
   showServers(close ? told : all, { moving, closest: close ? 0.8 : 1.7 });
-  if (close) hint(`What the answer is about; Fit shows all ${all.length} servers`);
+  if (close) hint(`What the answer is about; Fit shows all ${serverCount(visibleServers().length)}`);
 }
 
 function listenToPointer() {
@@ -138,7 +139,7 @@ function moved(server) {
 // Everything that is shown, as large as it fits.
 function showEverything() {
   if (inOverview()) showDiscs(overview.open ? [overview.open] : overview.discs);
-  else showServers(visibleServers());
+  else showServers([...visibleServers(), ...attachedShown().map(attachedPlace)]);
 }
 
 // What the answer is about; from an overview, with all servers in their places.

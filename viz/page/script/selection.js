@@ -71,7 +71,7 @@ function serverDetails(server) {
     return element("li", {}, way, serverButton(other.name), element("span", { class: "muted" }, ` ${about.filter(Boolean).join(", ")}`));
   });
   if (server.links.length > most) links.push(element("li", { class: "muted" }, `and ${server.links.length - most} more`));
-  return [element("h2", {}, serverTitle(server)), definitions(pairs), ...findingList(server), element("h3", {}, linkCount(server.links.length)), element("ul", { class: "links" }, ...links)];
+  return [element("h2", {}, serverTitle(server)), definitions(pairs), ...findingList(server), ...attachedList(server), element("h3", {}, linkCount(server.links.length)), element("ul", { class: "links" }, ...links)];
 }
 
 function linkDetails(link) {

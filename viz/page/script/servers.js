@@ -12,7 +12,7 @@ function serverRadius(server) {
 }
 
 // Half the width and height of each shape, for a radius of 1.
-const SPANS = { host: [0.62, 0.62], box: [1.25, 0.85], bar: [1.9, 0.72], device: [0.72, 1.2], hexagon: [1.12, 1] };
+const SPANS = { house: [1.05, 1.1], host: [0.62, 0.62], box: [1.25, 0.85], bar: [1.9, 0.72], device: [0.72, 1.2], hexagon: [1.12, 1] };
 const CORNERS = { box: 0.25, bar: 0.72, device: 0.3 };
 
 function serverSpan(server) {
@@ -27,10 +27,20 @@ function hexagon(context, x, y, radius) {
   context.closePath();
 }
 
+function house(context, x, y, wide, high) {
+  context.moveTo(x, y - high);
+  context.lineTo(x + wide, y - high * 0.2);
+  context.lineTo(x + wide, y + high * 0.8);
+  context.lineTo(x - wide, y + high * 0.8);
+  context.lineTo(x - wide, y - high * 0.2);
+  context.closePath();
+}
+
 function serverOutline(context, server, x, y, radius) {
   context.beginPath();
   const [wide, high] = serverSpan(server).map((part) => part * radius);
-  if (server.shape === "hexagon") hexagon(context, x, y, wide);
+  if (server.shape === "house") house(context, x, y, wide, high);
+  else if (server.shape === "hexagon") hexagon(context, x, y, wide);
   else if (CORNERS[server.shape]) context.roundRect(x - wide, y - high, 2 * wide, 2 * high, CORNERS[server.shape] * radius);
   else if (server.shape === "host") context.rect(x - wide, y - high, 2 * wide, 2 * high);
   else if (!server.loaded) context.rect(x - radius, y - radius, 2 * radius, 2 * radius);

@@ -1,0 +1,101 @@
+// Brokers and containers that servers connect to: a drum beside the first of its servers, and a thin line to each.
+
+/** @type {{name: string, kind: string, servers: any[], source: string, x: number, y: number}[]} */
+const attachedThings = (embeddedData.attached || []).map((row) => ({
+  name: embeddedData.texts[row[0]],
+  kind: embeddedData.texts[row[1]],
+  servers: row[2].map((name) => model.byName.get(embeddedData.texts[name])),
+  source: placeOf(row[3], row[4], row[5]),
+  x: row[6],
+  y: row[7],
+}));
+
+function attachedShown() {
+  return attachedThings.filter(({ servers }) => servers.every((server) => !server.hidden));
+}
+
+function attachedPlace({ servers, x, y }) {
+  return { x: servers[0].x + x, y: servers[0].y + y };
+}
+
+function drum(context, x, y, size, colour, unit) {
+  const wide = size, high = size * 0.95, lid = size * 0.38;
+  context.beginPath();
+  context.moveTo(x - wide, y - high + lid);
+  context.lineTo(x - wide, y + high - lid);
+  context.ellipse(x, y + high - lid, wide, lid, 0, Math.PI, 0, true);
+  context.lineTo(x + wide, y - high + lid);
+  context.ellipse(x, y - high + lid, wide, lid, 0, 0, 2 * Math.PI, true);
+  context.fillStyle = colours.canvas;
+  context.fill();
+  context.strokeStyle = colour;
+  context.lineWidth = 1.8 * unit;
+  context.stroke();
+}
+
+const DRUM = 11;
+
+function drawAttached(context) {
+  const thin = 1 / view.scale;
+  const colour = answered ? colours.faded : colours.plain;
+  for (const one of attachedShown()) {
+    const { x, y } = attachedPlace(one);
+    context.beginPath();
+    for (const server of one.servers) {
+      context.moveTo(server.x, server.y);
+      context.lineTo(x, y);
+    }
+    context.strokeStyle = answered ? colours.faded : colours.line;
+    context.lineWidth = 1.2 * thin;
+    context.setLineDash([1.5 * thin, 4 * thin]);
+    context.stroke();
+    context.setLineDash([]);
+    drum(context, x, y, DRUM, colour, thin);
+  }
+}
+
+// The drums first, so that no text covers one; their names where there is room.
+function keepOffAttached() {
+  for (const one of attachedShown()) {
+    const place = attachedPlace(one), at = onScreen(place.x, place.y);
+    placed.push(boxAt(at.x, at.y, 2 * DRUM * view.scale + 2, 2 * DRUM * view.scale + 2));
+  }
+}
+
+function drawAttachedNames(context) {
+  const font = `12px ${FONT}`, height = 16;
+  for (const one of attachedShown()) {
+    const place = attachedPlace(one), at = onScreen(place.x, place.y);
+    const away = DRUM * view.scale + 2;
+    for (const most of [30, 16]) {
+      const text = shortened(one.name, most), width = textWidth(context, font, text) + 6;
+      const boxes = [
+        boxAt(at.x, at.y + away + height / 2, width, height),
+        boxAt(at.x, at.y - away - height / 2, width, height),
+        boxAt(at.x + away + width / 2, at.y, width, height),
+        boxAt(at.x - away - width / 2, at.y, width, height),
+      ];
+      const box = boxes.find((place_) => whole(place_) && free(place_));
+      if (!box) continue;
+      placed.push(box);
+      texts.push({ kind: "attached", text, ...box });
+      textOnGround(context, text, box, font, answered ? colours.muted : colours.text);
+      break;
+    }
+  }
+}
+
+// What a server connects to, for the list beside the picture.
+function attachedList(server) {
+  const own = attachedThings.filter(({ servers }) => servers.includes(server));
+  if (!own.length) return [];
+  const rows = own.map(({ name, kind, source }) =>
+    element("li", {}, name, element("span", { class: "muted" }, ` ${kind} `), element("span", { class: "source" }, source))
+  );
+  return [element("h3", {}, "Connected to"), element("ul", { class: "links" }, ...rows)];
+}
+
+function attachedEntries() {
+  const kinds = [...new Set(attachedThings.map(({ kind }) => kind))].sort();
+  return kinds.map((kind) => [sample((context, x, y) => drum(context, x, y, 8, answered ? colours.faded : colours.plain, 1)), kind]);
+}
