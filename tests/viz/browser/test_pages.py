@@ -594,7 +594,7 @@ def test_containers_and_edge_routers_are_drawn_named_and_in_the_legend(open_page
     named = {text["text"] for text in opened.shown()["texts"] if text["kind"] == "attached"}
     assert named == {"archive.mesh.example.net:5672", "store.mesh.example.net:5672"}
     assert {"edge router", "broker or container"} <= set(
-        opened.page.locator("#legend-entries .entry").all_inner_texts()
+        opened.page.locator("#legend-entries .entry").all_text_contents()
     )
     opened.page.locator("#server-list button", has_text="FRA").click()
     said = opened.page.locator("#selected").inner_text()
