@@ -45,6 +45,8 @@ function makeNetwork() {
     interaction: { hover: true, keyboard: false, multiselect: false, selectConnectedEdges: false, zoomSpeed: 0.6, tooltipDelay: 200 },
   };
   view.network = new vis.Network(byId("canvas"), { nodes: view.nodes, edges }, options);
+  // The element around it takes the keys; this one would be a second stop without a name.
+  for (const inner of byId("canvas").querySelectorAll("[tabindex]")) inner.tabIndex = -1;
   view.network.on("beforeDrawing", drawUnder);
   view.network.on("afterDrawing", drawOver);
   firstView();

@@ -2,6 +2,9 @@
 
 const MOST_FOUND = 8;
 
+// A line of the list that says something and cannot be chosen.
+const NO_CHOICE = { class: "muted", role: "option", "aria-disabled": "true", "aria-selected": "false" };
+
 const search = { found: [], chosen: -1 };
 
 function findMatches(text) {
@@ -45,8 +48,8 @@ function listFound(count) {
       element("span", { class: "muted" }, match.kind === "zone" ? ` zone, ${serverCount(match.zone.servers.length)}` : "")
     )
   );
-  if (box.value.trim() && !count) entries.push(element("li", { class: "muted" }, "nothing found"));
-  if (count > search.found.length) entries.push(element("li", { class: "muted" }, `and ${count - search.found.length} more`));
+  if (box.value.trim() && !count) entries.push(element("li", NO_CHOICE, "nothing found"));
+  if (count > search.found.length) entries.push(element("li", NO_CHOICE, `and ${count - search.found.length} more`));
   list.replaceChildren(...entries);
   list.hidden = !entries.length;
   box.setAttribute("aria-expanded", String(!list.hidden));
