@@ -127,13 +127,15 @@ const whenSaid = [];
  */
 function showAnswer(said, { look = true } = {}) {
   view.answer = said;
+  // Drawn once, at the end.
+  view.held = true;
   view.command = null;
   view.path = null;
   view.paths = [];
   view.selected = null;
   view.selectedLink = null;
   view.hovered = null;
-  view.network.unselectAll();
+  if (view.network.getSelectedNodes().length) view.network.unselectAll();
   hideDetails();
   hint("");
   if (view.neighbourhood) {
@@ -151,6 +153,7 @@ function showAnswer(said, { look = true } = {}) {
   for (const listener of whenSaid) listener(said);
   fillLegend();
   say(said ? said.verdict : "The answer is taken off the picture");
+  view.held = false;
   if (look) firstView({ moving: true });
   redraw();
 }

@@ -10,6 +10,7 @@ const view = {
   path: null,
   paths: [],
   answer: null,
+  held: false,
   command: null,
   selected: null,
   selectedLink: null,
@@ -80,5 +81,6 @@ function showServers(servers, { moving = true, closest = 1.7 } = {}) {
 }
 
 function redraw() {
+  if (view.held) return;
   view.network.redraw();
 }

@@ -37,7 +37,7 @@ const INEXACT =
 /**
  * What an answer says of an estate.
  * @param {any} answer - as ``--format json`` has it
- * @param {{links: any[], unloaded: Set<string>, nouns: Map<string, string>}} estate - the links of the picture in their order, the servers
+ * @param {{links: any[], unloaded: Set<string>, nouns: Map<string, string>, between?: any, byId?: any}} estate - the links of the picture in their order, the servers
  *   without files, and what servers of each system are called
  * @returns {Said}
  */
@@ -82,12 +82,10 @@ function newMarking(estate) {
     paths: [],
     blocks: [],
   };
-  return {
-    said,
-    estate,
-    between: linksBetween(estate.links),
-    byId: new Map(estate.links.map((link) => [link.id, link])),
-  };
+  // Made once: an estate has the same links for all answers.
+  estate.between ||= linksBetween(estate.links);
+  estate.byId ||= new Map(estate.links.map((link) => [link.id, link]));
+  return { said, estate, between: estate.between, byId: estate.byId };
 }
 
 // The links by their two ends, parallel ones in their order.
