@@ -131,7 +131,7 @@ USAGE = [
     (["propagate", "A", "--destination", "topic:t", "--set", "country"], 2, "Error: --set takes name=VALUE", False),
     (["propagate", "A", "--message", "none.json"], 3, "Error: none.json cannot be read: No such file", False),
     (["interests", "--observed", "none.json"], 3, "Error: none.json cannot be read: No such file", False),
-    (["report", "A"], 2, "Error: No such command 'report'.", False),
+    (["mail", "A"], 2, "Error: No such command 'mail'.", False),
     (
         ["audit"],
         2,

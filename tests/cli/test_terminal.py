@@ -133,6 +133,7 @@ LINES: dict[str, list[list[str]]] = {
         [ACTS],
     ],
     "view": [["-o", "-", "--format", "mermaid"], ["-o", f"{ACTS}/x.html"], ["-o", "x.html", ACTS]],
+    "report": [["-o", f"{ACTS}/x.html"], ["-o", "x.html", ACTS], ["-o", "x.html", "--with", ACTS]],
     "db": [["status"], ["start"], ["stop"], [ACTS], ["start", "--port", ACTS]],
     "cypher": [
         [],

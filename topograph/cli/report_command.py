@@ -73,9 +73,6 @@ def report(
       topograph report -o estate.html
       # with a change, judged
       topograph report --change HQ=examples/changes/canada.txt -o change.html
-      # with an answer of another command
-      topograph impact --sweep --format json > sweep.json
-      topograph report --with sweep.json -o estate.html
     """
     from topograph.reporting.answers import read_answer
 

@@ -98,8 +98,6 @@ def view(
       topograph view audit --change HQ=examples/changes/canada.txt -o change.html
       # what is near LONDON, for a Markdown page
       topograph view --around LONDON --depth 2 -o london.mmd
-      # the network again, with the places that were saved in a page
-      topograph view --layout places.json -o estate.html
     """
     from topograph.viz.formats import FORMATS, SUFFIXES
 

@@ -12,7 +12,6 @@ from topograph.outcomes import Outcome
 from topograph.questions.answers import Caution, Sender, Undetermined
 from topograph.questions.cautions import doubled, incomplete_servers
 from topograph.questions.model import Model, Part, Place, cut
-from topograph.questions.steps import PathBook
 from topograph.side_inputs import Client
 from topograph.systems.protocol import Sending
 from topograph.tracing.trace import NOWHERE, Ending, Kind, Open, SenderView, Trace, TraceBuilder
@@ -116,6 +115,10 @@ def cautions(model: Model, start: Place, trace: Trace, budget: Budget) -> tuple[
 
 def left_open(trace: Trace, part: Part) -> tuple[Undetermined, ...]:
     """The servers that nothing certain is said of, each with the path up to the server whose files leave it open. Linear in the paths."""
+    if not trace.open:
+        return ()
+    from topograph.questions.steps import PathBook
+
     book = PathBook(part)
     return tuple(
         Undetermined(

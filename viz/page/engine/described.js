@@ -10,7 +10,8 @@ function pathBook(part, reply) {
   const roots = new Map();
   const nothing = { servers: [], steps: [], zoneHops: [], cost: part.costs ? 0 : null, point: -1, onward: roots };
   const further = (before, point) => {
-    const step = before.point < 0 ? null : knownStep(known, before.point, point, () => stepOf(part, asks, before.point, point));
+    const step =
+      before.point < 0 ? null : knownStep(known, before.point, point, () => stepOf(part, asks, before.point, point));
     return {
       servers: [...before.servers, part.servers.name[part.pointServer[point]]],
       steps: step ? [...before.steps, step] : [],

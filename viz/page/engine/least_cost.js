@@ -28,8 +28,15 @@ function equalWays(part, start, end, most) {
   for (const [here, cost] of far) {
     // Nearest first: what lies onward was counted before.
     const next = [...(neighbours.get(here) || [])].filter(([there, step]) => far.get(there) + step === cost);
-    onward.set(here, next.map(([there]) => there).sort((a, b) => rank[a] - rank[b]));
-    if (here !== end) number.set(here, onward.get(here).reduce((sum, there) => sum + number.get(there), 0));
+    onward.set(
+      here,
+      next.map(([there]) => there).sort((a, b) => rank[a] - rank[b]),
+    );
+    if (here !== end)
+      number.set(
+        here,
+        onward.get(here).reduce((sum, there) => sum + number.get(there), 0),
+      );
   }
   const count = number.get(start);
   if (count > Number.MAX_SAFE_INTEGER) throw new Declined("There are more ways of equal cost than this page counts.");
@@ -50,7 +57,10 @@ function neighboursByCost(part) {
   const neighbours = new Map();
   a.forEach((from, link) => {
     if (from === b[link]) return;
-    for (const [here, there] of [[from, b[link]], [b[link], from]]) {
+    for (const [here, there] of [
+      [from, b[link]],
+      [b[link], from],
+    ]) {
       if (!neighbours.has(here)) neighbours.set(here, new Map());
       const known = neighbours.get(here);
       known.set(there, Math.min(cost[link], known.has(there) ? known.get(there) : cost[link]));

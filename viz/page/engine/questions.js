@@ -225,7 +225,13 @@ function askPaths(network, asked) {
 /** The permitted paths to a server, at most `maximum`, and whether there are more. */
 function pathsBetween(part, reached, end, maximum) {
   if (part.form === "shortest") {
-    return simplePaths(part, reached.start, end, maximum, closedByGuards(part, "open", () => false));
+    return simplePaths(
+      part,
+      reached.start,
+      end,
+      maximum,
+      closedByGuards(part, "open", () => false),
+    );
   }
   if (part.form === "chains") {
     return { paths: reached.paths.has(end) ? [reached.paths.get(end)] : [], truncated: false };

@@ -18,7 +18,8 @@ function reachedFrom(network, part, start) {
   const reached = reads[part.form](network, part, start);
   const here = part.servers.system[start];
   part.servers.system.forEach((there, number) => {
-    if (!part.notJoined.has(`${here}\n${there}`) || reached.paths.has(number) || reached.undetermined.has(number)) return;
+    if (!part.notJoined.has(`${here}\n${there}`) || reached.paths.has(number) || reached.undetermined.has(number))
+      return;
     const because = network.unconnected(here, there);
     reached.undetermined.set(number, { because, source: { file: "", line: 0, column: 0 } });
   });
@@ -61,7 +62,9 @@ function reachedByChains(network, part, start) {
   reached.paths = chainsFrom(part, start);
   if (part.leftOpen === null) {
     const unknown = () => {
-      throw new Declined(`Whether ${part.servers.name[start]} reaches a server over what is not loaded is not decided in this page.`);
+      throw new Declined(
+        `Whether ${part.servers.name[start]} reaches a server over what is not loaded is not decided in this page.`,
+      );
     };
     reached.undetermined = /** @type {any} */ ({ has: unknown, get: unknown, set: unknown });
     return reached;
@@ -78,13 +81,25 @@ function reachedShortest(network, part, start) {
   const { name, system, incomplete } = part.servers;
   const reached = nothingReached(start);
   const { paths } = reached;
-  const certain = shortestPaths(part, start, closedByGuards(part, "chosen", (guard) => part.chosen.has(guard)));
-  const always = shortestPaths(part, start, closedByGuards(part, "guarded", () => true));
+  const certain = shortestPaths(
+    part,
+    start,
+    closedByGuards(part, "chosen", (guard) => part.chosen.has(guard)),
+  );
+  const always = shortestPaths(
+    part,
+    start,
+    closedByGuards(part, "guarded", () => true),
+  );
   for (const [server, path] of certain) {
     const without = always.get(server);
     paths.set(server, without && without.length === path.length ? without : path);
   }
-  for (const [server, path] of shortestPaths(part, start, closedByGuards(part, "open", () => false))) {
+  for (const [server, path] of shortestPaths(
+    part,
+    start,
+    closedByGuards(part, "open", () => false),
+  )) {
     if (paths.has(server)) continue;
     paths.set(server, path);
     reached.uncertain.add(server);
@@ -126,7 +141,10 @@ function addDoubt(part, reached) {
     const way = ways.get(number) || [];
     let blocking = servers.loaded[start] ? undefined : start;
     if (blocking === undefined) {
-      blocking = way.slice(1).map((point) => part.pointServer[point]).find((server) => !servers.loaded[server]);
+      blocking = way
+        .slice(1)
+        .map((point) => part.pointServer[point])
+        .find((server) => !servers.loaded[server]);
     }
     if (blocking === undefined && !servers.loaded[number]) blocking = number;
     if (blocking !== undefined) {

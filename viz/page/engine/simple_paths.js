@@ -30,7 +30,11 @@ function searchBetween(part, start, goal, closed) {
   for (const point of between) for (const before of behind.get(point) || []) between.add(before);
   if (!between.has(start)) return null;
   const onward = new Map();
-  for (const point of between) onward.set(point, rows.get(point).filter((end) => between.has(end)));
+  for (const point of between)
+    onward.set(
+      point,
+      rows.get(point).filter((end) => between.has(end)),
+    );
   const search = { onward, backward: turnedRound(onward), targets, left: MOST_LOOKED_AT };
   return search;
 }

@@ -2,12 +2,22 @@
 
 function choosePath(path, { show = false } = {}) {
   view.path = path;
-  view.paths = path && path.together ? model.paths.filter((other) => other.together === path.together) : path ? [path] : [];
+  view.paths =
+    path && path.together ? model.paths.filter((other) => other.together === path.together) : path ? [path] : [];
   const choice = byId("choose-path");
   if (choice) choice.value = path ? String(path.index) : "";
-  byId("path-steps").replaceChildren(...(path ? view.paths.flatMap(pathAsText) : [element("p", { class: "muted" }, "Choose a path, or a server that is reached.")]));
+  byId("path-steps").replaceChildren(
+    ...(path
+      ? view.paths.flatMap(pathAsText)
+      : [element("p", { class: "muted" }, "Choose a path, or a server that is reached.")]),
+  );
   if (path && show) {
-    showServers(view.paths.flatMap((one) => one.servers).map((name) => model.byName.get(name)).filter((server) => server && !server.hidden));
+    showServers(
+      view.paths
+        .flatMap((one) => one.servers)
+        .map((name) => model.byName.get(name))
+        .filter((server) => server && !server.hidden),
+    );
     say(path.together || `${path.title}: ${plural(path.steps.length, "step")}`);
   }
   if (view.network) redraw();
@@ -24,7 +34,11 @@ function stepsAsText(steps, look) {
   const list = element("ol", { class: look });
   const meant = new Set();
   for (const step of steps) {
-    const about = [step.zone && `zone ${step.zone}`, step.rule && `rule ${step.rule}`, step.confidence && `confidence ${step.confidence}`];
+    const about = [
+      step.zone && `zone ${step.zone}`,
+      step.rule && `rule ${step.rule}`,
+      step.confidence && `confidence ${step.confidence}`,
+    ];
     if (step.cost !== null) about.push(`cost ${step.cost}`);
     // Once: the steps of a path mostly have one rule.
     const meaning = meant.has(step.rule) ? "" : ruleSentences.get(step.rule);
@@ -53,12 +67,18 @@ function fillPaths() {
   if (!model.paths.length) return;
   if (model.paths.length > 1) {
     // Paths that are looked at together are one choice.
-    const first = model.paths.filter((path, index) => !path.together || !index || model.paths[index - 1].together !== path.together);
+    const first = model.paths.filter(
+      (path, index) => !path.together || !index || model.paths[index - 1].together !== path.together,
+    );
     const choice = element(
       "select",
-      { id: "choose-path", "aria-label": "Path", on: { change: () => choosePath(model.paths[choice.value] || null, { show: true }) } },
+      {
+        id: "choose-path",
+        "aria-label": "Path",
+        on: { change: () => choosePath(model.paths[choice.value] || null, { show: true }) },
+      },
       element("option", { value: "" }, `no path chosen (of ${first.length})`),
-      ...first.map((path) => element("option", { value: path.index }, path.together || path.title))
+      ...first.map((path) => element("option", { value: path.index }, path.together || path.title)),
     );
     byId("path-choice").replaceChildren(choice);
   }
@@ -91,7 +111,9 @@ function blocksAsText(said) {
   ];
   if (entries.length > MANY_BLOCKS) {
     const more = element("ol", { class: "blocks" }, ...entries.slice(MANY_BLOCKS));
-    parts.push(element("details", { class: "more" }, element("summary", {}, `${model.causes.length - MANY_BLOCKS} more`), more));
+    parts.push(
+      element("details", { class: "more" }, element("summary", {}, `${model.causes.length - MANY_BLOCKS} more`), more),
+    );
   }
   return parts;
 }
@@ -110,7 +132,7 @@ function blockAsText(block) {
     block.guard ? guard : null,
     element("span", { class: "source" }, block.source),
     block.way.length ? wayAsText(block) : null,
-    block.repeated.length ? repeatsAsText(block) : null
+    block.repeated.length ? repeatsAsText(block) : null,
   );
 }
 
@@ -123,7 +145,13 @@ function repeatsAsText(block) {
   const entries = block.repeated.map((other) => {
     const ends = element("span", { class: "ends" }, serverButton(other.at));
     if (other.to !== other.at) ends.append(element("span", { class: "to" }, " to "), serverButton(other.to));
-    return element("li", {}, ends, element("span", {}, other.reason), element("span", { class: "source" }, other.source));
+    return element(
+      "li",
+      {},
+      ends,
+      element("span", {}, other.reason),
+      element("span", { class: "source" }, other.source),
+    );
   });
   const summary = element("summary", {}, `${block.repeated.length} more that only repeat it`);
   return element("details", { class: "alike" }, summary, element("ul", { class: "rows" }, ...entries));
@@ -145,8 +173,8 @@ function fillServerList() {
   if (list.childElementCount) return;
   list.append(
     ...model.servers.map((server) =>
-      element("li", {}, serverButton(server.name), element("span", { class: "muted" }, ` ${serverSummary(server)}`))
-    )
+      element("li", {}, serverButton(server.name), element("span", { class: "muted" }, ` ${serverSummary(server)}`)),
+    ),
   );
 }
 
@@ -167,16 +195,31 @@ function serverSummary(server) {
   if (server.shape === "host") said.push(server.kind);
   else if (!server.loaded) said.push("files not loaded");
   else if (server.incomplete) said.push("incomplete");
-  if (server.zoneNames.length) said.push(server.zoneNames.length === 1 ? `zone ${server.zoneNames[0]}` : `zones ${server.zoneNames.join(", ")}`);
+  if (server.zoneNames.length)
+    said.push(server.zoneNames.length === 1 ? `zone ${server.zoneNames[0]}` : `zones ${server.zoneNames.join(", ")}`);
   return said.filter(Boolean).join("; ");
 }
 
 // What the answer is about, to be shown closely.
 function answerServers() {
   const names = new Set(view.paths.flatMap((path) => path.servers));
-  for (const block of model.causes) for (const name of [block.at, block.to, ...block.way.map((step) => step.from)]) names.add(name);
+  for (const block of model.causes)
+    for (const name of [block.at, block.to, ...block.way.map((step) => step.from)]) names.add(name);
   for (const name of model.about.around) names.add(name);
-  const told = ["asked", "target", "duplicate", "cut-off", "loses", "would-lose", "elsewhere", "gains", "would-gain", "comes", "goes", "down"];
+  const told = [
+    "asked",
+    "target",
+    "duplicate",
+    "cut-off",
+    "loses",
+    "would-lose",
+    "elsewhere",
+    "gains",
+    "would-gain",
+    "comes",
+    "goes",
+    "down",
+  ];
   for (const server of model.servers) if (told.includes(server.mark)) names.add(server.name);
   for (const link of model.links) if (LINK_SIGNS.has(link.mark)) names.add(link.a.name).add(link.b.name);
   return [...names].map((name) => model.byName.get(name)).filter((server) => server && !server.hidden);

@@ -19,7 +19,9 @@ function attachedPlace({ servers, x, y }) {
 }
 
 function drum(context, x, y, size, colour, unit) {
-  const wide = size, high = size * 0.95, lid = size * 0.38;
+  const wide = size,
+    high = size * 0.95,
+    lid = size * 0.38;
   context.beginPath();
   context.moveTo(x - wide, y - high + lid);
   context.lineTo(x - wide, y + high - lid);
@@ -57,18 +59,22 @@ function drawAttached(context) {
 // The drums first, so that no text covers one; their names where there is room.
 function keepOffAttached() {
   for (const one of attachedShown()) {
-    const place = attachedPlace(one), at = onScreen(place.x, place.y);
+    const place = attachedPlace(one),
+      at = onScreen(place.x, place.y);
     placed.push(boxAt(at.x, at.y, 2 * DRUM * view.scale + 2, 2 * DRUM * view.scale + 2));
   }
 }
 
 function drawAttachedNames(context) {
-  const font = `12px ${FONT}`, height = 16;
+  const font = `12px ${FONT}`,
+    height = 16;
   for (const one of attachedShown()) {
-    const place = attachedPlace(one), at = onScreen(place.x, place.y);
+    const place = attachedPlace(one),
+      at = onScreen(place.x, place.y);
     const away = DRUM * view.scale + 2;
     for (const most of [30, 16]) {
-      const text = shortened(one.name, most), width = textWidth(context, font, text) + 6;
+      const text = shortened(one.name, most),
+        width = textWidth(context, font, text) + 6;
       const boxes = [
         boxAt(at.x, at.y + away + height / 2, width, height),
         boxAt(at.x, at.y - away - height / 2, width, height),
@@ -90,12 +96,21 @@ function attachedList(server) {
   const own = attachedThings.filter(({ servers }) => servers.includes(server));
   if (!own.length) return [];
   const rows = own.map(({ name, kind, source }) =>
-    element("li", {}, name, element("span", { class: "muted" }, ` ${kind} `), element("span", { class: "source" }, source))
+    element(
+      "li",
+      {},
+      name,
+      element("span", { class: "muted" }, ` ${kind} `),
+      element("span", { class: "source" }, source),
+    ),
   );
   return [element("h3", {}, "Connected to"), element("ul", { class: "links" }, ...rows)];
 }
 
 function attachedEntries() {
   const kinds = [...new Set(attachedThings.map(({ kind }) => kind))].sort();
-  return kinds.map((kind) => [sample((context, x, y) => drum(context, x, y, 8, answered ? colours.faded : colours.plain, 1)), kind]);
+  return kinds.map((kind) => [
+    sample((context, x, y) => drum(context, x, y, 8, answered ? colours.faded : colours.plain, 1)),
+    kind,
+  ]);
 }

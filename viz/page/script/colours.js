@@ -14,7 +14,22 @@ function readColours() {
     const pair = style.getPropertyValue(name).match(/#[0-9a-f]{6}/gi);
     return pair[colours.dark && pair.length > 1 ? 1 : 0];
   };
-  for (const name of ["canvas", "text", "muted", "line", "plain", "faded", "from", "path", "good", "bad", "doubt", "passed", "twice", "spare"]) {
+  for (const name of [
+    "canvas",
+    "text",
+    "muted",
+    "line",
+    "plain",
+    "faded",
+    "from",
+    "path",
+    "good",
+    "bad",
+    "doubt",
+    "passed",
+    "twice",
+    "spare",
+  ]) {
     colours[name] = read(`--${name}`);
   }
   colours.zones = Array.from({ length: ZONE_COLOURS }, (_, index) => read(`--zone-${index}`));
@@ -22,7 +37,12 @@ function readColours() {
 }
 
 function withAlpha(colour, alpha) {
-  return colour + Math.round(alpha * 255).toString(16).padStart(2, "0");
+  return (
+    colour +
+    Math.round(alpha * 255)
+      .toString(16)
+      .padStart(2, "0")
+  );
 }
 
 function zoneColour(zone) {
@@ -49,8 +69,16 @@ function patternTile(zone) {
   ink.lineWidth = 1.2;
   ink.beginPath();
   const lines = [
-    [[-4, 4, 4, -4], [0, size, size, 0], [size - 4, size + 4, size + 4, size - 4]],
-    [[-4, size - 4, 4, size + 4], [0, 0, size, size], [size - 4, -4, size + 4, 4]],
+    [
+      [-4, 4, 4, -4],
+      [0, size, size, 0],
+      [size - 4, size + 4, size + 4, size - 4],
+    ],
+    [
+      [-4, size - 4, 4, size + 4],
+      [0, 0, size, size],
+      [size - 4, -4, size + 4, 4],
+    ],
     [],
     [[0, size / 2, size, size / 2]],
     [[size / 2, 0, size / 2, size]],

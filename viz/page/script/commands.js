@@ -3,14 +3,20 @@
 // The marks that the answer gives (``told``) come back when no command is chosen.
 function chooseCommand(number) {
   view.command = number === view.command ? null : number;
-  for (const server of model.servers) Object.assign(server, view.command === null ? server.told : { mark: "", note: "" });
+  for (const server of model.servers)
+    Object.assign(server, view.command === null ? server.told : { mark: "", note: "" });
   for (const { server, mark, pairs } of view.command === null ? [] : model.commands[view.command]) {
     server.mark = mark;
     server.note = `${plural(pairs, "pair")} with other servers apart after command ${view.command + 1}`;
   }
   countDiscs();
-  document.querySelectorAll("button.apart-after").forEach((button) => button.setAttribute("aria-pressed", String(Number(button.dataset.command) === view.command)));
-  const text = view.command === null ? "" : `What is apart after command ${view.command + 1}: ${serverCount(model.commands[view.command].length)}`;
+  document
+    .querySelectorAll("button.apart-after")
+    .forEach((button) => button.setAttribute("aria-pressed", String(Number(button.dataset.command) === view.command)));
+  const text =
+    view.command === null
+      ? ""
+      : `What is apart after command ${view.command + 1}: ${serverCount(model.commands[view.command].length)}`;
   hint(text);
   say(text || "What is different after all commands");
   view.nodes.update(model.servers.filter(hasOwnLooks).map(serverNode));
@@ -19,13 +25,19 @@ function chooseCommand(number) {
 }
 
 function fillCommands() {
-  document.querySelectorAll(".answer [data-server]").forEach((place) => place.replaceWith(serverButton(place.dataset.server)));
+  document
+    .querySelectorAll(".answer [data-server]")
+    .forEach((place) => place.replaceWith(serverButton(place.dataset.server)));
   document.querySelectorAll(".commands > li").forEach((entry) => {
     const number = entry.value - 1;
     const details = entry.querySelector("details");
     if (!details || !model.commands[number] || !model.commands[number].length) return;
     const listener = { click: () => chooseCommand(number) };
-    const button = element("button", { type: "button", class: "apart-after", "data-command": number, "aria-pressed": "false", on: listener }, "Show in the picture");
+    const button = element(
+      "button",
+      { type: "button", class: "apart-after", "data-command": number, "aria-pressed": "false", on: listener },
+      "Show in the picture",
+    );
     button.append(element("span", { class: "unseen" }, ` what is apart after command ${number + 1}`));
     entry.append(button);
   });
@@ -38,6 +50,11 @@ function fillGroupSigns() {
     title.querySelectorAll("canvas").forEach((drawn) => drawn.remove());
     const onLinks = model.links.some((link) => link.mark === mark);
     if (onLinks && LINK_SIGNS.has(mark)) title.prepend(sample(sampleMarkedLink(mark)));
-    else if (mark) title.prepend(sample((context, x, y) => drawServer(context, { mark, shape: "circle", loaded: true, incomplete: "" }, x, y, 7, 1)));
+    else if (mark)
+      title.prepend(
+        sample((context, x, y) =>
+          drawServer(context, { mark, shape: "circle", loaded: true, incomplete: "" }, x, y, 7, 1),
+        ),
+      );
   });
 }

@@ -10,7 +10,11 @@ function element(tag, attributes = {}, ...children) {
     if (name === "on") for (const [event, listener] of Object.entries(value)) made.addEventListener(event, listener);
     else if (value !== null && value !== false) made.setAttribute(name, value === true ? "" : value);
   }
-  made.append(...children.filter((child) => child !== null && child !== "").map((child) => (child instanceof Node ? child : readableText(child))));
+  made.append(
+    ...children
+      .filter((child) => child !== null && child !== "")
+      .map((child) => (child instanceof Node ? child : readableText(child))),
+  );
   return made;
 }
 
@@ -34,5 +38,9 @@ function linkCount(count) {
 function serverButton(name, text = name) {
   const server = model.byName.get(name);
   if (!server) return element("span", {}, text);
-  return element("button", { type: "button", class: "server", "data-server": name, on: { click: () => select(server, { jump: true }) } }, text);
+  return element(
+    "button",
+    { type: "button", class: "server", "data-server": name, on: { click: () => select(server, { jump: true }) } },
+    text,
+  );
 }

@@ -28,9 +28,21 @@ const withBadge = {
 
 // A triangle for a warning, a square on its corner for an error.
 function findingSign(context, severity, x, y, text) {
-  const error = severity === "error", size = BADGE;
+  const error = severity === "error",
+    size = BADGE;
   context.beginPath();
-  const corners = error ? [[0, -1.15], [1.15, 0], [0, 1.15], [-1.15, 0]] : [[0, -1.2], [1.2, 0.9], [-1.2, 0.9]];
+  const corners = error
+    ? [
+        [0, -1.15],
+        [1.15, 0],
+        [0, 1.15],
+        [-1.15, 0],
+      ]
+    : [
+        [0, -1.2],
+        [1.2, 0.9],
+        [-1.2, 0.9],
+      ];
   for (const [dx, dy] of corners) context.lineTo(x + dx * size, y + dy * size);
   context.closePath();
   context.fillStyle = error ? colours.bad : colours.doubt;
@@ -95,8 +107,8 @@ function findingList(about) {
       { class: `finding ${severity}` },
       element("b", {}, severity),
       element("span", {}, ` ${[rule, message].filter(Boolean).join(" ")} `),
-      element("span", { class: "source" }, source)
-    )
+      element("span", { class: "source" }, source),
+    ),
   );
   return [element("h3", {}, plural(found.length, "finding")), element("ul", { class: "findings" }, ...rows)];
 }
@@ -106,5 +118,8 @@ function findingEntries() {
   const all = [...withBadge.servers, ...withBadge.links].map((about) => seriousFindings(about)[0].severity);
   return ["error", "warning"]
     .filter((severity) => all.includes(severity))
-    .map((severity) => [sample((context, x, y) => findingSign(context, severity, x, y, "3")), `worst finding: ${severity}, and how many warnings and errors`]);
+    .map((severity) => [
+      sample((context, x, y) => findingSign(context, severity, x, y, "3")),
+      `worst finding: ${severity}, and how many warnings and errors`,
+    ]);
 }

@@ -16,9 +16,12 @@
  */
 function pictureGeometry() {
   const line = (curve) =>
-    Array.from({ length: curve.bent || curve.loop ? 25 : 2 }, (_, index, all = curve.bent || curve.loop ? 24 : 1) => pointOn(curve, index / all)).map(({ x, y }) => onScreen(x, y));
+    Array.from({ length: curve.bent || curve.loop ? 25 : 2 }, (_, index, all = curve.bent || curve.loop ? 24 : 1) =>
+      pointOn(curve, index / all),
+    ).map(({ x, y }) => onScreen(x, y));
   const between = (step) => line(curveBetween(step.link, step.from, step.to));
-  const there = (step) => !isHidden(step.from) && !isHidden(step.to) && curveBetween(step.link, step.from, step.to) !== null;
+  const there = (step) =>
+    !isHidden(step.from) && !isHidden(step.to) && curveBetween(step.link, step.from, step.to) !== null;
   const drawn = (step) => ({ from: step.from, to: step.to, number: String(step.number), line: between(step) });
   return {
     width: view.width,
@@ -41,6 +44,11 @@ function pictureGeometry() {
       size,
       blocks: causes.map(({ at, to, reason }) => ({ at, to, reason })),
     })),
-    cards: drawnCards.map(({ box, reason, guard, lines }) => ({ box, reason, guard, lines: lines.map(({ text }) => text) })),
+    cards: drawnCards.map(({ box, reason, guard, lines }) => ({
+      box,
+      reason,
+      guard,
+      lines: lines.map(({ text }) => text),
+    })),
   };
 }

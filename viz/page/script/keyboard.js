@@ -4,7 +4,8 @@ const ARROWS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], Arro
 
 // The nearest of some servers (or discs) in a direction; what lies aside counts double.
 function nearestTowards(all, from, [dx, dy]) {
-  let best = null, least = Infinity;
+  let best = null,
+    least = Infinity;
   for (const server of all) {
     const along = (server.x - from.x) * dx + (server.y - from.y) * dy;
     const aside = Math.abs((server.x - from.x) * dy) + Math.abs((server.y - from.y) * dx);
@@ -24,13 +25,19 @@ function moveTowards(direction) {
     if (disc) chooseDisc(disc);
     return;
   }
-  const next = view.selected && !view.selected.hidden ? nearestTowards(visibleServers(), view.selected, direction) : firstServer();
+  const next =
+    view.selected && !view.selected.hidden ? nearestTowards(visibleServers(), view.selected, direction) : firstServer();
   if (next) select(next);
 }
 
 function firstServer() {
   const servers = visibleServers();
-  return servers.find((server) => server.mark === "asked") || servers.find((server) => model.about.around.includes(server.name)) || servers[0] || null;
+  return (
+    servers.find((server) => server.mark === "asked") ||
+    servers.find((server) => model.about.around.includes(server.name)) ||
+    servers[0] ||
+    null
+  );
 }
 
 function zoom(factor) {

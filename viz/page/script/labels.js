@@ -5,14 +5,25 @@ const FONT = "system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', sans-serif";
 const MANY_BLOCKS = 12;
 
 // What a reader of a change looks for: these servers have their names before others.
-const MOST_TELLING = new Set(["down", "critical", "cut-off", "loses", "would-lose", "elsewhere", "duplicate", "comes", "goes"]);
+const MOST_TELLING = new Set([
+  "down",
+  "critical",
+  "cut-off",
+  "loses",
+  "would-lose",
+  "elsewhere",
+  "duplicate",
+  "comes",
+  "goes",
+]);
 
 const placed = [];
 // The texts of the last drawing with their places, for scripts that look at the page from outside.
 const texts = [];
 const numbers = [];
 // What was drawn last, for ``pictureGeometry``.
-const drawnSigns = [], drawnCards = [];
+const drawnSigns = [],
+  drawnCards = [];
 const widths = new Map();
 
 function free(box) {
@@ -83,7 +94,8 @@ function drawLabels(context) {
   // Names among crowded servers would only show which happened to find room.
   if (view.scale > 0.42 || servers.length < 60) {
     const rest = servers.filter((server) => !labelledFirst(server));
-    const importance = (server) => (server.mark ? 0 : 1) + (server.loaded ? 1 : 0) - Math.min(0.9, server.links.length / 1000);
+    const importance = (server) =>
+      (server.mark ? 0 : 1) + (server.loaded ? 1 : 0) - Math.min(0.9, server.links.length / 1000);
     rest.sort((one, other) => importance(one) - importance(other) || one.index - other.index);
     for (const server of rest) serverLabel(context, server, false);
   }
@@ -121,7 +133,9 @@ function isEnd(server) {
 // Where the question starts and ends is seen first: over everything else, each with its name on a flag that keeps off the path.
 function drawEnds(context, line) {
   const font = `700 13px ${FONT}`;
-  const ends = visibleServers().filter(isEnd).map((server) => ({ server, ...onScreen(server.x, server.y), radius: serverRadius(server) * view.scale }));
+  const ends = visibleServers()
+    .filter(isEnd)
+    .map((server) => ({ server, ...onScreen(server.x, server.y), radius: serverRadius(server) * view.scale }));
   for (const { server, x, y, radius } of ends) {
     const [wide, high] = serverSpan(server);
     placed.push(boxAt(x, y, 2 * radius * wide + 10, 2 * radius * high + 10));
@@ -130,21 +144,26 @@ function drawEnds(context, line) {
     if (!inView(boxAt(x, y, 2 * radius, 2 * radius))) continue;
     drawServer(context, server, x, y, radius, 1);
     const text = `${server.mark === "asked" ? "from" : "to"} ${shortened(serverTitle(server))}`;
-    const width = textWidth(context, font, text) + 14, height = 21;
+    const width = textWidth(context, font, text) + 14,
+      height = 21;
     const boxes = [];
     const [wide, high] = serverSpan(server);
     for (const gap of [9, 34]) {
-      const away = radius * high + gap, aside = radius * wide + gap;
+      const away = radius * high + gap,
+        aside = radius * wide + gap;
       boxes.push(
         boxAt(x, y + away + height / 2, width, height),
         boxAt(x, y - away - height / 2, width, height),
         boxAt(x + aside + width / 2, y, width, height),
         boxAt(x - aside - width / 2, y, width, height),
-        ...[-1, 1].flatMap((side) => [-1, 1].map((up) => boxAt(x + side * (width / 2 + 4), y + up * (away + height / 2), width, height)))
+        ...[-1, 1].flatMap((side) =>
+          [-1, 1].map((up) => boxAt(x + side * (width / 2 + 4), y + up * (away + height / 2), width, height)),
+        ),
       );
     }
     const shown = boxes.filter((box) => whole(box) && box.top > view.above);
-    const covered = (box) => line.filter((part) => overlaps(box, part)).length + 5 * placed.filter((part) => overlaps(box, part)).length;
+    const covered = (box) =>
+      line.filter((part) => overlaps(box, part)).length + 5 * placed.filter((part) => overlaps(box, part)).length;
     const box = shown.reduce((best, one) => (covered(one) < covered(best) ? one : best), shown[0] || boxes[0]);
     placed.push(box);
     texts.push({ kind: "end", text, ...box });
@@ -169,7 +188,10 @@ function labelledFirst(server) {
   if (MOST_TELLING.has(server.mark) && (changes || model.about.question === "impact")) return true;
   return (
     model.causes.length <= MANY_BLOCKS &&
-    model.causes.some((block) => block.at === server.name || block.to === server.name || block.way.some((step) => step.to === server.name))
+    model.causes.some(
+      (block) =>
+        block.at === server.name || block.to === server.name || block.way.some((step) => step.to === server.name),
+    )
   );
 }
 
@@ -190,7 +212,9 @@ function serverTitle(server) {
 function serverLabel(context, server, important) {
   const strong = important || server.mark === "duplicate" || server.mark === "undetermined";
   const font = `${important ? "600 13px" : "12px"} ${FONT}`;
-  const found = NAME_LENGTHS.map((most) => namePlace(context, server, font, shortened(serverTitle(server), most))).find(({ box }) => box);
+  const found = NAME_LENGTHS.map((most) => namePlace(context, server, font, shortened(serverTitle(server), most))).find(
+    ({ box }) => box,
+  );
   const wanted = important && server === view.selected;
   if (!found && !wanted) return;
   const { text, box } = found || namePlace(context, server, font, shortened(serverTitle(server)), { anywhere: true });
@@ -202,7 +226,8 @@ const NAME_LENGTHS = [44, 24, 14];
 
 // The first place beside a server where a text lies free; ``box`` is null where there is none, unless it may lie ``anywhere``.
 function namePlace(context, server, font, text, { anywhere = false } = {}) {
-  const width = textWidth(context, font, text) + 6, height = 16;
+  const width = textWidth(context, font, text) + 6,
+    height = 16;
   const { x, y } = onScreen(server.x, server.y);
   const ring = server.mark === "asked" || server.mark === "target" ? 6 : 2;
   const radius = serverRadius(server) * view.scale;
@@ -228,7 +253,8 @@ function drawName(context, server, font, text, box, strong) {
   context.lineJoin = "round";
   context.lineWidth = 4;
   context.strokeStyle = withAlpha(colours.canvas, 0.9);
-  const middle = (box.left + box.right) / 2, level = (box.top + box.bottom) / 2;
+  const middle = (box.left + box.right) / 2,
+    level = (box.top + box.bottom) / 2;
   context.strokeText(text, middle, level);
   context.fillStyle = strong || !answered || server.mark ? colours.text : colours.muted;
   context.fillText(text, middle, level);
@@ -240,7 +266,8 @@ function linkSides(server) {
   for (const link of server.links) {
     const other = otherEnd(link, server);
     if (other.hidden) continue;
-    const dx = other.x - server.x, dy = other.y - server.y;
+    const dx = other.x - server.x,
+      dy = other.y - server.y;
     if (Math.abs(dy) > 0.6 * Math.abs(dx)) sides[dy > 0 ? "below" : "above"] += 1;
     if (Math.abs(dx) > 1.6 * Math.abs(dy)) sides[dx > 0 ? "right" : "left"] += 1;
   }
@@ -248,11 +275,16 @@ function linkSides(server) {
 }
 
 function drawStepNumbers(context) {
-  const numbered = shownPaths().flatMap(({ steps }, index) => steps.map((step) => ({ step, colour: pathColour(index), index })));
+  const numbered = shownPaths().flatMap(({ steps }, index) =>
+    steps.map((step) => ({ step, colour: pathColour(index), index })),
+  );
   if (model.causes.length <= MANY_BLOCKS) {
-    for (const step of stepsToBlocks()) numbered.push({ step, colour: isUnsure(step) ? colours.doubt : colours.path, index: 0 });
+    for (const step of stepsToBlocks())
+      numbered.push({ step, colour: isUnsure(step) ? colours.doubt : colours.path, index: 0 });
   }
-  const drawn = numbered.filter(({ step }) => !isHidden(step.from) && !isHidden(step.to) && curveBetween(step.link, step.from, step.to));
+  const drawn = numbered.filter(
+    ({ step }) => !isHidden(step.from) && !isHidden(step.to) && curveBetween(step.link, step.from, step.to),
+  );
   const lines = drawn.map(({ step }) => lineOnScreen(curveBetween(step.link, step.from, step.to)));
   drawn.forEach(({ step, colour, index }, own) => {
     // A number that is nearer to another step would count that one.
@@ -272,7 +304,8 @@ function lineOnScreen(curve) {
 
 function distanceToLine({ x, y }, line) {
   let nearest = Infinity;
-  for (let at = 1; at < line.length; at += 1) nearest = Math.min(nearest, distanceToSegment(x, y, line[at - 1], line[at]));
+  for (let at = 1; at < line.length; at += 1)
+    nearest = Math.min(nearest, distanceToSegment(x, y, line[at - 1], line[at]));
   return nearest;
 }
 
@@ -285,7 +318,16 @@ function drawStepNumber(context, step, colour, index, nearest) {
   const radius = pixels < 60 ? 9 : 11;
   const side = 2 * radius + 1;
   const angle = directionOn(curve, 0.5) - Math.PI / 2;
-  const turned = [0, Math.PI, Math.PI / 4, -Math.PI / 4, (3 * Math.PI) / 4, (-3 * Math.PI) / 4, Math.PI / 2, -Math.PI / 2];
+  const turned = [
+    0,
+    Math.PI,
+    Math.PI / 4,
+    -Math.PI / 4,
+    (3 * Math.PI) / 4,
+    (-3 * Math.PI) / 4,
+    Math.PI / 2,
+    -Math.PI / 2,
+  ];
   const beside = [16, 27, 38, 52].flatMap((away) =>
     turned.map((turn) => ({ x: at.x + Math.cos(angle + turn) * away, y: at.y + Math.sin(angle + turn) * away })),
   );
@@ -406,7 +448,13 @@ function drawStopSigns(context) {
 }
 
 function drawSignOf(context, { causes, count, size, x, y }) {
-  stopSign(context, x, y, size, causes.some((block) => block.certain));
+  stopSign(
+    context,
+    x,
+    y,
+    size,
+    causes.some((block) => block.certain),
+  );
   if (count === 1) return;
   const font = `700 10px ${FONT}`;
   const text = String(count);
@@ -457,10 +505,15 @@ function drawReasons(context, signs) {
     if (causes.some((other) => other.reason !== block.reason)) continue;
     const reason = reasonOf(causes, count);
     // Whole, or what decides it only in the list: a reason that is cut may be read as another one.
-    const guard = !changes && causes.length === 1 && block.guard && !block.guard.startsWith(block.reason.slice(0, 20)) ? block.guard : "";
+    const guard =
+      !changes && causes.length === 1 && block.guard && !block.guard.startsWith(block.reason.slice(0, 20))
+        ? block.guard
+        : "";
     const room = changes ? [230] : [190, 260];
     const texts = guard ? [guard, ""] : [""];
-    const forms = texts.flatMap((more) => room.map((width) => ({ more, lines: reasonLines(context, reason, more, width) })));
+    const forms = texts.flatMap((more) =>
+      room.map((width) => ({ more, lines: reasonLines(context, reason, more, width) })),
+    );
     const crossing = changes ? { crossing: true } : {};
     const found = forms.map(({ more, lines }) => ({ more, card: reasonPlace(lines, x, y) })).find(({ card }) => card);
     const card = found ? found.card : changes ? reasonPlace(forms[0].lines, x, y, crossing) : null;
@@ -516,12 +569,20 @@ function drawReason(context, sign, { box, lines }) {
 
 // The first place near a sign where a card lies free, and its line to the sign crosses nothing, unless ``crossing`` allows that.
 function reasonPlace(lines, x, y, { crossing = false } = {}) {
-  const width = Math.max(...lines.map(({ width: wide }) => wide)) + 16, height = lines.length * 16 + 8;
+  const width = Math.max(...lines.map(({ width: wide }) => wide)) + 16,
+    height = lines.length * 16 + 8;
   for (const away of [20, 44, 76, 120, 170]) {
-    const across = away + width / 2, along = away + height / 2;
+    const across = away + width / 2,
+      along = away + height / 2;
     const places = [
-      [x + across, y], [x - across, y], [x, y + along], [x, y - along],
-      [x + across * 0.8, y + along], [x - across * 0.8, y + along], [x + across * 0.8, y - along], [x - across * 0.8, y - along],
+      [x + across, y],
+      [x - across, y],
+      [x, y + along],
+      [x, y - along],
+      [x + across * 0.8, y + along],
+      [x - across * 0.8, y + along],
+      [x + across * 0.8, y - along],
+      [x - across * 0.8, y - along],
     ];
     for (const [left, top] of places) {
       const box = boxAt(left, top, width, height);
@@ -573,7 +634,10 @@ function wrapped(context, font, text, widest, most) {
 
 // The zones the answer passes.
 function zonesOfAnswer() {
-  const links = [...shownPaths().flatMap((path) => path.steps.map((step) => step.link)), ...model.causes.flatMap((block) => [block.link, ...block.way.map((step) => step.link)])];
+  const links = [
+    ...shownPaths().flatMap((path) => path.steps.map((step) => step.link)),
+    ...model.causes.flatMap((block) => [block.link, ...block.way.map((step) => step.link)]),
+  ];
   return new Set(links.filter(Boolean).map((link) => link.inZone));
 }
 
@@ -588,7 +652,8 @@ function drawZoneLabels(context) {
     const quiet = small && !told.has(zone);
     const font = `700 ${small ? 11 : 12}px ${FONT}`;
     const text = shortened(small ? zone.name : zoneTitle(zone), 28);
-    const width = textWidth(context, font, text) + (quiet ? 4 : 12), height = quiet ? 13 : 18;
+    const width = textWidth(context, font, text) + (quiet ? 4 : 12),
+      height = quiet ? 13 : 18;
     for (const place of zone.labels) {
       const at = onScreen(place.x, place.y);
       // Beside a zone a name stands outside; above and below it, on the outline.

@@ -2,7 +2,8 @@
 
 // How many links of a server lead out of what is shown, and to how many servers: those that the picture never had, and those that are hidden now.
 function leaving(server) {
-  let links = server.leaving, servers = server.behind;
+  let links = server.leaving,
+    servers = server.behind;
   if (view.neighbourhood) {
     const seen = new Set();
     const waiting = [];
@@ -47,7 +48,8 @@ function freeSide(server) {
     .map((other) => Math.atan2(other.y - server.y, other.x - server.x))
     .sort((one, two) => one - two);
   if (!angles.length) return 0;
-  let best = 0, widest = -1;
+  let best = 0,
+    widest = -1;
   angles.forEach((angle, index) => {
     const next = index + 1 < angles.length ? angles[index + 1] : angles[0] + 2 * Math.PI;
     if (next - angle > widest) {
@@ -66,13 +68,18 @@ function drawLeaving(context) {
   for (const server of visibleServers()) {
     const { links } = leaving(server);
     if (!links) continue;
-    const middle = freeSide(server), number = Math.min(links, 3);
+    const middle = freeSide(server),
+      number = Math.min(links, 3);
     const radius = serverRadius(server);
     for (let index = 0; index < number; index += 1) {
       const angle = middle + (index - (number - 1) / 2) * 0.35;
-      const across = Math.cos(angle), down = Math.sin(angle);
+      const across = Math.cos(angle),
+        down = Math.sin(angle);
       shape.moveTo(server.x + across * radius, server.y + down * radius);
-      shape.lineTo(server.x + across * (radius + LEAVING_LENGTH * thin), server.y + down * (radius + LEAVING_LENGTH * thin));
+      shape.lineTo(
+        server.x + across * (radius + LEAVING_LENGTH * thin),
+        server.y + down * (radius + LEAVING_LENGTH * thin),
+      );
     }
   }
   context.strokeStyle = answered ? colours.faded : colours.line;
@@ -88,8 +95,10 @@ function drawLeavingTexts(context) {
     const gone = leaving(server);
     if (!gone.links) continue;
     const text = leavingText(gone);
-    const angle = freeSide(server), at = onScreen(server.x, server.y);
-    const width = textWidth(context, font, text) + 6, height = 14;
+    const angle = freeSide(server),
+      at = onScreen(server.x, server.y);
+    const width = textWidth(context, font, text) + 6,
+      height = 14;
     const reach = serverRadius(server) * view.scale + LEAVING_LENGTH + 3;
     const beyond = Math.abs(Math.cos(angle)) * (width / 2) + Math.abs(Math.sin(angle)) * (height / 2);
     const places = [0, 0.6, -0.6, 1.2, -1.2].map((turn) => {

@@ -1,7 +1,9 @@
 // The legend names what is in the picture and nothing else, drawn by the same code as the picture.
 
 function sample(draw) {
-  const width = 44, height = 22, ratio = Math.max(1, window.devicePixelRatio);
+  const width = 44,
+    height = 22,
+    ratio = Math.max(1, window.devicePixelRatio);
   const canvas = element("canvas", { width: width * ratio, height: height * ratio, "aria-hidden": "true" });
   const context = canvas.getContext("2d");
   context.scale(ratio, ratio);
@@ -66,25 +68,74 @@ function legendEntries() {
   if (!answered || shapes.length > 1) {
     const kinds = new Map(model.servers.filter((server) => server.loaded).map((server) => [server.kind, server.shape]));
     for (const [kind, own] of [...kinds].sort()) {
-      entries.push([sample((context, x, y) => drawServer(context, { mark: "", shape: own, loaded: true, incomplete: "" }, x, y, 6, 1)), kind]);
+      entries.push([
+        sample((context, x, y) =>
+          drawServer(context, { mark: "", shape: own, loaded: true, incomplete: "" }, x, y, 6, 1),
+        ),
+        kind,
+      ]);
     }
   }
   const marks = new Set(model.servers.filter((server) => server.loaded).map((server) => server.mark));
-  const order = ["asked", "target", "reached", "delivered", "stored", "would-deliver", "transit", "held", "aside", "rejected", "unreachable", "down", "critical", "cut-off", "loses", "would-lose", "elsewhere", "apart", "goes", "undetermined", "duplicate", "gains", "would-gain", "comes", "redundant", ""];
+  const order = [
+    "asked",
+    "target",
+    "reached",
+    "delivered",
+    "stored",
+    "would-deliver",
+    "transit",
+    "held",
+    "aside",
+    "rejected",
+    "unreachable",
+    "down",
+    "critical",
+    "cut-off",
+    "loses",
+    "would-lose",
+    "elsewhere",
+    "apart",
+    "goes",
+    "undetermined",
+    "duplicate",
+    "gains",
+    "would-gain",
+    "comes",
+    "redundant",
+    "",
+  ];
   for (const mark of order) {
     if (!marks.has(mark)) continue;
     const words = { ...MARK_WORDS, "": "not part of the answer" }[mark];
     if (mark === "" && (!answered || shapes.length > 1)) continue;
-    entries.push([sample((context, x, y) => drawServer(context, { mark, shape, loaded: true, incomplete: "" }, x, y, mark === "" ? 6 : 7, 1)), words]);
+    entries.push([
+      sample((context, x, y) =>
+        drawServer(context, { mark, shape, loaded: true, incomplete: "" }, x, y, mark === "" ? 6 : 7, 1),
+      ),
+      words,
+    ]);
   }
   const host = model.servers.find((server) => server.shape === "host");
-  if (host) entries.push([sample((context, x, y) => drawServer(context, { mark: "", shape: "host", loaded: false, incomplete: "" }, x, y, 7, 1)), host.kind]);
+  if (host)
+    entries.push([
+      sample((context, x, y) =>
+        drawServer(context, { mark: "", shape: "host", loaded: false, incomplete: "" }, x, y, 7, 1),
+      ),
+      host.kind,
+    ]);
   if (model.servers.some((server) => !server.loaded && server.shape !== "host")) {
     const { mark, shape: own } = model.servers.find((server) => !server.loaded && server.shape !== "host");
-    entries.push([sample((context, x, y) => drawServer(context, { mark, shape: own, loaded: false, incomplete: "" }, x, y, 7, 1)), "files not loaded"]);
+    entries.push([
+      sample((context, x, y) => drawServer(context, { mark, shape: own, loaded: false, incomplete: "" }, x, y, 7, 1)),
+      "files not loaded",
+    ]);
   }
   if (model.servers.some((server) => server.loaded && server.incomplete)) {
-    entries.push([sample((context, x, y) => drawServer(context, { mark: "", shape, loaded: true, incomplete: "x" }, x, y, 7, 1)), "files incomplete"]);
+    entries.push([
+      sample((context, x, y) => drawServer(context, { mark: "", shape, loaded: true, incomplete: "x" }, x, y, 7, 1)),
+      "files incomplete",
+    ]);
   }
   const roles = new Map(model.links.filter((link) => link.role).map((link) => [link.role, link]));
   for (const [role, { line, style }] of [...roles].sort(([one], [other]) => (one < other ? -1 : 1))) {
@@ -99,7 +150,9 @@ function legendEntries() {
   }
   for (const style of ["active-active", "active-passive", "plain", "uplink", "standby", "unresolved", "one-way"]) {
     if (!model.links.some((link) => link.style === style && !link.role)) continue;
-    const words = ["plain", "uplink", "standby", "unresolved"].includes(style) ? LINK_WORDS[style] : `${style}: ${LINK_WORDS[style]}`;
+    const words = ["plain", "uplink", "standby", "unresolved"].includes(style)
+      ? LINK_WORDS[style]
+      : `${style}: ${LINK_WORDS[style]}`;
     const colour = style === "unresolved" ? colours.doubt : colours.line;
     entries.push([sample(sampleLink(style, colour)), words]);
   }
@@ -115,7 +168,10 @@ function legendEntries() {
       sampleLink("plain", colours.path, 5)(context, x, y);
       numberSign(context, x, y, "1");
     };
-    entries.push([sample(draw), model.paths.some((path) => path.together) ? "first path and its steps" : "path and its steps"]);
+    entries.push([
+      sample(draw),
+      model.paths.some((path) => path.together) ? "first path and its steps" : "path and its steps",
+    ]);
   }
   if (model.paths.some((path) => path.together)) {
     const draw = (context, x, y) => {
@@ -131,7 +187,8 @@ function legendEntries() {
     entries.push([sample(draw), "second path and its steps"]);
   }
   for (const mark of LINK_SIGNS) {
-    if (model.links.some((link) => link.mark === mark)) entries.push([sample(sampleMarkedLink(mark)), `link: ${MARK_WORDS[mark]}`]);
+    if (model.links.some((link) => link.mark === mark))
+      entries.push([sample(sampleMarkedLink(mark)), `link: ${MARK_WORDS[mark]}`]);
   }
   const toBlocks = stepsToBlocks();
   for (const unsure of [false, true]) {
@@ -145,7 +202,9 @@ function legendEntries() {
   }
   for (const certain of [true, false]) {
     // The sign on a link that will not be has its entry already.
-    const own = model.blocks.filter((block) => block.certain === certain && !(block.link && block.link.mark === "refused"));
+    const own = model.blocks.filter(
+      (block) => block.certain === certain && !(block.link && block.link.mark === "refused"),
+    );
     if (!own.length) continue;
     const draw = (context, x, y) => {
       if (!changes) sampleLink("plain", certain ? colours.bad : colours.doubt, 4)(context, x, y);
@@ -169,7 +228,7 @@ function blockWords(certain) {
 
 function fillLegend() {
   byId("legend-entries").replaceChildren(
-    ...legendEntries().map(([drawn, words]) => element("div", { class: "entry" }, drawn, element("span", {}, words)))
+    ...legendEntries().map(([drawn, words]) => element("div", { class: "entry" }, drawn, element("span", {}, words))),
   );
   fillZones();
   fillGroupSigns();

@@ -68,7 +68,7 @@ function directionOn(curve, t) {
   if (curve.loop) return Math.PI + 2 * Math.PI * t;
   return Math.atan2(
     (1 - t) * (curve.cy - curve.y1) + t * (curve.y2 - curve.cy),
-    (1 - t) * (curve.cx - curve.x1) + t * (curve.x2 - curve.cx)
+    (1 - t) * (curve.cx - curve.x1) + t * (curve.x2 - curve.cx),
   );
 }
 
@@ -103,8 +103,10 @@ function traceBroken(path, curve, thin) {
   trace(path, upTo(curve, 0.5 - half));
   trace(path, upTo(reversed(curve), 0.5 - half));
   for (const t of [0.5 - half, 0.5 + half]) {
-    const { x, y } = pointOn(curve, t), angle = directionOn(curve, t) + Math.PI / 3;
-    const across = 6 * thin * Math.cos(angle), down = 6 * thin * Math.sin(angle);
+    const { x, y } = pointOn(curve, t),
+      angle = directionOn(curve, t) + Math.PI / 3;
+    const across = 6 * thin * Math.cos(angle),
+      down = 6 * thin * Math.sin(angle);
     path.moveTo(x - across, y - down);
     path.lineTo(x + across, y + down);
   }
@@ -113,7 +115,8 @@ function traceBroken(path, curve, thin) {
 // The curve of a step or a block from where it starts; a straight line where its link is not in the picture.
 function curveBetween(link, from, to) {
   if (link) return link.a.name === from ? linkCurve(link) : reversed(linkCurve(link));
-  const a = model.byName.get(from), b = model.byName.get(to);
+  const a = model.byName.get(from),
+    b = model.byName.get(to);
   if (!a || !b) return null;
   return { x1: a.x, y1: a.y, x2: b.x, y2: b.y, cx: (a.x + b.x) / 2, cy: (a.y + b.y) / 2, bent: false };
 }
@@ -170,8 +173,10 @@ function drawLinks(context) {
     const curve = linkCurve(link);
     if (link.style === "unresolved" && !link.mark) traceBroken(group.shape, curve, thin);
     else trace(group.shape, curve);
-    if (near && link.style === "one-way") group.arrows.push([link, curve], ...(bothWays(link) ? [[link, reversed(curve)]] : []));
-    else if (near && link.configuredBy && link.style !== "active-active") group.arrows.push([link, link.configuredBy === link.a.name ? curve : reversed(curve)]);
+    if (near && link.style === "one-way")
+      group.arrows.push([link, curve], ...(bothWays(link) ? [[link, reversed(curve)]] : []));
+    else if (near && link.configuredBy && link.style !== "active-active")
+      group.arrows.push([link, link.configuredBy === link.a.name ? curve : reversed(curve)]);
   }
   for (const [, group] of [...groups].sort(([, one], [, other]) => one.width - other.width)) {
     drawLinkGroup(context, group, thin, near);
@@ -207,7 +212,10 @@ function drawLinkGroup(context, { link, width, colour, shape, arrows }, thin, ne
     const arrives = one.style === "one-way";
     const length = Math.hypot(curve.x2 - curve.x1, curve.y2 - curve.y1);
     const server = arrives && curve.x2 === one.a.x && curve.y2 === one.a.y ? one.a : arrives ? one.b : null;
-    const near = Math.min(0.45, ((server ? reachOf(server, directionOn(curve, 1)) : SERVER_RADIUS) + 16) / (length || 1));
+    const near = Math.min(
+      0.45,
+      ((server ? reachOf(server, directionOn(curve, 1)) : SERVER_RADIUS) + 16) / (length || 1),
+    );
     const t = arrives ? 1 - near : near;
     if (!arrives) configuredHere(context, pointOn(curve, t), Math.min(4, 4 * Math.max(thin, 0.7)), line);
     else arrowHead(context, pointOn(curve, t), directionOn(curve, t), Math.min(8, 8 * Math.max(thin, 0.7)), line);
@@ -217,7 +225,10 @@ function drawLinkGroup(context, { link, width, colour, shape, arrows }, thin, ne
 // How far the outline of a server is from its middle in a direction.
 function reachOf(server, angle) {
   const [wide, high] = serverSpan(server);
-  return SERVER_RADIUS * Math.min(wide / Math.max(0.01, Math.abs(Math.cos(angle))), high / Math.max(0.01, Math.abs(Math.sin(angle))));
+  return (
+    SERVER_RADIUS *
+    Math.min(wide / Math.max(0.01, Math.abs(Math.cos(angle))), high / Math.max(0.01, Math.abs(Math.sin(angle))))
+  );
 }
 
 // The end that configures a link: a dot, since arrows are for where messages go.
@@ -254,7 +265,9 @@ function pathColour(index) {
 // The steps that lead to blocks and are not on a path that is shown, each once.
 function stepsToBlocks() {
   const shown = new Set(shownPaths().flatMap((path) => path.steps));
-  return [...new Set(model.causes.flatMap((block) => block.way))].filter((step) => !shown.has(step) && !isHidden(step.from) && !isHidden(step.to));
+  return [...new Set(model.causes.flatMap((block) => block.way))].filter(
+    (step) => !shown.has(step) && !isHidden(step.from) && !isHidden(step.to),
+  );
 }
 
 // Whether a message gets over a step is left open.
@@ -342,7 +355,8 @@ function blockPlace(block) {
 function drawBlocks(context) {
   const thin = 1 / view.scale;
   for (const certain of [false, true]) {
-    const beyond = new Path2D(), before = new Path2D();
+    const beyond = new Path2D(),
+      before = new Path2D();
     for (const block of model.blocks) {
       const place = block.certain === certain ? blockPlace(block) : null;
       if (!place || !place.curve) continue;
@@ -371,11 +385,15 @@ function drawBlocks(context) {
 
 // The link nearest to a place in the picture, if one is as near as a finger or a pointer hits.
 function linkAt(x, y) {
-  let best = null, nearest = 7 / view.scale;
+  let best = null,
+    nearest = 7 / view.scale;
   for (const link of model.links) {
     if (link.drawnBy !== link || !linkVisible(link)) continue;
     const curve = linkCurve(link);
-    const parts = curve.bent || curve.loop ? [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1].map((t) => pointOn(curve, t)) : [pointOn(curve, 0), pointOn(curve, 1)];
+    const parts =
+      curve.bent || curve.loop
+        ? [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1].map((t) => pointOn(curve, t))
+        : [pointOn(curve, 0), pointOn(curve, 1)];
     for (let index = 1; index < parts.length; index += 1) {
       const distance = distanceToSegment(x, y, parts[index - 1], parts[index]);
       if (distance < nearest) {

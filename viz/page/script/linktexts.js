@@ -7,14 +7,17 @@ function linkText(link) {
   const said = link.crowd ? [`×${link.together.length}`] : [];
   const costs = link.together.map((one) => one.cost).filter((cost) => cost !== null);
   if (costsShown && costs.length) {
-    const least = Math.min(...costs), most = Math.max(...costs);
+    const least = Math.min(...costs),
+      most = Math.max(...costs);
     said.push(least === most ? `cost ${least}` : `cost ${least} to ${most}`);
   }
   return said.join(", ");
 }
 
 // The lines that have a text, by their first link: an answer changes neither.
-const linkTexts = new Map(model.links.filter((link) => link.together[0] === link && linkText(link)).map((link) => [link, linkText(link)]));
+const linkTexts = new Map(
+  model.links.filter((link) => link.together[0] === link && linkText(link)).map((link) => [link, linkText(link)]),
+);
 
 // Beside the middle of a link, or a little along it, wherever it covers no other text.
 const LINK_TEXT_PLACES = [0.5, 0.42, 0.58, 0.34, 0.66].flatMap((t) => [-1, 1].map((side) => [t, side]));
@@ -29,7 +32,8 @@ function drawLinkTexts(context) {
     const width = textWidth(context, font, text) + 6;
     if (!curve.loop && pixels < width + 26) continue;
     for (const [t, side] of LINK_TEXT_PLACES) {
-      const point = pointOn(curve, t), at = onScreen(point.x, point.y);
+      const point = pointOn(curve, t),
+        at = onScreen(point.x, point.y);
       // As far from the line as the text's box reaches across it.
       const across = directionOn(curve, t) + (side * Math.PI) / 2;
       const away = Math.abs(Math.cos(across)) * (width / 2) + Math.abs(Math.sin(across)) * (height / 2) + 3;
@@ -45,7 +49,8 @@ function drawLinkTexts(context) {
 
 // A text with a rim of the ground's colour, so that a line below it does not run through the letters.
 function textOnGround(context, text, box, font, colour) {
-  const middle = (box.left + box.right) / 2, level = (box.top + box.bottom) / 2 + 0.5;
+  const middle = (box.left + box.right) / 2,
+    level = (box.top + box.bottom) / 2 + 0.5;
   context.font = font;
   context.textAlign = "center";
   context.textBaseline = "middle";

@@ -42,7 +42,14 @@ function makeNetwork() {
     layout: { improvedLayout: false },
     nodes: { font: { color: colours.text } },
     edges: { smooth: false, color: { inherit: false, color: colours.line } },
-    interaction: { hover: true, keyboard: false, multiselect: false, selectConnectedEdges: false, zoomSpeed: 0.6, tooltipDelay: 200 },
+    interaction: {
+      hover: true,
+      keyboard: false,
+      multiselect: false,
+      selectConnectedEdges: false,
+      zoomSpeed: 0.6,
+      tooltipDelay: 200,
+    },
   };
   view.network = new vis.Network(byId("canvas"), { nodes: view.nodes, edges }, options);
   // The element around it takes the keys; this one would be a second stop without a name.
@@ -61,7 +68,8 @@ function firstView({ moving = false } = {}) {
   }
   const added = embeddedData.added.nodes.filter(({ x, y }) => Number.isFinite(x) && Number.isFinite(y));
   if (!model.servers.length && !added.length) hint("There is nothing to draw");
-  const all = [...visibleServers(), ...attachedShown().map(attachedPlace), ...added], told = answerServers();
+  const all = [...visibleServers(), ...attachedShown().map(attachedPlace), ...added],
+    told = answerServers();
   const close = told.length > 1 && all.length > 60 && fittingScale(told, 0.8) > 2.2 * fittingScale(all);
   showServers(close ? told : all, { moving, closest: close ? 0.8 : 1.7 });
   if (close) hint(`What the answer is about; Fit shows all ${serverCount(visibleServers().length)}`);
@@ -102,7 +110,8 @@ function listenToPointer() {
   });
   view.network.on("hoverNode", ({ node }) => {
     view.hovered = model.byName.get(node) || null;
-    if (view.hovered && !view.neighbourhood) hint([view.hovered.name, serverSummary(view.hovered)].filter(Boolean).join(": "));
+    if (view.hovered && !view.neighbourhood)
+      hint([view.hovered.name, serverSummary(view.hovered)].filter(Boolean).join(": "));
     redraw();
   });
   view.network.on("blurNode", () => {
@@ -232,14 +241,23 @@ window.topograph = {
     link: view.selectedLink && view.selectedLink.id,
     path: view.path && view.path.title,
     paths: view.paths.map((path) => path.title),
-    marks: Object.fromEntries(model.servers.filter((server) => server.mark).map((server) => [server.name, server.mark])),
+    marks: Object.fromEntries(
+      model.servers.filter((server) => server.mark).map((server) => [server.name, server.mark]),
+    ),
     command: view.command,
     found: [...view.found].map((server) => server.name),
     dark: colours.dark,
     scale: view.scale,
     texts: texts.map((text) => ({ ...text })),
     badges: badges.map(({ about, text, severity, x, y }) => ({ about: about.name || about.id, text, severity, x, y })),
-    colours: { path: colours.path, twice: colours.twice, bad: colours.bad, doubt: colours.doubt, good: colours.good, canvas: colours.canvas },
+    colours: {
+      path: colours.path,
+      twice: colours.twice,
+      bad: colours.bad,
+      doubt: colours.doubt,
+      good: colours.good,
+      canvas: colours.canvas,
+    },
   }),
   geometry: pictureGeometry,
   // The overview: what is open, what is said of each disc, and where discs are on the page.
@@ -247,14 +265,22 @@ window.topograph = {
     inOverview() && {
       open: overview.open && overview.open.name,
       chosen: overview.chosen && overview.chosen.name,
-      discs: overview.discs.map(({ name, servers, result, worst, blocked }) => ({ name, servers: servers.length, result, worst, blocked })),
+      discs: overview.discs.map(({ name, servers, result, worst, blocked }) => ({
+        name,
+        servers: servers.length,
+        result,
+        worst,
+        blocked,
+      })),
       ways: shownCrossings().map((way) => way.map(({ disc, from, to }) => [disc.name, from, to])),
     },
   disc: (name) => onPage(overview.discs.find((disc) => disc.name === name)),
   // Where a server, or a part t of the link of a step or block between two, is on the page, in pixels.
   server: (name) => onPage(model.byName.get(name)),
   between: (from, to, t) => {
-    const link = model.links.find(({ a, b }) => (a.name === from && b.name === to) || (a.name === to && b.name === from));
+    const link = model.links.find(
+      ({ a, b }) => (a.name === from && b.name === to) || (a.name === to && b.name === from),
+    );
     return onPage(pointOn(curveBetween(link, from, to), t));
   },
 };

@@ -78,7 +78,18 @@ const model = (() => {
     for (const server of zone.servers) server.zones.push(zone);
     for (const link of zone.links) link.inZone = zone;
   }
-  return { about: embeddedData.about, servers, byName, links, linkById, zones, paths: [], blocks: [], causes: [], commands: [] };
+  return {
+    about: embeddedData.about,
+    servers,
+    byName,
+    links,
+    linkById,
+    zones,
+    paths: [],
+    blocks: [],
+    causes: [],
+    commands: [],
+  };
 })();
 
 // Links that share a line are one stroke (``together``).

@@ -7,7 +7,9 @@ function layoutText() {
   const open = inOverview() && overview.open ? overview.open.servers : [];
   const inside = new Set(open);
   const placeOfServer = (server) => (inside.has(server) ? server.own : server);
-  const rows = model.servers.map((server) => [server.name, placeOfServer(server)]).map(([name, { x, y }]) => `\n  ${JSON.stringify(name)}: [${number(x)}, ${number(y)}]`);
+  const rows = model.servers
+    .map((server) => [server.name, placeOfServer(server)])
+    .map(([name, { x, y }]) => `\n  ${JSON.stringify(name)}: [${number(x)}, ${number(y)}]`);
   return `{"format": "topograph-layout", "version": 1, "servers": {${rows.join(",")}\n}}\n`;
 }
 

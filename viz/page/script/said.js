@@ -28,7 +28,11 @@
 const pageSaid = (() => {
   const texts = embeddedData.texts;
   const marked = (rows, mark) =>
-    new Map(rows.filter((row) => texts[row[mark]] || texts[row[mark + 1]]).map((row) => [texts[row[0]], { mark: texts[row[mark]], note: texts[row[mark + 1]] }]));
+    new Map(
+      rows
+        .filter((row) => texts[row[mark]] || texts[row[mark + 1]])
+        .map((row) => [texts[row[0]], { mark: texts[row[mark]], note: texts[row[mark + 1]] }]),
+    );
   const steps = embeddedData.steps.map((row) => ({
     number: row[0],
     from: texts[row[1]],
@@ -68,7 +72,9 @@ const pageSaid = (() => {
       repeats: row[12],
     })),
     // Of each command of a change script the servers that are apart from others after it.
-    commands: embeddedData.commands.map((marks) => marks.map(([name, mark, pairs]) => ({ server: model.byName.get(texts[name]), mark: texts[mark], pairs }))),
+    commands: embeddedData.commands.map((marks) =>
+      marks.map(([name, mark, pairs]) => ({ server: model.byName.get(texts[name]), mark: texts[mark], pairs })),
+    ),
   };
 })();
 
@@ -79,7 +85,23 @@ let changes = false;
 
 const UNSAID = { mark: "", note: "" };
 // Of links that share a line the one is drawn of which the answer says most.
-const LINK_ORDER = ["down", "critical", "refused", "goes", "comes", "altered", "path", "duplicate", "delivered", "reached", "transit", "undetermined", "redundant", "", "blocked"];
+const LINK_ORDER = [
+  "down",
+  "critical",
+  "refused",
+  "goes",
+  "comes",
+  "altered",
+  "path",
+  "duplicate",
+  "delivered",
+  "reached",
+  "transit",
+  "undetermined",
+  "redundant",
+  "",
+  "blocked",
+];
 
 // Puts an answer on the estate; nothing is drawn yet.
 function takeSaid(said) {
@@ -92,7 +114,8 @@ function takeSaid(said) {
     const { mark, note } = said.links.get(link.id) || UNSAID;
     Object.assign(link, { mark, note });
   }
-  const weight = (link) => (link.looks ? -1 : LINK_ORDER.includes(link.mark) ? LINK_ORDER.indexOf(link.mark) : LINK_ORDER.length);
+  const weight = (link) =>
+    link.looks ? -1 : LINK_ORDER.includes(link.mark) ? LINK_ORDER.indexOf(link.mark) : LINK_ORDER.length;
   for (const link of model.links) {
     if (link.together[0] !== link) continue;
     const first = link.together.reduce((best, one) => (weight(one) < weight(best) ? one : best));
@@ -106,7 +129,14 @@ function takeSaid(said) {
   model.paths = said.paths.map((path, index) => ({ ...path, index, steps: path.steps.map(stepOf) }));
   model.blocks = said.blocks.map((block, index) => {
     const { way = [], repeats = -1 } = block;
-    return { ...block, index, repeats, link: model.linkById.get(block.link) || null, way: way.map(stepOf), repeated: [] };
+    return {
+      ...block,
+      index,
+      repeats,
+      link: model.linkById.get(block.link) || null,
+      way: way.map(stepOf),
+      repeated: [],
+    };
   });
   for (const block of model.blocks) if (block.repeats >= 0) model.blocks[block.repeats].repeated.push(block);
   model.causes = model.blocks.filter((block) => block.repeats < 0);
@@ -146,7 +176,9 @@ function showAnswer(said, { look = true } = {}) {
   byId("around").hidden = true;
   takeSaid(said || pageSaid);
   fillSaid(said);
-  view.nodes.update(model.servers.filter((server) => hasOwnLooks(server) && view.nodes.get(server.name)).map(serverNode));
+  view.nodes.update(
+    model.servers.filter((server) => hasOwnLooks(server) && view.nodes.get(server.name)).map(serverNode),
+  );
   byId("canvas").setAttribute("aria-label", model.about.title);
   byId("fit-answer").hidden = !answered || model.servers.length < 30;
   refillServerList();
@@ -182,12 +214,22 @@ function saidParts(said) {
     verdict: () => briefNodes(said.verdict),
     told: () => said.told.map((text) => element("li", {}, ...briefNodes(text))),
     facts: () => [
-      ...(said.exact ? [] : [element("li", { class: "fact inexact" }, element("b", {}, "exact: false"), " not every case was looked at")]),
-      ...said.facts.map(([kind, text]) => element("li", { class: `fact ${kind}` }, element("b", {}, FACT_WORDS[kind] || kind), " ", ...briefNodes(text))),
+      ...(said.exact
+        ? []
+        : [
+            element("li", { class: "fact inexact" }, element("b", {}, "exact: false"), " not every case was looked at"),
+          ]),
+      ...said.facts.map(([kind, text]) =>
+        element("li", { class: `fact ${kind}` }, element("b", {}, FACT_WORDS[kind] || kind), " ", ...briefNodes(text)),
+      ),
     ],
     paths: () =>
       said.paths.length
-        ? [element("h2", {}, said.paths.length === 1 ? "Path" : "Paths"), element("div", { id: "path-choice" }), element("div", { id: "path-steps" })]
+        ? [
+            element("h2", {}, said.paths.length === 1 ? "Path" : "Paths"),
+            element("div", { id: "path-choice" }),
+            element("div", { id: "path-steps" }),
+          ]
         : [],
     blocks: () => (said.blocks.length ? blocksAsText(said) : []),
     // Lists that only the page's own answer has.

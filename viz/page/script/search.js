@@ -39,14 +39,24 @@ function updateSearch() {
 }
 
 function listFound(count) {
-  const box = byId("search"), list = byId("found");
+  const box = byId("search"),
+    list = byId("found");
   const entries = search.found.map((match, index) =>
     element(
       "li",
-      { id: `found-${index}`, role: "option", "aria-selected": String(index === search.chosen), on: { mousedown: (event) => event.preventDefault(), click: () => jumpTo(match) } },
+      {
+        id: `found-${index}`,
+        role: "option",
+        "aria-selected": String(index === search.chosen),
+        on: { mousedown: (event) => event.preventDefault(), click: () => jumpTo(match) },
+      },
       match.name,
-      element("span", { class: "muted" }, match.kind === "zone" ? ` zone, ${serverCount(match.zone.servers.length)}` : "")
-    )
+      element(
+        "span",
+        { class: "muted" },
+        match.kind === "zone" ? ` zone, ${serverCount(match.zone.servers.length)}` : "",
+      ),
+    ),
   );
   if (box.value.trim() && !count) entries.push(element("li", NO_CHOICE, "nothing found"));
   if (count > search.found.length) entries.push(element("li", NO_CHOICE, `and ${count - search.found.length} more`));

@@ -29,7 +29,10 @@ function selectLink(link) {
   view.network.unselectAll();
   showDetails(linkDetails(link));
   byId("around").hidden = view.neighbourhood === null;
-  const names = link.together.map((one) => one.name).filter(Boolean).join(", ");
+  const names = link.together
+    .map((one) => one.name)
+    .filter(Boolean)
+    .join(", ");
   const about = [names, link.note || MARK_WORDS[link.mark] || link.role || LINK_WORDS[link.style]];
   say(`link ${link.a.name} to ${link.b.name}; ${about.filter(Boolean).join("; ")}`);
   redraw();
@@ -58,7 +61,8 @@ function serverDetails(server) {
   if (server.shape === "host") pairs.push(["Why", server.incomplete]);
   else if (!server.loaded) pairs.push(["Files", "not loaded: what this server does is not known"]);
   else if (server.incomplete) pairs.push(["Files", `incomplete: ${server.incomplete}`]);
-  if (server.zoneNames.length) pairs.push([server.zoneNames.length === 1 ? "Zone" : "Zones", server.zoneNames.join(", ")]);
+  if (server.zoneNames.length)
+    pairs.push([server.zoneNames.length === 1 ? "Zone" : "Zones", server.zoneNames.join(", ")]);
   if (server.source) pairs.push(["Source", element("span", { class: "source" }, server.source)]);
   const gone = leaving(server);
   if (gone.links) pairs.push(["Not in this picture", leavingWords(gone)]);
@@ -68,15 +72,35 @@ function serverDetails(server) {
     const kind = link.role || (link.style === "plain" ? "" : link.style);
     const about = [link.name, link.zone, kind, link.cost === null ? "" : `cost ${link.cost}`, link.note];
     const way = link.style === "one-way" ? (link.a === server ? "to " : "from ") : "";
-    return element("li", {}, way, serverButton(other.name), element("span", { class: "muted" }, ` ${about.filter(Boolean).join(", ")}`));
+    return element(
+      "li",
+      {},
+      way,
+      serverButton(other.name),
+      element("span", { class: "muted" }, ` ${about.filter(Boolean).join(", ")}`),
+    );
   });
-  if (server.links.length > most) links.push(element("li", { class: "muted" }, `and ${server.links.length - most} more`));
-  return [element("h2", {}, serverTitle(server)), definitions(pairs), ...findingList(server), ...attachedList(server), element("h3", {}, linkCount(server.links.length)), element("ul", { class: "links" }, ...links)];
+  if (server.links.length > most)
+    links.push(element("li", { class: "muted" }, `and ${server.links.length - most} more`));
+  return [
+    element("h2", {}, serverTitle(server)),
+    definitions(pairs),
+    ...findingList(server),
+    ...attachedList(server),
+    element("h3", {}, linkCount(server.links.length)),
+    element("ul", { class: "links" }, ...links),
+  ];
 }
 
 function linkDetails(link) {
   const joint = link.style === "one-way" && !bothWays(link) ? " to " : " and ";
-  const title = element("h2", {}, serverButton(link.a.name), element("span", { class: "to" }, joint), serverButton(link.b.name));
+  const title = element(
+    "h2",
+    {},
+    serverButton(link.a.name),
+    element("span", { class: "to" }, joint),
+    serverButton(link.b.name),
+  );
   if (link.together.length === 1) return [title, ...oneLink(link)];
   const each = link.together.flatMap((one, number) => [
     one.style === "one-way"

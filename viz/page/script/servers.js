@@ -1,7 +1,41 @@
 // Servers: the shape of their system, a circle if it has none of its own, dashed (and then square) where the files are not loaded; what the answer says is a sign in it as well as a colour.
 
-const EMPHASIS = { asked: 1.35, target: 1.35, delivered: 1.1, "would-deliver": 1.1, duplicate: 1.1, "cut-off": 1.15, loses: 1.1, "would-lose": 1.1, down: 1.15, critical: 1.1 };
-const LEAST_PIXELS = { stored: 5.5, "would-deliver": 5.5, "cut-off": 6, down: 6, critical: 6, loses: 6, "would-lose": 6, elsewhere: 6, gains: 5.5, "would-gain": 5.5, comes: 5.5, goes: 5.5, held: 5.5, aside: 5.5, rejected: 5.5, asked: 9, target: 9, undetermined: 5, unreachable: 4.5, delivered: 5.5, duplicate: 5.5, "": 2 };
+const EMPHASIS = {
+  asked: 1.35,
+  target: 1.35,
+  delivered: 1.1,
+  "would-deliver": 1.1,
+  duplicate: 1.1,
+  "cut-off": 1.15,
+  loses: 1.1,
+  "would-lose": 1.1,
+  down: 1.15,
+  critical: 1.1,
+};
+const LEAST_PIXELS = {
+  stored: 5.5,
+  "would-deliver": 5.5,
+  "cut-off": 6,
+  down: 6,
+  critical: 6,
+  loses: 6,
+  "would-lose": 6,
+  elsewhere: 6,
+  gains: 5.5,
+  "would-gain": 5.5,
+  comes: 5.5,
+  goes: 5.5,
+  held: 5.5,
+  aside: 5.5,
+  rejected: 5.5,
+  asked: 9,
+  target: 9,
+  undetermined: 5,
+  unreachable: 4.5,
+  delivered: 5.5,
+  duplicate: 5.5,
+  "": 2,
+};
 
 function serverRadius(server) {
   const usual = LEAST_PIXELS[server.mark] === undefined ? 4.5 : LEAST_PIXELS[server.mark];
@@ -12,7 +46,14 @@ function serverRadius(server) {
 }
 
 // Half the width and height of each shape, for a radius of 1.
-const SPANS = { house: [1.05, 1.1], host: [0.62, 0.62], box: [1.25, 0.85], bar: [1.9, 0.72], device: [0.72, 1.2], hexagon: [1.12, 1] };
+const SPANS = {
+  house: [1.05, 1.1],
+  host: [0.62, 0.62],
+  box: [1.25, 0.85],
+  bar: [1.9, 0.72],
+  device: [0.72, 1.2],
+  hexagon: [1.12, 1],
+};
 const CORNERS = { box: 0.25, bar: 0.72, device: 0.3 };
 
 function serverSpan(server) {
@@ -41,7 +82,8 @@ function serverOutline(context, server, x, y, radius) {
   const [wide, high] = serverSpan(server).map((part) => part * radius);
   if (server.shape === "house") house(context, x, y, wide, high);
   else if (server.shape === "hexagon") hexagon(context, x, y, wide);
-  else if (CORNERS[server.shape]) context.roundRect(x - wide, y - high, 2 * wide, 2 * high, CORNERS[server.shape] * radius);
+  else if (CORNERS[server.shape])
+    context.roundRect(x - wide, y - high, 2 * wide, 2 * high, CORNERS[server.shape] * radius);
   else if (server.shape === "host") context.rect(x - wide, y - high, 2 * wide, 2 * high);
   else if (!server.loaded) context.rect(x - radius, y - radius, 2 * radius, 2 * radius);
   else if (server.mark === "undetermined") {
@@ -53,7 +95,23 @@ function serverOutline(context, server, x, y, radius) {
   } else context.arc(x, y, radius, 0, 2 * Math.PI);
 }
 
-const FILLED = new Set(["asked", "target", "reached", "delivered", "stored", "duplicate", "held", "aside", "rejected", "cut-off", "loses", "elsewhere", "gains", "down", "critical"]);
+const FILLED = new Set([
+  "asked",
+  "target",
+  "reached",
+  "delivered",
+  "stored",
+  "duplicate",
+  "held",
+  "aside",
+  "rejected",
+  "cut-off",
+  "loses",
+  "elsewhere",
+  "gains",
+  "down",
+  "critical",
+]);
 // Hollow with a broken outline: nobody is known there, or it goes.
 const BROKEN = new Set(["would-deliver", "would-lose", "would-gain", "goes", "down"]);
 
@@ -238,7 +296,8 @@ function drawServers(context) {
   for (const server of model.servers) {
     if (server.hidden || hasOwnLooks(server)) continue;
     const radius = serverRadius(server);
-    const found = view.found.has(server), selected = server === view.selected;
+    const found = view.found.has(server),
+      selected = server === view.selected;
     if (found || selected || server === view.hovered) {
       context.beginPath();
       context.arc(server.x, server.y, radius + 8 * unit, 0, 2 * Math.PI);

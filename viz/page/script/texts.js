@@ -1,7 +1,8 @@
 // Text of unknown origin as a reader is to see it: the same as ``topograph.visible``.
 
 const CODES = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\u2028\u2029]|\p{Cc}|\p{Cs}/gu;
-const FROM_RIGHT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Samaritan}\p{Script=Mandaic}\p{Script=Adlam}\p{Script=Hanifi_Rohingya}]/u;
+const FROM_RIGHT =
+  /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Samaritan}\p{Script=Mandaic}\p{Script=Adlam}\p{Script=Hanifi_Rohingya}]/u;
 const PUNCTUATION = ",.:;!?()[]{}<>'\"/";
 
 // Controls, direction overrides and halves of characters as their codes.
@@ -9,20 +10,26 @@ function visibleText(text) {
   return String(text).replace(CODES, (character) => {
     const code = character.charCodeAt(0);
     const known = { 9: "\\t", 10: "\\n", 13: "\\r" }[code];
-    return known || (code < 256 ? `\\x${code.toString(16).padStart(2, "0")}` : `\\u${code.toString(16).padStart(4, "0")}`);
+    return (
+      known || (code < 256 ? `\\x${code.toString(16).padStart(2, "0")}` : `\\u${code.toString(16).padStart(4, "0")}`)
+    );
   });
 }
 
 // What runs from right to left stands apart, so that it moves neither the numbers nor the punctuation beside it.
 function apartText(text) {
   if (!FROM_RIGHT.test(text)) return text;
-  let found = "", apart = false;
+  let found = "",
+    apart = false;
   text.split(" ").forEach((word, number) => {
-    let first = 0, last = word.length;
+    let first = 0,
+      last = word.length;
     while (first < last && PUNCTUATION.includes(word[first])) first += 1;
     while (last > first && PUNCTUATION.includes(word[last - 1])) last -= 1;
-    const core = word.slice(first, last), turned = FROM_RIGHT.test(core);
-    const before = word.slice(0, first), after = word.slice(last);
+    const core = word.slice(first, last),
+      turned = FROM_RIGHT.test(core);
+    const before = word.slice(0, first),
+      after = word.slice(last);
     const follows = apart && turned && !before;
     if (apart && !follows) found += "\u2069";
     if (number) found += " ";
@@ -42,7 +49,9 @@ function shortened(text, most = 44) {
   const characters = Array.from(visibleText(text));
   if (characters.length <= most) return apartText(characters.join(""));
   const behind = Math.floor((most - 1) / 2);
-  return apartText(`${characters.slice(0, most - 1 - behind).join("")}…${characters.slice(characters.length - behind).join("")}`);
+  return apartText(
+    `${characters.slice(0, most - 1 - behind).join("")}…${characters.slice(characters.length - behind).join("")}`,
+  );
 }
 
 // What a field shows of names with controls, back to the names: a field has no way to isolate what turns its text.
@@ -72,7 +81,11 @@ function briefNodes(text) {
 }
 
 function cutWord(word) {
-  return element("button", { type: "button", class: "cut", "data-whole": word, title: visibleText(word) }, shortened(word, CUT_WORD));
+  return element(
+    "button",
+    { type: "button", class: "cut", "data-whole": word, title: visibleText(word) },
+    shortened(word, CUT_WORD),
+  );
 }
 
 function listenToCuts() {

@@ -64,7 +64,10 @@ const BESIDE = 16;
 function fittingScale(servers, closest = 1.7) {
   const box = byId("canvas");
   const { left, right, top, bottom } = boxAround(servers, AROUND);
-  const scale = Math.min((box.clientWidth - 2 * BESIDE) / (right - left), (box.clientHeight - aboveTheServers() - BELOW) / (bottom - top));
+  const scale = Math.min(
+    (box.clientWidth - 2 * BESIDE) / (right - left),
+    (box.clientHeight - aboveTheServers() - BELOW) / (bottom - top),
+  );
   return Math.max(NARROWEST, Math.min(closest, scale));
 }
 

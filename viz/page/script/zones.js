@@ -41,8 +41,12 @@ function preferOwnPlaces(zone) {
   const context = document.createElement("canvas").getContext("2d");
   context.lineWidth = 2 * PADDING;
   const over = (shape, x, y) => context.isPointInPath(shape, x, y) || context.isPointInStroke(shape, x, y);
-  const inOthers = ({ x, y }) => model.zones.filter((other) => other !== zone && other.shape && over(other.shape, x, y)).length;
-  zone.labels = zone.labels.map((place) => [inOthers(place), place]).sort(([one], [other]) => one - other).map(([, place]) => place);
+  const inOthers = ({ x, y }) =>
+    model.zones.filter((other) => other !== zone && other.shape && over(other.shape, x, y)).length;
+  zone.labels = zone.labels
+    .map((place) => [inOthers(place), place])
+    .sort(([one], [other]) => one - other)
+    .map(([, place]) => place);
 }
 
 // Which servers are near: the picture in squares, so that a zone asks for those around it and not for all.
@@ -72,7 +76,10 @@ function coversOthers(corners, box, inside, filled) {
 }
 
 function boxAround(points, margin) {
-  let left = Infinity, right = -Infinity, top = Infinity, bottom = -Infinity;
+  let left = Infinity,
+    right = -Infinity,
+    top = Infinity,
+    bottom = -Infinity;
   for (const { x, y } of points) {
     left = Math.min(left, x);
     right = Math.max(right, x);
@@ -116,7 +123,8 @@ function within(corners, { x, y }) {
   const reach = PADDING / 2;
   let inside = corners.length > 2;
   for (let index = 0; index < corners.length; index += 1) {
-    const p = corners[index], q = corners[(index + 1) % corners.length];
+    const p = corners[index],
+      q = corners[(index + 1) % corners.length];
     if (distanceToSegment(x, y, p, q) < reach) return true;
     if (inside && turn(p, q, { x, y }) < 0) inside = false;
   }
@@ -125,10 +133,12 @@ function within(corners, { x, y }) {
 
 // With Math.sqrt: Math.hypot takes several times as long, and this is asked some hundred thousand times.
 function distanceToSegment(x, y, p, q) {
-  const dx = q.x - p.x, dy = q.y - p.y;
+  const dx = q.x - p.x,
+    dy = q.y - p.y;
   const length = dx * dx + dy * dy;
   const t = length ? Math.max(0, Math.min(1, ((x - p.x) * dx + (y - p.y) * dy) / length)) : 0;
-  const aside = x - p.x - t * dx, off = y - p.y - t * dy;
+  const aside = x - p.x - t * dx,
+    off = y - p.y - t * dy;
   return Math.sqrt(aside * aside + off * off);
 }
 
@@ -167,7 +177,16 @@ function hullLabelPlaces(corners) {
 // The points furthest up, down, right and left, then those between, each with its direction.
 function outermost(points) {
   const slant = Math.SQRT1_2;
-  const directions = [[0, -1], [0, 1], [1, 0], [-1, 0], [slant, -slant], [-slant, -slant], [slant, slant], [-slant, slant]];
+  const directions = [
+    [0, -1],
+    [0, 1],
+    [1, 0],
+    [-1, 0],
+    [slant, -slant],
+    [-slant, -slant],
+    [slant, slant],
+    [-slant, slant],
+  ];
   return directions.map(([dx, dy]) => {
     const { x, y } = points.reduce((best, p) => (p.x * dx + p.y * dy > best.x * dx + best.y * dy ? p : best));
     return { x, y, dx, dy };
@@ -189,7 +208,8 @@ function bandLinks(zone, members) {
     .sort((one, other) => length(one) - length(other))
     .filter((link) => {
       if (!root.has(link.a) || !root.has(link.b)) return false;
-      const one = find(link.a), other = find(link.b);
+      const one = find(link.a),
+        other = find(link.b);
       if (one === other) return false;
       root.set(one, other);
       return true;
@@ -200,9 +220,13 @@ function bandLinks(zone, members) {
 function bandContours(members, links) {
   const reach = PADDING * 0.8;
   const box = boxAround(members, 2 * reach);
-  const left = box.left, top = box.top, width = box.right - left, height = box.bottom - top;
+  const left = box.left,
+    top = box.top,
+    width = box.right - left,
+    height = box.bottom - top;
   const cell = Math.max(reach / 2.4, Math.max(width, height) / 180);
-  const columns = Math.ceil(width / cell) + 1, rows = Math.ceil(height / cell) + 1;
+  const columns = Math.ceil(width / cell) + 1,
+    rows = Math.ceil(height / cell) + 1;
   const field = new Float32Array(columns * rows).fill(2 * reach);
   const spread = (p, q) => {
     const far = reach + 2 * cell;
@@ -232,14 +256,18 @@ function bandContours(members, links) {
 
 // Every cell gives the pieces of the level line in it; pieces meet on the cells' sides, which have numbers.
 function marchingSquares(field, columns, rows, level, cell, left, top) {
-  const points = new Map(), next = new Map();
+  const points = new Map(),
+    next = new Map();
   const horizontal = (row, column) => 2 * (row * columns + column);
   const vertical = (row, column) => 2 * (row * columns + column) + 1;
   const cut = (one, other) => (level - one) / (other - one);
   const at = (row, column) => field[row * columns + column];
   for (let row = 0; row < rows - 1; row += 1) {
     for (let column = 0; column < columns - 1; column += 1) {
-      const a = at(row, column), b = at(row, column + 1), c = at(row + 1, column + 1), d = at(row + 1, column);
+      const a = at(row, column),
+        b = at(row, column + 1),
+        c = at(row + 1, column + 1),
+        d = at(row + 1, column);
       const kind = Number(a < level) + 2 * Number(b < level) + 4 * Number(c < level) + 8 * Number(d < level);
       if (kind === 0 || kind === 15) continue;
       const sides = {
@@ -248,18 +276,19 @@ function marchingSquares(field, columns, rows, level, cell, left, top) {
         down: horizontal(row + 1, column),
         left: vertical(row, column),
       };
-      const x = left + column * cell, y = top + row * cell;
-      if ((a < level) !== (b < level)) points.set(sides.up, { x: x + cut(a, b) * cell, y });
-      if ((b < level) !== (c < level)) points.set(sides.right, { x: x + cell, y: y + cut(b, c) * cell });
-      if ((d < level) !== (c < level)) points.set(sides.down, { x: x + cut(d, c) * cell, y: y + cell });
-      if ((a < level) !== (d < level)) points.set(sides.left, { x, y: y + cut(a, d) * cell });
+      const x = left + column * cell,
+        y = top + row * cell;
+      if (a < level !== b < level) points.set(sides.up, { x: x + cut(a, b) * cell, y });
+      if (b < level !== c < level) points.set(sides.right, { x: x + cell, y: y + cut(b, c) * cell });
+      if (d < level !== c < level) points.set(sides.down, { x: x + cut(d, c) * cell, y: y + cell });
+      if (a < level !== d < level) points.set(sides.left, { x, y: y + cut(a, d) * cell });
       for (const [from, to] of PIECES[kind]) next.set(sides[from], sides[to]);
     }
   }
   const contours = [];
   for (const start of [...next.keys()]) {
     const contour = [];
-    for (let side = start; next.has(side); ) {
+    for (let side = start; next.has(side);) {
       contour.push(points.get(side));
       const following = next.get(side);
       next.delete(side);
@@ -273,10 +302,26 @@ function marchingSquares(field, columns, rows, level, cell, left, top) {
 
 // By which corners are inside (1 upper left, 2 upper right, 4 lower right, 8 lower left): the inside stays on the same hand.
 const PIECES = {
-  1: [["left", "up"]], 2: [["up", "right"]], 3: [["left", "right"]], 4: [["right", "down"]],
-  5: [["left", "up"], ["right", "down"]], 6: [["up", "down"]], 7: [["left", "down"]], 8: [["down", "left"]],
-  9: [["down", "up"]], 10: [["up", "right"], ["down", "left"]], 11: [["down", "right"]], 12: [["right", "left"]],
-  13: [["right", "up"]], 14: [["up", "left"]],
+  1: [["left", "up"]],
+  2: [["up", "right"]],
+  3: [["left", "right"]],
+  4: [["right", "down"]],
+  5: [
+    ["left", "up"],
+    ["right", "down"],
+  ],
+  6: [["up", "down"]],
+  7: [["left", "down"]],
+  8: [["down", "left"]],
+  9: [["down", "up"]],
+  10: [
+    ["up", "right"],
+    ["down", "left"],
+  ],
+  11: [["down", "right"]],
+  12: [["right", "left"]],
+  13: [["right", "up"]],
+  14: [["up", "left"]],
 };
 
 function signedArea(contour) {
