@@ -120,4 +120,6 @@ def _show(error: click.ClickException) -> None:
     shown = io.StringIO()
     error.show(shown)
     message = error.format_message()
-    say_text(shown.getvalue().replace(message, clean(message)).rstrip("\n"), err=True)
+    # Into what is no terminal click writes a message without its colours.
+    text = shown.getvalue().replace(click.unstyle(message), clean(message))
+    say_text(text.rstrip("\n"), err=True)
