@@ -117,9 +117,11 @@ def _failed(error: Exception, arguments: Sequence[str]) -> int:
 
 def _show(error: click.ClickException) -> None:
     """What click says of a wrong command line: usage, a hint, and the message, which may quote anything."""
+    from click import unstyle
+
     shown = io.StringIO()
     error.show(shown)
     message = error.format_message()
     # Into what is no terminal click writes a message without its colours.
-    text = shown.getvalue().replace(click.unstyle(message), clean(message))
+    text = shown.getvalue().replace(unstyle(message), clean(message))
     say_text(text.rstrip("\n"), err=True)
