@@ -114,6 +114,12 @@ class Marking:
     def server(self, name: str, state: Mark, note: str = "") -> None:
         self.said.servers[name] = (state, note)
 
+    def passed(self) -> None:
+        """Mark the servers on the paths of which nothing else is said."""
+        for path in self.said.paths:
+            for name in path.servers:
+                self.said.servers.setdefault(name, (Mark.TRANSIT, "passed through"))
+
     def link(self, found: LinkDrawn | None, state: Mark, note: str = "") -> None:
         if found is not None:
             self.said.links[found.id] = (state, note)

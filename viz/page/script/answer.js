@@ -103,7 +103,9 @@ const BLOCKS_LISTED = 400;
 
 // The blocks of an answer that the page did not come with, as ``panel.html`` lists those of its own.
 function blocksAsText(said) {
-  const title = said.question === "trace" ? "Where it stops" : said.paths.length ? "Where it is blocked" : "Why not";
+  const stopped = said.paths.length ? "Where it is blocked" : "Why not";
+  const decided = model.blocks.some((block) => block.certain) ? stopped : "What cannot be decided";
+  const title = said.question === "trace" ? "Where it stops" : decided;
   const entries = model.causes.slice(0, BLOCKS_LISTED).map(blockAsText);
   const parts = [
     element("h2", {}, `${title} `, element("span", { class: "count" }, model.blocks.length)),

@@ -45,6 +45,7 @@ function saidOf(answer, estate) {
   const marking = newMarking(estate);
   MARKERS[answer.question](answer, marking);
   const { said } = marking;
+  if (["reach", "hops", "paths"].includes(answer.question)) markThrough(said);
   said.title = titleOf(answer);
   said.verdict = verdictOf(answer, estate.nouns);
   said.facts = factsOf(answer);
@@ -133,6 +134,14 @@ function wayOf(marking, steps) {
 
 function markServer(marking, name, mark, note = "") {
   marking.said.servers.set(name, { mark, note });
+}
+
+// The servers on the paths of which nothing else is said.
+function markThrough(said) {
+  for (const { servers } of said.paths) {
+    for (const name of servers)
+      if (!said.servers.has(name)) said.servers.set(name, { mark: "transit", note: "passed through" });
+  }
 }
 
 function markPath(marking, title, servers, steps, shown) {
