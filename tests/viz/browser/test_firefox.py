@@ -38,6 +38,7 @@ def pictures() -> dict[str, str]:
         "paths": page(estate, estate.paths("LONDON", "MEXICO")),
         "propagate": page(orders, orders.propagate("HUB", "topic:orders", {"country": "Canada"})),
         "routers": page(routers, None),
+        "report": estate.report().generate_html(),
         "audit": page(estate, estate.audit(route, at="HQ")),
     }
 
@@ -58,6 +59,15 @@ def test_a_page_is_drawn_in_firefox_without_a_request_a_message_or_a_violation(
         found[name] = (firefox.requests, firefox.said, firefox.evaluate("window.refused"), servers > 1)
 
     assert found == dict.fromkeys(found, ([], [], [], True))
+
+
+def test_a_report_answers_in_firefox_as_a_link_asks(firefox: Firefox, tmp_path: Path) -> None:
+    file = tmp_path / "report.html"
+    file.write_text(topograph.read(EXAMPLES / "estate").report().generate_html(), encoding="utf-8")
+    firefox.open(file, "#ask?q=paths&from=LONDON&to=MEXICO")
+
+    assert firefox.evaluate("window.topograph.shown().paths.length") == 1
+    assert (firefox.requests, firefox.said, firefox.evaluate("window.refused")) == ([], [], [])
 
 
 def test_what_the_policy_of_a_page_refuses_is_noticed(firefox: Firefox, tmp_path: Path) -> None:

@@ -80,6 +80,7 @@ def _pictures() -> Iterator[tuple[str, Callable[[], str]]]:
     yield "mixed", page("mixed", None)
     yield "buses", page("sibus_orders", None)
     yield "retail", page("retail", None)
+    yield "report", lambda: read("estate").report().generate_html()
     yield "devices", page("mqe_devices", None)
 
 
