@@ -57,6 +57,15 @@ def test_on_paper_closed_sections_are_open(open_page):
     assert not opened.page.locator("nav").is_visible()
 
 
+def test_on_paper_nothing_is_a_tool(open_page):
+    opened = open_page(page("estate"))
+    tools = opened.page.locator("button.show, button.copy, button.copy-row, #findings-tools input, #ask input, nav a")
+    assert tools.first.is_visible()
+    opened.page.emulate_media(media="print")
+    assert [tool.inner_text() for tool in tools.all() if tool.is_visible()] == []
+    assert opened.page.locator("#matrix td button").first.is_visible()
+
+
 def test_nothing_is_wider_than_a_phone(open_page):
     opened = open_page(page("estate"), width=390, height=844)
     assert opened.page.evaluate("document.documentElement.scrollWidth") <= 390
