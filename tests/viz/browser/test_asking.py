@@ -50,7 +50,7 @@ def test_a_question_is_answered_as_the_command_answers_it(open_page):
 
     assert verdict(opened) == text(answer).partition("\n")[0]
     assert opened.shown()["path"] == "to MEXICO, 2 hops (REGIONS 2)"
-    assert opened.shown()["marks"] == {"LONDON": "asked", "MEXICO": "target"}
+    assert opened.shown()["marks"] == {"LONDON": "asked", "HQ": "transit", "MEXICO": "target"}
     steps = [step.inner_text().splitlines() for step in opened.page.locator("#path-steps li").all()]
     assert [step[0] for step in steps] == ["LONDON to HQ", "HQ to MEXICO"]
     assert steps[1][1] == "zone REGIONS, rule R13, confidence H"
