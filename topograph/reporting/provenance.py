@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
-import os
 import shlex
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from pathlib import PurePath
 
 from topograph.assumptions import Assumption
 from topograph.credentials import without_credentials
@@ -77,7 +77,7 @@ def command(model: Model, options: Sequence[str] = ()) -> str:
 def where(model: Model) -> list[str]:
     """The options that name snapshot and network in a printed command."""
     named = model.records.named
-    local = named if named.startswith("neo4j:") or model.revision else os.path.basename(os.path.normpath(named))  # noqa: PTH119
+    local = named if named.startswith("neo4j:") or model.revision else PurePath(named).name or named
     if model.redaction or not named:
         local = "SNAPSHOT"
     return ["-s", local, "--network", model.network]
