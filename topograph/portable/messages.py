@@ -1,4 +1,4 @@
-"""How messages of one graph are followed, as JSON: what ``viz/page/engine/messages.js`` reads."""
+"""How messages of one graph are followed, as JSON: what ``viz/page/engine/messaging.js`` reads."""
 
 from __future__ import annotations
 

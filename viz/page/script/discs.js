@@ -1,5 +1,8 @@
 // How the overview is drawn: discs with rings for what the answer says, what joins them, and the chosen paths over them.
 
+// The letters of the badges of discs, by the severity of their worst finding.
+const LETTERS = { error: "E", warning: "W" };
+
 const RING_DASHES = { bad: [5, 3], doubt: [2, 3], passed: [9, 3] };
 
 function drawOverview(context) {
@@ -124,8 +127,8 @@ function drawDiscTexts(context) {
     // On the rim, off the name.
     const aside = (r + 5) * Math.SQRT1_2;
     if (r > 12 && disc.worst && disc.worst !== "info")
-      worstSign(context, disc.worst, x + aside, y - aside, r < 30 ? 7 : 9);
-    if (r > 12 && disc.blocked) countedStop(context, disc.blocked, x - aside, y - aside);
+      findingSign(context, disc.worst, x + aside, y - aside, ...(r < 30 ? ["", 0.75 * BADGE] : [LETTERS[disc.worst]]));
+    if (r > 12 && disc.blocked) countedStop(context, x - aside, y - aside, { count: disc.blocked });
   }
   shownCrossings().forEach((way, index) => {
     for (const { disc, from, to } of way) {
@@ -227,7 +230,7 @@ function drawJoints(context) {
     const middle = betweenDiscs(bundle.ends);
     const at = onScreen(middle.x, middle.y);
     if (at.x < 0 || at.y < 0 || at.x > view.width || at.y > view.height) continue;
-    if (bundle.blocked) countedStop(context, bundle.blocked, at.x, at.y);
+    if (bundle.blocked) countedStop(context, at.x, at.y, { count: bundle.blocked });
     if (bundle.blocked || covered(middle)) continue;
     if (bundle.servers.length) {
       circle(context, at, 3.6);
@@ -260,55 +263,6 @@ function drawJoints(context) {
     context.fillStyle = colours.muted;
     context.fillText(text, at.x, at.y - 11);
   }
-}
-
-// A square on its corner for an error, a triangle for a warning, each with its letter.
-function worstSign(context, severity, x, y, size = 9) {
-  const error = severity === "error";
-  context.beginPath();
-  if (error)
-    for (const [dx, dy] of [
-      [0, -1],
-      [1, 0],
-      [0, 1],
-      [-1, 0],
-    ])
-      context.lineTo(x + dx * size, y + dy * size);
-  else
-    for (const [dx, dy] of [
-      [0, -1],
-      [1, 0.8],
-      [-1, 0.8],
-    ])
-      context.lineTo(x + dx * size, y + dy * size);
-  context.closePath();
-  context.fillStyle = error ? colours.bad : colours.doubt;
-  context.strokeStyle = colours.canvas;
-  context.lineWidth = 1.5;
-  context.fill();
-  context.stroke();
-  if (size < 9) return;
-  context.font = `700 10px ${FONT}`;
-  context.fillStyle = colours.canvas;
-  context.textAlign = "center";
-  context.textBaseline = "middle";
-  context.fillText(error ? "E" : "W", x, y + (error ? 0.5 : 2));
-}
-
-function countedStop(context, count, x, y) {
-  stopSign(context, x, y, 10, true);
-  const font = `700 10px ${FONT}`;
-  const width = textWidth(context, font, String(count)) + 7;
-  context.beginPath();
-  context.roundRect(x + 4, y - 13, width, 13, 6.5);
-  context.fillStyle = colours.canvas;
-  context.fill();
-  context.strokeStyle = colours.bad;
-  context.lineWidth = 1;
-  context.stroke();
-  context.font = font;
-  context.fillStyle = colours.text;
-  context.fillText(String(count), x + 4 + width / 2, y - 6);
 }
 
 // Which steps of a path are in a disc.
@@ -386,13 +340,16 @@ function overviewLegend() {
     const draw = (context, x, y) => {
       context.textAlign = "center";
       context.textBaseline = "middle";
-      countedStop(context, 3, x - 4, y + 1);
+      countedStop(context, x - 4, y + 1, { count: 3 });
     };
     entries.push([sample(draw), "goes no further: so many places"]);
   }
   for (const severity of ["error", "warning"]) {
     if (overview.discs.some(({ worst }) => worst === severity))
-      entries.push([sample((context, x, y) => worstSign(context, severity, x, y)), `worst finding: ${severity}`]);
+      entries.push([
+        sample((context, x, y) => findingSign(context, severity, x, y, LETTERS[severity])),
+        `worst finding: ${severity}`,
+      ]);
   }
   return entries;
 }

@@ -26,10 +26,9 @@ const withBadge = {
   links: model.links.filter((link) => seriousFindings(link).length),
 };
 
-// A triangle for a warning, a square on its corner for an error.
-function findingSign(context, severity, x, y, text) {
-  const error = severity === "error",
-    size = BADGE;
+// The badge of the worst finding: a triangle for a warning, a square on its corner for an error, with a short text in it.
+function findingSign(context, severity, x, y, text, size = BADGE) {
+  const error = severity === "error";
   context.beginPath();
   const corners = error
     ? [
@@ -50,6 +49,7 @@ function findingSign(context, severity, x, y, text) {
   context.lineWidth = 1.5;
   context.fill();
   context.stroke();
+  if (!text) return;
   context.font = `700 10px ${FONT}`;
   context.fillStyle = colours.canvas;
   context.textAlign = "center";

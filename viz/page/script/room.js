@@ -1,0 +1,73 @@
+// Room on the screen, in pixels: the boxes of what is drawn already, and texts as wide as they will be.
+
+const FONT = "system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', sans-serif";
+
+// The boxes of the last drawing.
+const placed = [];
+
+// The texts of the last drawing with their places, for scripts that look at the page from outside.
+const texts = [];
+
+// The widths of texts by font and text: to measure one takes longer than to draw it.
+const widths = new Map();
+
+function free(box) {
+  return !placed.some((other) => overlaps(box, other));
+}
+
+function overlaps(one, other) {
+  return one.left < other.right && one.right > other.left && one.top < other.bottom && one.bottom > other.top;
+}
+
+function inView(box) {
+  return box.right > 0 && box.left < view.width && box.bottom > 0 && box.top < view.height;
+}
+
+function whole(box) {
+  return box.left >= 0 && box.right <= view.width && box.top >= 0 && box.bottom <= view.height;
+}
+
+function boxAt(x, y, width, height) {
+  return { left: x - width / 2, right: x + width / 2, top: y - height / 2, bottom: y + height / 2 };
+}
+
+// The place in a box that is nearest to another place.
+function nearestIn(box, x, y) {
+  return { x: Math.max(box.left, Math.min(box.right, x)), y: Math.max(box.top, Math.min(box.bottom, y)) };
+}
+
+function textWidth(context, font, text) {
+  const key = `${font}\n${text}`;
+  if (!widths.has(key)) {
+    context.font = font;
+    widths.set(key, context.measureText(text).width);
+  }
+  return widths.get(key);
+}
+
+// A text as lines no wider than ``widest``; where more than ``most`` are needed the last is cut.
+function wrapped(context, font, text, widest, most) {
+  context.font = font;
+  const lines = [];
+  let line = "";
+  const keep = (one) => lines.push({ text: apartText(one), font, width: textWidth(context, font, one) });
+  const cut = (one) => {
+    let short = one;
+    while (short.length > 1 && context.measureText(`${short}…`).width > widest) short = short.slice(0, -1);
+    return short === one ? one : `${short}…`;
+  };
+  const words = visibleText(text).split(/\s+/).filter(Boolean);
+  for (const [index, word] of words.entries()) {
+    const longer = line ? `${line} ${word}` : word;
+    if (context.measureText(longer).width <= widest) line = longer;
+    else if (lines.length + 1 === most) {
+      keep(cut(`${longer}${index < words.length - 1 ? ` ${words[index + 1]}` : ""}`));
+      return lines;
+    } else {
+      if (line) keep(line);
+      line = cut(word);
+    }
+  }
+  if (line) keep(line);
+  return lines;
+}

@@ -1,0 +1,162 @@
+// Names beside servers, and the flags of the two that a question is about.
+
+// What a reader of a change looks for: these servers have their names before others.
+const MOST_TELLING = new Set([
+  "down",
+  "critical",
+  "cut-off",
+  "loses",
+  "would-lose",
+  "elsewhere",
+  "duplicate",
+  "comes",
+  "goes",
+]);
+
+// Characters of a name that are drawn: as many as find room.
+const NAME_LENGTHS = [44, 24, 14];
+
+function isEnd(server) {
+  return server.mark === "asked" || server.mark === "target";
+}
+
+// Where the question starts and ends is seen first: over everything else, each with its name on a flag that keeps off the path.
+function drawEnds(context, line) {
+  const font = `700 13px ${FONT}`;
+  const ends = visibleServers()
+    .filter(isEnd)
+    .map((server) => ({ server, ...onScreen(server.x, server.y), radius: serverRadius(server) * view.scale }));
+  for (const { server, x, y, radius } of ends) {
+    const [wide, high] = serverSpan(server);
+    placed.push(boxAt(x, y, 2 * radius * wide + 10, 2 * radius * high + 10));
+  }
+  for (const { server, x, y, radius } of ends) {
+    if (!inView(boxAt(x, y, 2 * radius, 2 * radius))) continue;
+    drawServer(context, server, x, y, radius, 1);
+    const text = `${server.mark === "asked" ? "from" : "to"} ${shortened(serverTitle(server))}`;
+    const width = textWidth(context, font, text) + 14,
+      height = 21;
+    const boxes = [];
+    const [wide, high] = serverSpan(server);
+    for (const gap of [9, 34]) {
+      const away = radius * high + gap,
+        aside = radius * wide + gap;
+      boxes.push(
+        boxAt(x, y + away + height / 2, width, height),
+        boxAt(x, y - away - height / 2, width, height),
+        boxAt(x + aside + width / 2, y, width, height),
+        boxAt(x - aside - width / 2, y, width, height),
+        ...[-1, 1].flatMap((side) =>
+          [-1, 1].map((up) => boxAt(x + side * (width / 2 + 4), y + up * (away + height / 2), width, height)),
+        ),
+      );
+    }
+    const shown = boxes.filter((box) => whole(box) && box.top > view.above);
+    const covered = (box) =>
+      line.filter((part) => overlaps(box, part)).length + 5 * placed.filter((part) => overlaps(box, part)).length;
+    const box = shown.reduce((best, one) => (covered(one) < covered(best) ? one : best), shown[0] || boxes[0]);
+    placed.push(box);
+    texts.push({ kind: "end", text, ...box });
+    context.fillStyle = serverColour(server.mark);
+    context.strokeStyle = colours.canvas;
+    context.lineWidth = 1.5;
+    context.beginPath();
+    context.roundRect(box.left, box.top, width, height, 5);
+    context.fill();
+    context.stroke();
+    context.font = font;
+    context.fillStyle = colours.canvas;
+    context.fillText(text, (box.left + box.right) / 2, (box.top + box.bottom) / 2 + 0.5);
+  }
+}
+
+function labelledFirst(server) {
+  if (server === view.selected || server === view.hovered || view.found.has(server)) return true;
+  if (isEnd(server)) return true;
+  if (model.about.around.includes(server.name)) return true;
+  if (view.paths.some((path) => path.servers.includes(server.name))) return true;
+  if (MOST_TELLING.has(server.mark) && (changes || model.about.question === "impact")) return true;
+  return (
+    model.causes.length <= MANY_BLOCKS &&
+    model.causes.some(
+      (block) =>
+        block.at === server.name || block.to === server.name || block.way.some((step) => step.to === server.name),
+    )
+  );
+}
+
+function serverBox(server) {
+  const { x, y } = onScreen(server.x, server.y);
+  const size = 2 * serverRadius(server) * view.scale;
+  const [wide, high] = serverSpan(server);
+  return boxAt(x, y, size * wide, size * high);
+}
+
+function serverTitle(server) {
+  const name = (server.looks && server.looks.label) || server.name;
+  if (server.shape === "host") return name;
+  if (!server.loaded) return `${name} (not loaded)`;
+  return server.incomplete ? `${name} (incomplete)` : name;
+}
+
+function serverLabel(context, server, important) {
+  const strong = important || server.mark === "duplicate" || server.mark === "undetermined";
+  const font = `${important ? "600 13px" : "12px"} ${FONT}`;
+  const found = NAME_LENGTHS.map((most) => namePlace(context, server, font, shortened(serverTitle(server), most))).find(
+    ({ box }) => box,
+  );
+  const wanted = important && server === view.selected;
+  if (!found && !wanted) return;
+  const { text, box } = found || namePlace(context, server, font, shortened(serverTitle(server)), { anywhere: true });
+  drawName(context, server, font, text, box, strong);
+}
+
+// The first place beside a server where a text lies free; ``box`` is null where there is none, unless it may lie ``anywhere``.
+function namePlace(context, server, font, text, { anywhere = false } = {}) {
+  const width = textWidth(context, font, text) + 6,
+    height = 16;
+  const { x, y } = onScreen(server.x, server.y);
+  const ring = server.mark === "asked" || server.mark === "target" ? 6 : 2;
+  const radius = serverRadius(server) * view.scale;
+  const [wide, high] = serverSpan(server).map((part) => part * radius + ring);
+  const crossed = linkSides(server);
+  const places = [
+    [x, y + high + height / 2, crossed.below],
+    [x, y - high - height / 2, crossed.above],
+    [x + wide + width / 2, y, crossed.right],
+    [x - wide - width / 2, y, crossed.left],
+    // A little away, where something lies right beside the server.
+    [x, y + high + height / 2 + 12, crossed.below + 2],
+    [x, y - high - height / 2 - 12, crossed.above + 2],
+  ].sort((one, other) => one[2] - other[2]);
+  const boxes = places.map(([left, top]) => boxAt(left, top, width, height));
+  return { text, box: boxes.find((box) => whole(box) && free(box)) || (anywhere ? boxes[0] : null) };
+}
+
+function drawName(context, server, font, text, box, strong) {
+  placed.push(box);
+  texts.push({ kind: "server", text, ...box });
+  context.font = font;
+  context.lineJoin = "round";
+  context.lineWidth = 4;
+  context.strokeStyle = withAlpha(colours.canvas, 0.9);
+  const middle = (box.left + box.right) / 2,
+    level = (box.top + box.bottom) / 2;
+  context.strokeText(text, middle, level);
+  context.fillStyle = strong || !answered || server.mark ? colours.text : colours.muted;
+  context.fillText(text, middle, level);
+}
+
+// How many links leave a server on each side: its name goes where there are fewest. Below wins where all are equal.
+function linkSides(server) {
+  const sides = { below: 0, above: 0, right: 0.5, left: 0.6 };
+  for (const link of server.links) {
+    const other = otherEnd(link, server);
+    if (other.hidden) continue;
+    const dx = other.x - server.x,
+      dy = other.y - server.y;
+    if (Math.abs(dy) > 0.6 * Math.abs(dx)) sides[dy > 0 ? "below" : "above"] += 1;
+    if (Math.abs(dx) > 1.6 * Math.abs(dy)) sides[dx > 0 ? "right" : "left"] += 1;
+  }
+  return sides;
+}

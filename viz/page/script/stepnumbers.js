@@ -1,0 +1,88 @@
+// The numbers of the steps of a path, each nearer to its own step than to any other.
+
+// What was drawn last, as the arguments of ``numberSign``, with the step.
+const numbers = [];
+
+function drawStepNumbers(context) {
+  const numbered = shownPaths().flatMap(({ steps }, index) =>
+    steps.map((step) => ({ step, colour: pathColour(index), index })),
+  );
+  if (model.causes.length <= MANY_BLOCKS) {
+    for (const step of stepsToBlocks())
+      numbered.push({ step, colour: isUnsure(step) ? colours.doubt : colours.path, index: 0 });
+  }
+  const drawn = numbered.filter(
+    ({ step }) => !isHidden(step.from) && !isHidden(step.to) && curveBetween(step.link, step.from, step.to),
+  );
+  const lines = drawn.map(({ step }) => lineOnScreen(curveBetween(step.link, step.from, step.to)));
+  drawn.forEach(({ step, colour, index }, own) => {
+    // A number that is nearer to another step would count that one.
+    const nearest = (spot) => {
+      const away = distanceToLine(spot, lines[own]);
+      return lines.every((line, other) => other === own || distanceToLine(spot, line) >= away);
+    };
+    drawStepNumber(context, step, colour, index, nearest);
+  });
+}
+
+// A curve in pixels, as a line of straight parts.
+function lineOnScreen(curve) {
+  const parts = curve.bent ? 16 : 1;
+  return Array.from({ length: parts + 1 }, (_, at) => pointOn(curve, at / parts)).map(({ x, y }) => onScreen(x, y));
+}
+
+function distanceToLine({ x, y }, line) {
+  let nearest = Infinity;
+  for (let at = 1; at < line.length; at += 1)
+    nearest = Math.min(nearest, distanceToSegment(x, y, line[at - 1], line[at]));
+  return nearest;
+}
+
+// On a long step, beside a short one: over it there would be nothing left of it.
+function drawStepNumber(context, step, colour, index, nearest) {
+  const curve = curveBetween(step.link, step.from, step.to);
+  const middle = pointOn(curve, 0.5);
+  const at = onScreen(middle.x, middle.y);
+  const pixels = Math.hypot(curve.x2 - curve.x1, curve.y2 - curve.y1) * view.scale;
+  const radius = pixels < 60 ? 9 : 11;
+  const side = 2 * radius + 1;
+  const angle = directionOn(curve, 0.5) - Math.PI / 2;
+  const turned = [
+    0,
+    Math.PI,
+    Math.PI / 4,
+    -Math.PI / 4,
+    (3 * Math.PI) / 4,
+    (-3 * Math.PI) / 4,
+    Math.PI / 2,
+    -Math.PI / 2,
+  ];
+  const beside = [16, 27, 38, 52].flatMap((away) =>
+    turned.map((turn) => ({ x: at.x + Math.cos(angle + turn) * away, y: at.y + Math.sin(angle + turn) * away })),
+  );
+  const places = pixels < 46 ? beside : [at, ...beside];
+  const own = places.filter(nearest);
+  const place = own.find(({ x, y }) => free(boxAt(x, y, side, side))) || own[0] || places[0];
+  const box = boxAt(place.x, place.y, side, side);
+  if (!inView(box)) return;
+  placed.push(box);
+  numbers.push([place.x, place.y, String(step.number), radius, index, colour, step]);
+  numberSign(context, ...numbers[numbers.length - 1]);
+}
+
+// The number of a step: in a circle, and in a square on the second of two paths.
+function numberSign(context, x, y, text, radius = 11, index = 0, colour = pathColour(index)) {
+  context.beginPath();
+  if (index) context.roundRect(x - radius * 0.9, y - radius * 0.9, radius * 1.8, radius * 1.8, 2);
+  else context.arc(x, y, radius, 0, 2 * Math.PI);
+  context.fillStyle = colours.canvas;
+  context.fill();
+  context.lineWidth = radius / 4.5;
+  context.strokeStyle = colour;
+  context.stroke();
+  context.font = `700 ${Math.round(radius * (text.length > 2 ? 0.85 : 1.1))}px ${FONT}`;
+  context.fillStyle = colour;
+  context.textAlign = "center";
+  context.textBaseline = "middle";
+  context.fillText(text, x, y + 0.5);
+}

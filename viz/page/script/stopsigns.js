@@ -1,0 +1,73 @@
+// Where messages end, as signs with the number of causes that each stands for.
+
+// A cause and what only repeats it are one sign, with their number; so are signs that would cover each other.
+function drawStopSigns(context) {
+  const signs = [];
+  const size = model.causes.length > MANY_BLOCKS && view.scale < 0.3 ? 9 : 12;
+  for (const block of model.causes) {
+    const place = blockPlace(block);
+    if (!place) continue;
+    const at = onScreen(place.x, place.y);
+    if (!inView(boxAt(at.x, at.y, 26, 26))) continue;
+    const near = signs.find((sign) => Math.abs(sign.x - at.x) < 1.7 * size && Math.abs(sign.y - at.y) < 1.7 * size);
+    if (near) near.causes.push(block);
+    else signs.push({ block, causes: [block], count: 1, size, ...at });
+  }
+  drawnSigns.push(...signs);
+  for (const sign of signs) {
+    sign.count = sign.causes.reduce((sum, cause) => sum + 1 + cause.repeated.length, 0);
+    drawSignOf(context, sign);
+    placed.push(boxAt(sign.x, sign.y, 2 * size + 2, 2 * size + 2));
+  }
+  return signs;
+}
+
+function drawSignOf(context, { causes, count, size, x, y }) {
+  const certain = causes.some((block) => block.certain);
+  countedStop(context, x, y, { size, certain, count: count === 1 ? 0 : count });
+}
+
+// A stop sign, and beside it how many it stands for; without ``count`` the sign alone.
+function countedStop(context, x, y, { size = 10, certain = true, count = 0 } = {}) {
+  stopSign(context, x, y, size, certain);
+  if (!count) return;
+  const font = `700 10px ${FONT}`;
+  const text = String(count);
+  const width = textWidth(context, font, text) + 7;
+  const left = x + size * 0.4,
+    top = y - size * 1.25;
+  context.beginPath();
+  context.roundRect(left, top, width, 13, 6.5);
+  context.fillStyle = colours.canvas;
+  context.fill();
+  context.strokeStyle = colours.bad;
+  context.lineWidth = 1;
+  context.stroke();
+  context.font = font;
+  context.fillStyle = colours.text;
+  context.textAlign = "center";
+  context.textBaseline = "middle";
+  context.fillText(text, left + width / 2, top + 7);
+}
+
+function stopSign(context, x, y, size, certain) {
+  context.beginPath();
+  for (let corner = 0; corner < 8; corner += 1) {
+    const angle = Math.PI / 8 + (corner * Math.PI) / 4;
+    context.lineTo(x + size * Math.cos(angle), y + size * Math.sin(angle));
+  }
+  context.closePath();
+  context.fillStyle = certain ? colours.bad : colours.doubt;
+  context.fill();
+  context.lineWidth = 2;
+  context.strokeStyle = colours.canvas;
+  context.stroke();
+  context.fillStyle = colours.canvas;
+  if (certain) context.fillRect(x - size * 0.55, y - size * 0.18, size * 1.1, size * 0.36);
+  else {
+    context.font = `700 ${size * 1.3}px ${FONT}`;
+    context.textAlign = "center";
+    context.textBaseline = "middle";
+    context.fillText("?", x, y + 0.5);
+  }
+}

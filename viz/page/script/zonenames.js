@@ -1,0 +1,57 @@
+// The names of zones, on their outlines.
+
+// The zones the answer passes.
+function zonesOfAnswer() {
+  const links = [
+    ...shownPaths().flatMap((path) => path.steps.map((step) => step.link)),
+    ...model.causes.flatMap((block) => [block.link, ...block.way.map((step) => step.link)]),
+  ];
+  return new Set(links.filter(Boolean).map((link) => link.inZone));
+}
+
+// A zone that is small on the screen says its name only; its outline still tells the type.
+function drawZoneLabels(context) {
+  const told = zonesOfAnswer();
+  const order = [...model.zonesBySize].sort((one, other) => Number(told.has(other)) - Number(told.has(one)));
+  for (const zone of order) {
+    if (!zone.shape) continue;
+    const across = 2 * Math.sqrt(zone.area / Math.PI) * view.scale + 2 * PADDING * view.scale;
+    const small = across < 90 && model.zones.length > FEW_ZONES;
+    const quiet = small && !told.has(zone);
+    const font = `700 ${small ? 11 : 12}px ${FONT}`;
+    const text = shortened(small ? zone.name : zoneTitle(zone), 28);
+    const width = textWidth(context, font, text) + (quiet ? 4 : 12),
+      height = quiet ? 13 : 18;
+    for (const place of zone.labels) {
+      const at = onScreen(place.x, place.y);
+      // Beside a zone a name stands outside; above and below it, on the outline.
+      at.x += ((place.dx || 0) * width) / 2;
+      const box = boxAt(at.x, at.y, width, height);
+      if (!whole(box) || !free(box)) continue;
+      placed.push(box);
+      zoneLabel(context, zone, text, at, box, { font, quiet });
+      break;
+    }
+  }
+}
+
+function zoneLabel(context, zone, text, at, box, { font, quiet }) {
+  context.font = font;
+  context.textAlign = "center";
+  if (quiet) {
+    context.lineJoin = "round";
+    context.lineWidth = 4;
+    context.strokeStyle = withAlpha(colours.canvas, 0.9);
+    context.strokeText(text, at.x, at.y + 0.5);
+  } else {
+    context.fillStyle = withAlpha(colours.canvas, 0.92);
+    context.strokeStyle = zoneColour(zone);
+    context.lineWidth = 1.2;
+    context.beginPath();
+    context.roundRect(box.left, box.top, box.right - box.left, box.bottom - box.top, 9);
+    context.fill();
+    context.stroke();
+  }
+  context.fillStyle = zoneColour(zone);
+  context.fillText(text, at.x, at.y + 0.5);
+}
