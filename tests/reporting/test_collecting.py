@@ -111,7 +111,7 @@ def test_a_clean_estate_is_said_to_be_clean_with_what_that_rests_on():
 def test_things_to_do_first_are_five_at_most_errors_before_warnings_one_for_each_rule():
     def group(severity: str, label: str, number: int) -> FindingGroup:
         one = FindingShown(severity, label, "kind", f"{label} is wrong", "A", (), Source("a.conf", 1, 1), "")
-        return FindingGroup(severity, label, "", (one,) * number)
+        return FindingGroup(severity, label, "", "", (one,) * number)
 
     groups = [
         group("error", "E1", 1),

@@ -14,12 +14,13 @@ from topograph.questions.cycles import cycles
 from topograph.questions.model import Model
 from topograph.reporting.answers import shown
 from topograph.reporting.findings import found_in, grouped
-from topograph.reporting.glossary import glossary_of, sentence_of
+from topograph.reporting.glossary import glossary_of
 from topograph.reporting.inventory import destinations_of, servers_of, tables_of, zones_of
 from topograph.reporting.matrix import matrix_of
 from topograph.reporting.provenance import PROBLEMS, files_of, provenance_of
 from topograph.reporting.report import FileRow, Header, Report, ServerRow
 from topograph.reporting.verdict import first_things, judged
+from topograph.rules import rule_text
 from topograph.systems import system
 from topograph.tracing.assumptions import network_assumptions
 
@@ -47,7 +48,7 @@ def collect(
     counts = count_by_severity(findings)
     zones = zones_of(model, findings)
     servers = servers_of(model, zones, findings)
-    groups = grouped(findings, model, lambda rule: sentence_of(rule, systems))
+    groups = grouped(findings, model, lambda rule: rule_text(rule, systems))
     files = files_of(model, findings)
     incomplete = {system(name).incomplete_rule for name in systems}
     header = _header(model, systems, files, servers, findings, incomplete)

@@ -8,6 +8,7 @@ from topograph.findings import Finding, Source, distinct
 from topograph.forwarding.reached import shown_links
 from topograph.questions.model import Model
 from topograph.reporting.report import FindingGroup, FindingShown
+from topograph.rules import RuleText
 
 
 def found_in(model: Model) -> list[Finding]:
@@ -18,7 +19,7 @@ def found_in(model: Model) -> list[Finding]:
     )
 
 
-def grouped(findings: Sequence[Finding], model: Model, sentence: Callable[[str], str]) -> tuple[FindingGroup, ...]:
+def grouped(findings: Sequence[Finding], model: Model, text: Callable[[str], RuleText]) -> tuple[FindingGroup, ...]:
     """The findings by severity and rule, in the order of their first ones. Linear in findings and links."""
     labels = labels_of(model)
     links = links_by_line(model)
@@ -36,9 +37,7 @@ def grouped(findings: Sequence[Finding], model: Model, sentence: Callable[[str],
             one.excerpt.strip(),
         )
         groups.setdefault((str(one.severity), label), []).append(shown)
-    return tuple(
-        FindingGroup(severity, label, sentence(label), tuple(own)) for (severity, label), own in groups.items()
-    )
+    return tuple(FindingGroup(severity, label, *text(label), tuple(own)) for (severity, label), own in groups.items())
 
 
 def labels_of(model: Model) -> Mapping[str, str]:

@@ -1,4 +1,4 @@
-"""What the rules, confidences and words mean that occur in a report. ``rules.json`` is made of the specifications (``docs/make_rule_sentences.py``)."""
+"""What the rules, confidences and words mean that occur in a report. ``words.json`` is made of the glossary (``docs/make_rule_sentences.py``)."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from functools import cache
 from importlib import resources
 
 from topograph.reporting.report import Glossary, Term
+from topograph.rules import rule_text
 
 CONFIDENCES: Mapping[str, str] = {
     "H": "high: the vendor's documentation says so, in one voice",
@@ -22,29 +23,20 @@ CONFIDENCES: Mapping[str, str] = {
 
 
 @cache
-def _kept() -> Mapping[str, Mapping[str, str]]:
-    text = resources.files("topograph.reporting").joinpath("rules.json").read_text(encoding="utf-8")
-    found: Mapping[str, Mapping[str, str]] = json.loads(text)
+def _words() -> Mapping[str, str]:
+    text = resources.files("topograph.reporting").joinpath("words.json").read_text(encoding="utf-8")
+    found: Mapping[str, str] = json.loads(text)
     return found
-
-
-def sentence_of(rule: str, systems: Sequence[str]) -> str:
-    """What a rule says, in one sentence; empty where that is not known. ``systems`` are those whose rules it may be, the likeliest first."""
-    rules = _kept()
-    for system in (*systems, "all"):
-        if rule in (own := rules.get(system, {})):
-            return own[rule]
-    return ""
 
 
 def glossary_of(
     rules: Iterable[str], confidences: Iterable[str], words: Iterable[str], systems: Sequence[str]
 ) -> Glossary:
     """The terms that are asked for and known, each once, by name."""
-    meant = {rule: sentence_of(rule, systems) for rule in rules}
-    known = _kept()["words"]
+    meant = {rule: rule_text(rule, systems) for rule in rules}
+    known = _words()
     return Glossary(
-        tuple(Term(rule, text) for rule, text in sorted(meant.items()) if text),
+        tuple(Term(rule, text.sentence, text.name) for rule, text in sorted(meant.items()) if text.name),
         tuple(Term(one, CONFIDENCES[one]) for one in sorted(set(confidences)) if one in CONFIDENCES),
         tuple(Term(word, known[word]) for word in sorted(set(words)) if word in known),
     )

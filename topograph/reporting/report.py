@@ -86,10 +86,12 @@ class FindingShown:
 
 @dataclass(frozen=True, slots=True)
 class FindingGroup:
-    """The findings of one rule and severity; ``label`` is the rule, or the kind of what has none. ``sentence`` is what the rule says."""
+    """The findings of one rule and severity; ``label`` is the rule, or the kind of what has none. ``name`` and ``sentence``
+    are what people read about the rule."""
 
     severity: str
     label: str
+    name: str
     sentence: str
     findings: tuple[FindingShown, ...]
 
@@ -196,6 +198,8 @@ class Term:
 
     term: str
     meaning: str
+    name: str = ""
+    """The short name of a rule."""
 
 
 @dataclass(frozen=True, slots=True)

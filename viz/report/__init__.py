@@ -21,9 +21,9 @@ from markupsafe import Markup
 
 from topograph.findings import Severity
 from topograph.questions.texts.layout import plural_of
-from topograph.reporting.glossary import sentence_of
 from topograph.reporting.report import Cell, FileRow, FindingGroup, Report
 from topograph.reporting.verdict import CONSEQUENCES
+from topograph.rules import rule_text
 from topograph.systems.registry import server_noun
 from topograph.visible import clean, readable, shortened
 from topograph.viz.page import SCRIPTS, Assets, environment, function_of, own_text, picture_values, vendored
@@ -251,6 +251,7 @@ def _first_findings(groups: Sequence[FindingGroup]) -> list[dict[str, Any]]:
         {
             "label": group.label,
             "severity": group.severity,
+            "name": group.name,
             "sentence": group.sentence,
             "findings": group.findings[: share[number]],
             "total": len(group.findings),
@@ -283,7 +284,7 @@ def _embedded(
     words = {
         "nouns": {name: server_noun([name]) for name in systems},
         "destinations": report.destinations,
-        "rules": {one: rule for one in engine["texts"] if one and (rule := sentence_of(one, systems))},
+        "rules": {one: list(text) for one in engine["texts"] if one and (text := rule_text(one, systems)).name},
     }
     found: list[tuple[str, object]] = [
         ("data", embedded(nodes, edges, scene)),

@@ -24,7 +24,7 @@ function choosePath(path, { show = false } = {}) {
 }
 
 // What rules say, by rule: a page that knows it says it with each step.
-const ruleSentences = new Map();
+const ruleTexts = new Map();
 
 function pathAsText(path, index) {
   return [element("h3", {}, path.title), stepsAsText(path.steps, index ? "steps second" : "steps")];
@@ -41,7 +41,7 @@ function stepsAsText(steps, look) {
     ];
     if (step.cost !== null) about.push(`cost ${step.cost}`);
     // Once: the steps of a path mostly have one rule.
-    const meaning = meant.has(step.rule) ? "" : ruleSentences.get(step.rule);
+    const meaning = meant.has(step.rule) ? null : ruleTexts.get(step.rule);
     meant.add(step.rule);
     list.append(
       element(
@@ -54,7 +54,7 @@ function stepsAsText(steps, look) {
           ...(step.to === step.from ? [] : [element("span", { class: "to" }, " to "), serverButton(step.to)]),
         ),
         element("span", { class: "rule" }, about.filter(Boolean).join(", ")),
-        meaning ? element("span", { class: "meaning" }, meaning) : null,
+        meaning ? element("span", { class: "meaning" }, `${meaning[0]}. ${meaning[1]}`) : null,
         ...step.guards.map((guard) => element("span", { class: "guard" }, guard)),
         element("span", { class: "source" }, step.source),
       ),

@@ -6,7 +6,7 @@ const asking = { engine: null, estate: null, destinations: [], hash: "" };
 function engineOf() {
   if (!asking.engine) {
     const { nouns, rules, destinations } = JSON.parse(byId("words").textContent);
-    for (const [rule, sentence] of Object.entries(rules)) ruleSentences.set(rule, sentence);
+    for (const [rule, text] of Object.entries(rules)) ruleTexts.set(rule, text);
     asking.destinations = destinations;
     asking.engine = topographEngine(JSON.parse(byId("engine").textContent));
     asking.estate = {
