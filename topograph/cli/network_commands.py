@@ -13,6 +13,7 @@ from topograph.cli.question_commands import question_command
 from topograph.cli.terminal import say
 from topograph.errors import InputError
 from topograph.questions import records
+from topograph.questions.doubts import not_reached_if_assumed
 
 if TYPE_CHECKING:
     from topograph.questions.answers import ReachAnswer
@@ -33,9 +34,10 @@ def reach(asking: Asking, from_: str, to: str | None, reply: bool, expect: str |
 
 
 def _unexpected(answer: ReachAnswer, expect: str) -> bool:
-    """True unless the answer, which is about one server, says what is expected of it."""
-    certain = all(server.certain for server in answer.servers)
-    return not (answer.servers and certain if expect == "reachable" else answer.unreachable)
+    """True unless the answer, which is about one server, says what is expected of it, under the assumptions that it lists."""
+    if expect == "reachable":
+        return not (answer.servers and all(server.certain for server in answer.servers))
+    return not (answer.unreachable or not_reached_if_assumed(answer.undetermined))
 
 
 @question_command(records.HOPS)

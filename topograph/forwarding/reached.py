@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from topograph.assumptions import Assumption
 from topograph.findings import Source
 from topograph.forwarding.graph import STANDBY, ForwardingGraph
 from topograph.forwarding.simple import Path
@@ -12,6 +13,14 @@ from topograph.outcomes import NotForwarded, Truth
 
 NOT_DECIDED = -2
 """The hops to a server in a row of hops, where the budget ended before a shortest path was found or excluded."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """Whether a server that the files leave open is reached if an assumption holds."""
+
+    assumption: Assumption
+    reached: bool
 
 
 @dataclass
@@ -24,6 +33,7 @@ class Reached:
     ``exact`` is False if the budget ended a search: ``cut`` are then the servers among ``undetermined`` that it left open, and ``longer`` those with a
     path that may not be the shortest. ``beyond`` says why a message may get to servers that no loaded file names, and where that stands; None where
     it does not. ``towards``: of servers among ``undetermined`` the path up to the server whose files leave it open, where one leads there.
+    ``decided``: of servers among ``undetermined`` the assumption under which it is known whether they are reached, where there is one.
     """
 
     start: int
@@ -36,6 +46,7 @@ class Reached:
     longer: frozenset[int] = frozenset()
     beyond: tuple[str, Source] | None = None
     towards: dict[int, Path] = field(default_factory=dict)
+    decided: dict[int, Decided] = field(default_factory=dict)
 
 
 def leads_beyond(graph: ForwardingGraph, servers: Iterable[int]) -> tuple[str, Source] | None:

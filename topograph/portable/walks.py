@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from topograph.assumptions import Assumption
 from topograph.findings import Source
 from topograph.forwarding.graph import ForwardingGraph
 from topograph.forwarding.points import Labels, PointColumns
@@ -14,7 +15,7 @@ from topograph.portable.arrays import Texts, packed
 from topograph.questions.answer import Caution
 from topograph.questions.cautions import CUT_OFF_LISTED
 from topograph.questions.model import Model, Part
-from topograph.systems.portable import Halt, LeastCost, LeftOpen, PortableWalks
+from topograph.systems.portable import Halt, LeastCost, LeftOpen, PortableWalks, Unseen
 from topograph.systems.registry import system
 from topograph.tracing.assumptions import positions_of
 
@@ -46,6 +47,7 @@ def walks_of(model: Model, part: Part, texts: Texts) -> dict[str, Any]:
         "halts": [_halt(texts, walks.halts[key]) for key in walks.halts],
         "visited": None if walks.visited is None else _halt(texts, walks.visited),
         "possibly": None if walks.possibly is None else [texts(walks.possibly[0]), *_source(texts, walks.possibly[1])],
+        "unseen": None if walks.unseen is None else _unseen(walks.unseen, texts),
         "cutOff": [
             [number, texts(why), *_source(texts, source)]
             for number, (why, source) in sorted(part.paths.cut_off(graph).items())
@@ -179,6 +181,22 @@ def _left_open(left_open: Mapping[int, Sequence[LeftOpen]], texts: Texts) -> dic
     }
 
 
+def _unseen(unseen: Unseen, texts: Texts) -> dict[str, Any]:
+    """The links that no file shows, each with where it begins and what it leads to; None where they are too many."""
+    links = unseen.links
+    rows = None if links is None else [[one.server, one.zone, packed(one.here), packed(one.beyond)] for one in links]
+    return {
+        "assumption": _position(unseen.assumption, texts),
+        "asShown": _position(unseen.as_shown, texts),
+        "judged": unseen.judged,
+        "links": rows,
+    }
+
+
+def _position(one: Assumption, texts: Texts) -> list[int]:
+    return [texts(one.rule), texts(one.confidence), texts(one.text), texts(one.alternative)]
+
+
 def _not_joined(part: Part) -> Iterator[tuple[str, str]]:
     """The pairs of systems of a part of which messages of the first get nowhere in the second, whatever their servers say."""
     joined = part.joined
@@ -210,9 +228,7 @@ def _guards(part: Part, walks: PortableWalks, texts: Texts) -> dict[str, Any]:
         "asks": packed(asks),
         "asksReply": packed([ask and not passes(guard) for ask, guard in zip(asks, guards, strict=True)]),
         "position": packed(of_guard),
-        "positions": [
-            [texts(one.rule), texts(one.confidence), texts(one.text), texts(one.alternative)] for one in positions
-        ],
+        "positions": [_position(one, texts) for one in positions],
         "shut": [[number, *_halt(texts, halt)] for number, halt in sorted(walks.shut.items())],
     }
 

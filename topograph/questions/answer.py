@@ -93,6 +93,18 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
+class DecidedIf:
+    """What would be known of a server that the loaded files leave open, under an assumption."""
+
+    rule: str
+    """The rule of the assumption."""
+    text: str
+    """What would have to hold; `assumptions` has it too, with what holds otherwise."""
+    reached: bool
+    """Whether the server is then reached."""
+
+
+@dataclass(frozen=True, slots=True)
 class Undetermined:
     """A server of which the loaded files do not say whether it is reached, or the budget ended before it was known."""
 
@@ -108,6 +120,8 @@ class Undetermined:
     """Server names, from the one asked from up to the one whose files leave it open; empty where no path leads there."""
     steps: tuple[Step, ...] = ()
     """One a link of the path."""
+    decided_if: DecidedIf | None = None
+    """Under which assumption it would be decided, and how; null where under none."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from topograph.assumptions import Assumption
 from topograph.questions.answer import (
     Answer,
     Caution,
+    DecidedIf,
     Step,
     Stopped,
     Undetermined,
@@ -169,6 +170,7 @@ __all__ = [
     "CheckAnswer",
     "ContainerLost",
     "CyclesAnswer",
+    "DecidedIf",
     "Decision",
     "DeliveriesChanged",
     "Delivery",

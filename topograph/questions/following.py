@@ -11,6 +11,7 @@ from topograph.message import DESTINATION_TYPES, OPTIONS, DestinationName, Messa
 from topograph.outcomes import Outcome
 from topograph.questions.answers import Caution, Sender, Undetermined
 from topograph.questions.cautions import doubled, incomplete_servers
+from topograph.questions.doubts import decided_if
 from topograph.questions.model import Model, Part, Place, cut
 from topograph.side_inputs import Client
 from topograph.systems.protocol import Sending
@@ -128,6 +129,7 @@ def left_open(trace: Trace, part: Part) -> tuple[Undetermined, ...]:
             one.system,
             book.servers(one.path),
             book.steps(one.path) if one.path else (),
+            decided_if(one.decided),
         )
         for one in trace.open
     )

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from topograph.assumptions import Assumption
 from topograph.errors import UsageError
 from topograph.findings import Source
 from topograph.forwarding.budget import Budget, BudgetSpent
@@ -25,6 +26,7 @@ from topograph.questions.answers import (
     Undetermined,
 )
 from topograph.questions.cautions import cut_off, doubled, incomplete_servers, long_replies, observed_stops
+from topograph.questions.doubts import decided_if, with_assumed
 from topograph.questions.model import Model, Part, Place, cut, within_budget
 from topograph.questions.steps import PathBook, stopped
 from topograph.systems.registry import not_connected
@@ -63,8 +65,9 @@ def reach(model: Model, budget: Budget, from_: str, to: str | None = None, *, re
         paths = {n: paths_of.turned(graph, path) for n, path in paths.items()}
     book = PathBook(part, reply=reply)
     unreachable = [n for n in numbers if n != start.number and n not in found.paths and n not in found.undetermined]
-    undetermined = _undetermined(part, {n: found.undetermined[n] for n in numbers if n in found.undetermined}, found)
-    common = _common(model, part, found, paths.values(), budget, (start.number, *unreachable), reply=reply)
+    open_ = {n: found.undetermined[n] for n in numbers if n in found.undetermined}
+    undetermined = _undetermined(part, open_, found)
+    common = _common(model, part, found, paths.values(), budget, (start.number, *unreachable), open_, reply=reply)
     if found.beyond is not None and end is None and not undetermined:
         common |= {"exact": False, "warnings": (*common["warnings"], Caution("not-loaded", *found.beyond))}
     return ReachAnswer(
@@ -142,10 +145,12 @@ def _common(
     paths: Iterable[Path],
     budget: Budget,
     asked: Iterable[int] = (),
+    left_open: Iterable[int] = (),
     *,
     reply: bool = False,
 ) -> dict[str, Any]:
-    """The fields of an answer that rests on ``paths``; of the servers ``asked`` about it says which are cut off."""
+    """The fields of an answer that rests on ``paths``; of the servers ``asked`` about it says which are cut off, and of those ``left_open`` what would
+    decide them."""
     paths = list(paths)
     graph = part.graph
     on_paths = {found.start, *graph.point_server[list(set().union(*paths))].tolist()}
@@ -161,9 +166,14 @@ def _common(
     return {
         **model.common(part),
         "exact": found.exact,
-        "assumptions": assumptions_of(graph, paths),
+        "assumptions": with_assumed(assumptions_of(graph, paths), _deciding(found, left_open)),
         "warnings": cautions,
     }
+
+
+def _deciding(found: Reached, servers: Iterable[int]) -> list[Assumption]:
+    """The assumptions that decide these servers, which are left open without them."""
+    return [found.decided[number].assumption for number in servers if number in found.decided]
 
 
 def _undetermined(part: Part, entries: Mapping[int, tuple[str, Source]], found: Reached) -> tuple[Undetermined, ...]:
@@ -173,11 +183,9 @@ def _undetermined(part: Part, entries: Mapping[int, tuple[str, Source]], found: 
     for number, (because, source) in sorted(entries.items()):
         path = found.towards.get(number, ())
         server = servers[number]
-        listed.append(
-            Undetermined(
-                server.name, because, source, server.system, book.servers(path), book.steps(path) if path else ()
-            )
-        )
+        steps = book.steps(path) if path else ()
+        decided = decided_if(found.decided.get(number))
+        listed.append(Undetermined(server.name, because, source, server.system, book.servers(path), steps, decided))
     return tuple(listed)
 
 
@@ -203,7 +211,9 @@ def hops(model: Model, budget: Budget, from_: str, to: str) -> HopsAnswer:
     if end.number in found.uncertain:
         path = None
         found.undetermined[end.number] = (AT_RUN_TIME, start.server.source)
-    common = _common(model, part, found, [path] if path else [], budget, () if path else (start.number, end.number))
+    others = () if path else (start.number, end.number)
+    left_open = {end.number} & found.undetermined.keys() if path is None else ()
+    common = _common(model, part, found, [path] if path else [], budget, others, left_open)
     if end.number in found.longer:
         return HopsAnswer(**common, **base, reachable=True, route_hops=None, zone_hops=())
     if path is None:
@@ -376,7 +386,9 @@ def paths(model: Model, budget: Budget, from_: str, to: str, maximum: int = 10) 
         **model.common(part),
         **base,
         exact=found.exact,
-        assumptions=assumptions_of(graph, found.paths),
+        assumptions=with_assumed(
+            assumptions_of(graph, found.paths), _deciding(reached, {end.number} & open_ended.keys())
+        ),
         warnings=(
             *model.warnings,
             *incomplete_servers(graph, on_paths),

@@ -26,7 +26,7 @@ REACH = Question(
         Parameter(
             "expect",
             Kind.CHOICE,
-            "End with exit code 1 unless TO is found to be so; what cannot be decided is never as expected.",
+            "Exit with code 1 unless TO is found to be so. An undetermined result counts as a failure, unless TO is unreachable in every legal network.",
             option="--expect",
             choices=(("reachable", "FROM reaches TO"), ("unreachable", "FROM does not reach TO")),
             only="command",

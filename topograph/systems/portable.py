@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, Protocol, runtime_checkable
 
+from topograph.assumptions import Assumption
 from topograph.findings import Source
 
 if TYPE_CHECKING:
@@ -63,12 +64,36 @@ class LeastCost:
 
 
 @dataclass(frozen=True, slots=True)
+class UnseenLink:
+    """A link of ``server`` (number) that no file shows, in one of its zones (-1: any other). ``here`` are the servers whose messages may go out over it,
+    ``beyond`` those that they may get to, by number: of others the assumption of ``Unseen`` rules out that an unseen link leads to them."""
+
+    server: int
+    zone: int
+    here: Sequence[int]
+    beyond: Sequence[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Unseen:
+    """What links that no file shows may lead to under an assumption; where that is not ``judged`` the assumption rules nothing out, and ``links`` is None, as
+    where they are too many for a page. ``as_shown`` is the assumption under which a server is reached that
+    a shown path leads to over servers that are not loaded."""
+
+    assumption: Assumption
+    as_shown: Assumption
+    links: Sequence[UnseenLink] | None
+    judged: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class PortableWalks:
     """The walks of one graph, as far as they follow from points and forwards alone.
 
     ``shut`` are the guards that let nothing pass, whatever a message is, with what is said where one stands. ``halts`` say, by zone, why a message that
     came over a link of the zone takes no further link of it; ``visited`` what is said of a link to a server that the message has been to.
-    ``possibly`` says, where servers may have links that no file shows, what is said of a server that such a link may lead to.
+    ``possibly`` says, where servers may have links that no file shows, what is said of a server that such a link may lead to; ``unseen`` where such links
+    may lead under an assumption.
     ``chosen`` are the guards that stand for a choice at run time. ``left_open`` are, by the server asked from, those of which it is not known whether they
     are reached; None where the page works that out (``once``, ``shortest``) or where nobody did, as they are too many. ``apart`` are the pairs of systems
     that no link joins. ``least_cost`` is where a system takes one way only of several that cost the same."""
@@ -79,6 +104,7 @@ class PortableWalks:
     halts: Mapping[tuple[str, str], Halt] = field(default_factory=dict)
     visited: Halt | None = None
     possibly: tuple[str, Source] | None = None
+    unseen: Unseen | None = None
     chosen: frozenset[int] = frozenset()
     left_open: Mapping[int, tuple[LeftOpen, ...]] | None = None
     apart: tuple[tuple[str, str], ...] = ()

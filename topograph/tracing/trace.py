@@ -17,6 +17,7 @@ from topograph.findings import Source
 from topograph.outcomes import Outcome
 
 if TYPE_CHECKING:
+    from topograph.forwarding.reached import Decided
     from topograph.forwarding.simple import Path
 
 NOTHING: Mapping[str, str | int] = MappingProxyType({})
@@ -149,13 +150,15 @@ class Note:
 @dataclass(frozen=True, slots=True)
 class Open:
     """A server of which the loaded files (or a budget) leave open whether the message gets there, and why. ``path`` are the points of the network's graph
-    from where the message is sent up to the server whose files leave it open, where a path leads there."""
+    from where the message is sent up to the server whose files leave it open, where a path leads there. ``decided`` is the assumption
+    under which it is known whether it gets there, if there is one."""
 
     system: str
     server: str
     because: str
     source: Source
     path: Path = ()
+    decided: Decided | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,8 +62,8 @@ def propagate(answer: PropagateAnswer, page: Page) -> None:
 
 def left_open(answer: PropagateAnswer) -> bool:
     """Whether the loaded files leave open that somebody gets the message. A selector that is UNKNOWN of a message certainly does not select it."""
-    unsure = (one for one in answer.stopped if one.value == Truth.UNKNOWN and one.reason != NotForwarded.SELECTOR)
-    return bool(answer.undetermined) or any(unsure)
+    undecided = (one for one in answer.stopped if one.value == Truth.UNKNOWN and one.reason != NotForwarded.SELECTOR)
+    return any(entry.decided_if is None for entry in answer.undetermined) or any(undecided)
 
 
 def _sentence(answer: PropagateAnswer, destination: str) -> str:
@@ -75,8 +75,14 @@ def _sentence(answer: PropagateAnswer, destination: str) -> str:
     sent = "published" if is_published(destination) else "sent"
     if not answer.deliveries and left_open(answer):
         return f"Whether a message to {destination} {sent} at {answer.from_} is delivered anywhere cannot be decided."
-    unsure = f"; {count(len(answer.undetermined), 'server')} cannot be decided" if answer.undetermined else ""
-    return f"A message to {destination} {sent} at {answer.from_} {where}{unsure}."
+    return f"A message to {destination} {sent} at {answer.from_} {where}{unsure(answer)}."
+
+
+def unsure(answer: PropagateAnswer) -> str:
+    """What the verdict says of the servers that are left open: how many no assumption decides; of others that it holds as far as the files show."""
+    undecided = {(entry.system, entry.server) for entry in answer.undetermined if entry.decided_if is None}
+    shown = ", as far as the loaded files show" if any(entry.decided_if for entry in answer.undetermined) else ""
+    return shown + (f"; {count(len(undecided), 'server')} cannot be decided" if undecided else "")
 
 
 def _message_rows(message: Mapping[str, object]) -> list[Row]:

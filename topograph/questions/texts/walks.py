@@ -23,6 +23,7 @@ from topograph.systems.registry import server_noun
 
 if TYPE_CHECKING:
     from topograph.questions.answers import (
+        DecidedIf,
         HopsAnswer,
         HopsMatrixAnswer,
         PathsAnswer,
@@ -67,8 +68,7 @@ def _reach_all(answer: ReachAnswer, page: Page) -> None:
     whom = f"{reached:,} of {count(everyone, f'other {server_noun(systems)}')}"
     said = f"Replies reach {answer.from_} from {whom}" if answer.reply else f"{answer.from_} reaches {whom}"
     certainly = f", {chosen:,} of them only by a choice at run time" if chosen else ""
-    cannot = f"; {unsure:,} cannot be decided" if unsure else ""
-    page.title(f"{said}{certainly}{cannot}.")
+    page.title(f"{said}{certainly}{left_open(answer.undetermined, exact=answer.exact)}.")
     page.blank()
     page.table([_reached_row(server, page) for server in answer.servers], right=(1, 2))
     steps_section(page, (step for server in answer.servers for step in server.steps))
@@ -102,8 +102,13 @@ def _reach_one(answer: ReachAnswer, to: str, page: Page) -> None:
         page.blank()
         page.table([(page.style.path(found.path), zones(found.zone_hops))])
         steps_section(page, found.steps)
-    elif any(entry.server == to for entry in answer.undetermined):
-        page.title(f"Whether {'a reply of ' * answer.reply}{start} reaches {end} cannot be decided.", Mark.UNSURE)
+    elif entry := next((entry for entry in answer.undetermined if entry.server == to), None):
+        who = f"{'a reply of ' * answer.reply}{start}"
+        decided = entry.decided_if
+        if decided is None:
+            page.title(f"Whether {who} reaches {end} cannot be decided.", Mark.UNSURE)
+        else:
+            page.title(as_shown(_who(answer, start), end, reached=decided.reached), Mark.UNSURE)
         undetermined(page, answer.undetermined, answer.system)
     elif to == answer.from_:
         page.title(f"{to} is the {server_noun([answer.system])} asked from: a message published there is there.")
@@ -131,7 +136,16 @@ def hops(answer: HopsAnswer, page: Page) -> None:
         page.title(_not_reached(answer.from_, answer.to, answer.exact), Mark.BAD)
         stopped_section(page, answer.stopped)
     else:
-        page.title(f"Whether {answer.from_} reaches {answer.to} cannot be decided.", Mark.UNSURE)
+        decided = next((entry.decided_if for entry in answer.undetermined), None)
+        if decided is None:
+            page.title(f"Whether {answer.from_} reaches {answer.to} cannot be decided.", Mark.UNSURE)
+        else:
+            page.title(as_shown(answer.from_, answer.to, reached=decided.reached), Mark.UNSURE)
+
+
+def as_shown(start: str, end: str, *, reached: bool) -> str:
+    """The verdict on a server that the files leave open and an assumption decides."""
+    return f"As far as the loaded files show, {start} {'reaches' if reached else 'does not reach'} {end}."
 
 
 def hops_matrix(answer: HopsMatrixAnswer, page: Page) -> None:
@@ -209,7 +223,12 @@ def paths(answer: PathsAnswer, page: Page) -> None:
     if answer.from_ == answer.to:
         page.title(f"{answer.to} is the server asked from: a message published there is there.")
     elif not found and answer.undetermined:
-        page.title(f"Whether there is a path from {answer.from_} to {answer.to} cannot be decided.", Mark.UNSURE)
+        decided = answer.undetermined[0].decided_if
+        if decided is None or decided.reached:
+            page.title(f"Whether there is a path from {answer.from_} to {answer.to} cannot be decided.", Mark.UNSURE)
+        else:
+            none = f"there is no permitted path from {answer.from_} to {answer.to}"
+            page.title(f"As far as the loaded files show, {none}.", Mark.UNSURE)
     elif not found:
         sure = answer.exact and not answer.truncated
         none = "There is no permitted path" if sure else "No permitted path was found"
@@ -244,9 +263,36 @@ def undetermined(page: Page, entries: Sequence[Undetermined], system: str = "") 
     """The servers of which the loaded files do not say it, each with the reason and its place, or below a reason that several share.
 
     ``system`` is the one that the question is about: servers of another are called ``SYSTEM:name``."""
+    for decided, alike in _by_assumption(entries).items():
+        page.section(_decided(decided) if decided else "Cannot be decided", Mark.UNSURE)
+        _open_rows(page, alike, system)
+
+
+def _by_assumption(entries: Sequence[Undetermined]) -> dict[DecidedIf | None, list[Undetermined]]:
+    """The entries by the assumption that decides them, and how; those that none decides last."""
+    found: dict[DecidedIf | None, list[Undetermined]] = {}
+    for entry in entries:
+        found.setdefault(entry.decided_if, []).append(entry)
+    order = sorted(found, key=lambda one: (one is None, one is not None and not one.reached))
+    return {one: found[one] for one in order}
+
+
+def _decided(decided: DecidedIf) -> str:
+    return f"{'Reached' if decided.reached else 'Not reached'}, under assumption {decided.rule}"
+
+
+def left_open(entries: Sequence[Undetermined], *, exact: bool = True) -> str:
+    """What a verdict says of the servers that the files leave open: how many no assumption decides, and that it holds as far as files show."""
     if not entries:
-        return
-    page.section("Cannot be decided", Mark.UNSURE)
+        return ""
+    more = len({entry.server for entry in entries if entry.decided_if is not None and entry.decided_if.reached})
+    unsure = len({(entry.system, entry.server) for entry in entries if entry.decided_if is None})
+    said = f", and {more:,} more over servers that are not loaded" if more else ""
+    shown = ", as far as the loaded files show" if exact else ""
+    return f"{said}{shown}{f'; {unsure:,} cannot be decided' if unsure else ''}"
+
+
+def _open_rows(page: Page, entries: Sequence[Undetermined], system: str) -> None:
     servers: dict[tuple[str, str], list[str]] = {}
     for entry in entries:
         servers.setdefault((entry.because, place(entry.source)), []).append(_label(entry, system))

@@ -10,15 +10,38 @@ one server's file only). Two such routes of one server are thought of only where
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import cached_property
 
 import numpy as np
 
+from topograph.assumptions import Assumption
 from topograph.findings import Source
 from topograph.forwarding.graph import Bools, Closed, ForwardingGraph
+from topograph.forwarding.reached import Decided
 from topograph.forwarding.simple import Path
 from topograph.forwarding.walker import Walker
+
+LEGAL = Assumption(
+    "R20",
+    "H",
+    "the network is legal, also with the routes that the loaded files do not show: at most one path leads from one server to another",
+    "a route that makes the network illegal could lead there until a server refuses it",
+)
+"""What "not reached" rests on where only routes that make the network illegal could lead to a server."""
+
+RULED_OUT = Decided(LEGAL, reached=False)
+
+AS_SHOWN = Decided(
+    Assumption(
+        "R6",
+        "M",
+        "routing is enabled at the servers that are not loaded, and their routes are in the zones that the loaded files name",
+        "what the shown path leads to over such a server is not reached",
+    ),
+    reached=True,
+)
+"""What "reached" rests on where the shown path leads over servers that are not loaded."""
 
 
 def cut_off(graph: ForwardingGraph) -> dict[int, tuple[str, Source]]:
@@ -27,6 +50,20 @@ def cut_off(graph: ForwardingGraph) -> dict[int, tuple[str, Source]]:
     down = [guard for guard in graph.guards if guard.kind == "link"]
     found = {graph.server_number[json.loads(guard.payload)["server"]]: (guard.text, guard.source) for guard in down}
     return {number: why for number, why in found.items() if not graph.servers[number].open_ended}
+
+
+def ruled_out(graph: ForwardingGraph, start: int, servers: Collection[int]) -> dict[int, Decided]:
+    """Of servers (numbers) that no shown path leads to from ``start``, those that no legal network reaches over links which the files do not show. See
+    ``unseen``, which is loaded only where there is such a server."""
+    if not servers:
+        return {}
+    from topograph.systems.ems.unseen import unseen_routes
+
+    unseen = unseen_routes(graph)
+    if unseen is None:
+        return {}
+    could = unseen.lead_to(start)
+    return {number: RULED_OUT for number in sorted(servers) if not could[number]}
 
 
 class Doubt:

@@ -18,7 +18,7 @@ from topograph.assumptions import Assumption
 from topograph.findings import Source
 from topograph.forwarding.budget import BudgetSpent
 from topograph.forwarding.graph import ForwardingGraph
-from topograph.forwarding.reached import Stop
+from topograph.forwarding.reached import Decided, Stop
 from topograph.forwarding.simple import Path
 from topograph.forwarding.walker import Walker
 from topograph.header_fields import DEFAULTS
@@ -26,6 +26,7 @@ from topograph.message import DestinationName, Message
 from topograph.outcomes import Confidence, NotForwarded, Outcome, Truth
 from topograph.side_inputs import Client, SideInputs
 from topograph.systems.ambiguities import Readings
+from topograph.systems.ems.doubt import LEGAL
 from topograph.systems.ems.evidence import Evidence
 from topograph.systems.ems.guard_index import judge
 from topograph.systems.ems.guards import SUSPENDED, Verdict, suspensions
@@ -277,7 +278,7 @@ class _Following:
         for number, (because, source) in _left_open(self.graph, found, undecided).items():
             # The copy of a bridge begins elsewhere than the message.
             path = () if copy.bridged else found.towards.get(number, found.paths.get(number, ()))
-            self._leave_open(number, told + because, source, path)
+            self._leave_open(number, told + because, source, path, found.decided.get(number))
         anywhere = any(one.known == "assumed" for one in wanting) and not is_temporary(copy.message.destination.name)
         if found.beyond is not None and anywhere and not found.undetermined:
             found.exact = False
@@ -328,6 +329,8 @@ class _Following:
             found.exact = False
             readings = []
         told = f"{copy.about}: " if copy.bridged else ""
+        if found.one_path or found.decided:
+            self.positions[LEGAL] = None
         for position in _passed_on_in_part(graph, found, wanting):
             self.positions[replace(position, text=told + position.text)] = None
         for reading in readings:
@@ -354,9 +357,11 @@ class _Following:
             copies = "another copy" if times == 1 else f"{times} more copies"
             yield Note(SUSPENDED, f"{name} gets {copies} of it once the suspended routes are resumed")
 
-    def _leave_open(self, number: int, because: str, source: Source, path: Path = ()) -> None:
+    def _leave_open(
+        self, number: int, because: str, source: Source, path: Path = (), decided: Decided | None = None
+    ) -> None:
         name = self.graph.servers[number].name
-        self.open.setdefault((number, because), Open(self.graph.system, name, because, source, path))
+        self.open.setdefault((number, because), Open(self.graph.system, name, because, source, path, decided))
 
     def _bridges(
         self, copy: _Copy, telling: _Telling, wanting: Sequence[Subscriber]

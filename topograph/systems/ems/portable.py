@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from topograph.forwarding.graph import ForwardingGraph
 from topograph.forwarding.rows import RowWalks
 from topograph.outcomes import NotForwarded
-from topograph.systems.ems.doubt import Doubt
+from topograph.systems.ems.doubt import AS_SHOWN, LEGAL, Doubt
 from topograph.systems.ems.links_closed import links_down
 from topograph.systems.ems.portable_messages import messages
 from topograph.systems.ems.publication import BEEN_HERE, RULES, one_hop_only
-from topograph.systems.portable import Halt, PortableWalks
+from topograph.systems.ems.unseen import unseen_routes
+from topograph.systems.portable import Halt, PortableWalks, Unseen, UnseenLink
 
 __all__ = ["messages", "walks"]
 
@@ -29,4 +32,21 @@ def walks(graph: ForwardingGraph) -> PortableWalks:
         {key: Halt(NotForwarded.ZONE, one_hop_only(key[0]), RULES[NotForwarded.ZONE]) for key in sorted(one_hop)},
         Halt(NotForwarded.ALREADY_VISITED, BEEN_HERE, RULES[NotForwarded.ALREADY_VISITED]),
         doubt.may_lead_on() if doubt.open_ended else None,
+        _unseen(graph) if doubt.open_ended else None,
     )
+
+
+MOST_UNSEEN = 200_000
+"""Servers in all rows of unseen links up to which a page holds them."""
+
+
+def _unseen(graph: ForwardingGraph) -> Unseen:
+    """What ``doubt.ruled_out`` goes by."""
+    routes = unseen_routes(graph)
+    if routes is None:
+        return Unseen(LEGAL, AS_SHOWN.assumption, None, judged=False)
+    if 2 * routes.servers * len(routes.candidates) > MOST_UNSEEN:
+        return Unseen(LEGAL, AS_SHOWN.assumption, None)
+    rows = ((one.server, one.zone, np.flatnonzero(one.here), np.flatnonzero(one.beyond)) for one in routes.candidates)
+    links = [UnseenLink(server, zone, here.tolist(), beyond.tolist()) for server, zone, here, beyond in rows]
+    return Unseen(LEGAL, AS_SHOWN.assumption, links)

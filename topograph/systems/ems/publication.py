@@ -18,11 +18,11 @@ from topograph.findings import Source
 from topograph.forwarding.budget import Budget, BudgetSpent
 from topograph.forwarding.graph import Closed, ForwardingGraph
 from topograph.forwarding.points import Point
-from topograph.forwarding.reached import Reached, Stop, leads_beyond
+from topograph.forwarding.reached import Decided, Reached, Stop, leads_beyond
 from topograph.forwarding.simple import Path, SimpleWalks
 from topograph.forwarding.walker import Walker
 from topograph.outcomes import NotForwarded, Truth
-from topograph.systems.ems.doubt import Doubt, cut_off
+from topograph.systems.ems.doubt import Doubt, cut_off, ruled_out
 from topograph.systems.ems.guard_index import Verdicts
 from topograph.systems.ems.guards import REASONS, Verdict
 from topograph.systems.ems.links_closed import links_down
@@ -47,7 +47,9 @@ class Published:
     """The result: ``paths`` to every other server that gets the message (transit included), ``copies`` of each, ``stops``,
     ``undetermined`` servers with the reason. ``interest`` are the arrivals with interest behind them: the server before has an internal
     subscriber for the one they are at (R40). ``beyond`` says why the message may get to servers that no loaded file names, and where that stands.
-    ``towards``: of ``undetermined`` servers the path up to the server whose files leave it open, where one leads there."""
+    ``towards``: of ``undetermined`` servers the path up to the server whose files leave it open, where one leads there. ``decided``: of those servers the
+    assumption under which they certainly do not get it, where there is one. ``one_path`` is True if others do not get it only because a second path
+    beside a shown one is not legal."""
 
     start: int
     paths: dict[int, Path]
@@ -59,6 +61,8 @@ class Published:
     exact: bool = True
     beyond: tuple[str, Source] | None = None
     towards: dict[int, Path] = field(default_factory=dict)
+    decided: dict[int, Decided] = field(default_factory=dict)
+    one_path: bool = False
 
 
 BEEN_HERE = "it has been to this server"
@@ -158,9 +162,13 @@ def publish(
         wanted = {*interested, *unreliable} - {start, *result.paths} - result.undetermined.keys()
         doubt = Doubt(graph, walker, Closed())
         kept = confined(graph, verdicts, local)
-        for number in wanted & _over_unseen_routes(graph, walker, start, kept, verdicts, doubt, possible.reached):
+        over_unseen = wanted & _over_unseen_routes(graph, walker, start, kept, verdicts, doubt, possible.reached)
+        shown = _shown_from(graph, walker, start) if over_unseen else set()
+        result.one_path = not over_unseen.isdisjoint(shown)
+        for number in over_unseen - shown:
             result.undetermined[number] = doubt.may_lead_on()
             result.towards[number] = doubt.up_to(start, None, possible.paths, ())
+        result.decided = ruled_out(graph, start, over_unseen - shown)
         if start not in kept:
             result.beyond = leads_beyond(graph, {start, *possible.reached} - kept)
     result.interest = certain.interest
@@ -180,19 +188,22 @@ def _over_unseen_routes(
     to say more than was read (``Doubt.gaps``). ``kept`` are the servers that no route takes it from or to, ``reached`` those that it may be
     at without one.
 
-    Such a route has an end at an open-ended server, and carries the message only if the topic may be global at both ends (R42). Where the files
-    show a way, there is no other: a second one is refused (R20).
+    Such a route has an end at an open-ended server, and carries the message only if the topic may be global at both ends (R42).
     """
     leading = [number for number in doubt.open_ended if number not in kept]
     if start in kept or not leading:
         return set()
-    servers = graph.point_server
-    shown = set(servers[walker.walk([start], links_down(graph)).points].tolist())
     everyone = set(range(len(graph.servers)))
     if reached.isdisjoint(leading) and not doubt.gaps:
         onward = Closed(guards=verdicts.failing - verdicts.unknown)
-        everyone = set(servers[walker.walk(leading, onward).points].tolist())
-    return everyone.difference(shown, kept)
+        everyone = set(graph.point_server[walker.walk(leading, onward).points].tolist())
+    return everyone.difference(kept)
+
+
+def _shown_from(graph: ForwardingGraph, walker: Walker, start: int) -> set[int]:
+    """The servers that shown links lead to, whatever the message is: where the files show a path there is no other, because a second one is not legal
+    (R20)."""
+    return set(graph.point_server[walker.walk([start], links_down(graph)).points].tolist())
 
 
 def confined(graph: ForwardingGraph, verdicts: Verdicts, local: Collection[int]) -> set[int]:

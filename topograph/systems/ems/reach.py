@@ -16,7 +16,7 @@ from topograph.forwarding.reached import NOT_DECIDED, PathList, Reached, Stop, l
 from topograph.forwarding.rows import RowWalks
 from topograph.forwarding.simple import Path
 from topograph.forwarding.walker import Walker
-from topograph.systems.ems.doubt import Doubt, cut_off
+from topograph.systems.ems.doubt import AS_SHOWN, Doubt, cut_off, ruled_out
 from topograph.systems.ems.links_closed import links_down, passes_replies
 from topograph.systems.ems.walks import points_at, shortest_from
 
@@ -89,6 +89,9 @@ def _add_doubt(
             way = doubt.up_to(start, blocking, possible, possible.get(number, ()))
             if way:
                 result.towards[number] = way
+    open_ = result.undetermined.keys() - walks.undecided
+    result.decided = dict.fromkeys(sorted(open_ & possible.keys()), AS_SHOWN)
+    result.decided |= ruled_out(graph, start, open_ - possible.keys())
     return walks.undecided
 
 

@@ -99,7 +99,7 @@ function tellCopy(trace, copy, { asking, wanting, refused, found }) {
   }
   for (const [server, why] of open) {
     const path = copy.bridged ? [] : why.path || found.paths.get(server) || [];
-    trace.leaveOpen(server, about + why.because, why.source, path);
+    trace.leaveOpen(server, about + why.because, why.source, path, found.decided.get(server));
   }
   if (found.beyond && wanting.some((one) => one.known === "assumed") && !found.undetermined.size) {
     trace.exact = false;

@@ -67,9 +67,9 @@ class MessageTrace {
     if (!this.notes.has(key)) this.notes.set(key, one);
   }
 
-  leaveOpen(server, because, source, path = []) {
+  leaveOpen(server, because, source, path = [], decided = undefined) {
     const key = `${server} ${because}`;
-    if (!this.open.has(key)) this.open.set(key, { server, because, source, path });
+    if (!this.open.has(key)) this.open.set(key, { server, because, source, path, decided });
   }
 
   /** What is assumed about subscribers. */

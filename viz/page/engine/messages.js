@@ -66,7 +66,14 @@ function publicationOf(told, copy, trace) {
       asking,
       wanting,
       refused,
-      found: { start: copy.start, paths: new Map(), stops: [], undetermined: new Map(), beyond: null },
+      found: {
+        start: copy.start,
+        paths: new Map(),
+        stops: [],
+        undetermined: new Map(),
+        decided: new Map(),
+        beyond: null,
+      },
     };
   const verdicts = judgedGuards(messages, asking);
   const interested = new Set(wanting.filter((one) => one.reliable).map((one) => one.server));
@@ -82,6 +89,7 @@ function publicationOf(told, copy, trace) {
   const found = published(told, copy.start, asking, verdicts, interested, unreliable);
   trace.found.push(found);
   const about = copy.bridged ? `${copy.about}: ` : "";
+  if (found.decided.size || found.onePath) trace.position(part.unseen.assumption);
   for (const doubt of passedOnInPart(told, found, wanting)) trace.position({ ...doubt, text: about + doubt.text });
   for (const one of otherReadings(told, copy.start, found, verdicts, interested)) {
     const alternative = filled(messages.texts.more_reading, {

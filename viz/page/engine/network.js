@@ -7,6 +7,7 @@ class Declined extends Error {}
  * @typedef {{file: string, line: number, column: number}} Source
  * @typedef {{rule: string, message: string, source: Source | null}} Caution
  * @typedef {{reason: string, text: string, rule: string, source: Source | null}} Halt
+ * @typedef {{rule: string, confidence: string, text: string, alternative: string}} Assumption
  * @typedef {{part: object, number: number, name: string, system: string, label: string}} Place
  */
 
@@ -160,16 +161,24 @@ function partOf(section, read) {
     guardAsks: unpacked(guards.asks),
     guardAsksReply: unpacked(guards.asksReply),
     guardPosition: unpacked(guards.position),
-    positions: guards.positions.map(([rule, confidence, text, alternative]) => ({
-      rule: texts[rule],
-      confidence: texts[confidence],
-      text: texts[text],
-      alternative: texts[alternative],
-    })),
+    positions: guards.positions.map((row) => positionOf(row, texts)),
     shut,
     halts: section.halts.map((row) => read.halt(row)),
     visited: section.visited && read.halt(section.visited),
     possibly: section.possibly && { because: texts[section.possibly[0]], source: read.sourceAt(section.possibly, 1) },
+    unseen: section.unseen && {
+      assumption: positionOf(section.unseen.assumption, texts),
+      asShown: positionOf(section.unseen.asShown, texts),
+      judged: section.unseen.judged,
+      links:
+        section.unseen.links &&
+        section.unseen.links.map(([server, zone, here, beyond]) => ({
+          server,
+          zone,
+          here: new Set(unpacked(here)),
+          beyond: new Set(unpacked(beyond)),
+        })),
+    },
     cutOff: new Map(
       section.cutOff.map((row) => [row[0], { rule: "cut-off", message: texts[row[1]], source: read.sourceAt(row, 2) }]),
     ),
@@ -187,6 +196,14 @@ function partOf(section, read) {
     replySteps: new Map(),
   });
 }
+
+/** @returns {Assumption} */
+const positionOf = ([rule, confidence, text, alternative], texts) => ({
+  rule: texts[rule],
+  confidence: texts[confidence],
+  text: texts[text],
+  alternative: texts[alternative],
+});
 
 /** The server before each arrival, where that is the one of the other arrival over its link; -1 for other points. */
 function opposite(pointServer, link) {

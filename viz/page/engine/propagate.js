@@ -134,13 +134,14 @@ function askPropagate(network, asked) {
         ...wayOf(trace, last, part.system),
       })),
     received: visited.map((server) => part.servers.name[server]),
-    undetermined: open.map(({ server, because, source, path }) => ({
+    undetermined: open.map(({ server, because, source, path, decided }) => ({
       server: part.servers.name[server],
       because,
       source,
       system: part.system,
       path: path.length ? book(path).servers : [],
       steps: path.length ? book(path).steps : [],
+      decided_if: decidedIf(decided),
     })),
     sender: null,
     alternatives: [],

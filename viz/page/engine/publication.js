@@ -104,6 +104,8 @@ function published(told, start, asking, verdicts, interested, unreliable) {
     interest: certain.interest,
     possible: possible.interest,
     undetermined: new Map(),
+    decided: new Map(),
+    onePath: false,
     stops: [],
     beyond: null,
   };
@@ -137,11 +139,17 @@ function addUnseen(context, possible, interested) {
     const everyone = onward ? serversOf(walkFrom(part, leading, onward).points) : null;
     const near = open.find((number) => number === start || possible.paths.has(number));
     const path = near === undefined ? [] : near === start ? [start] : pathUpTo(part, possible.paths.get(near), near);
+    const unseen = [];
     for (const server of new Set([...interested, ...unreliable.keys()])) {
       if (server === start || found.paths.has(server) || found.undetermined.has(server)) continue;
-      if (shown.has(server) || kept.has(server) || (everyone && !everyone.has(server))) continue;
-      found.undetermined.set(server, { ...part.possibly, path });
+      if (kept.has(server) || (everyone && !everyone.has(server))) continue;
+      if (shown.has(server)) found.onePath = true;
+      else {
+        found.undetermined.set(server, { ...part.possibly, path });
+        unseen.push(server);
+      }
     }
+    found.decided = ruledOut(part, start, unseen);
   }
   const first = [start, ...possible.entered]
     .filter((number) => openEnded[number] && !kept.has(number))

@@ -9,14 +9,14 @@ function commonOf(network, question, fields) {
 }
 
 /** What an answer that rests on some paths says of them; of the servers `asked` about it says which are cut off. */
-function pathFields(network, part, reached, paths, asked, reply) {
+function pathFields(network, part, reached, paths, asked, leftOpen, reply) {
   const points = pointsOf(part, paths);
   const onPaths = [reached.start, ...points.map((point) => part.pointServer[point])];
   const others = asked.some((number) => number !== reached.start);
   const long = reply && part.longReplies && paths.some((path) => path.length > 2);
   return {
     exact: true,
-    assumptions: assumptionsOf(part, points),
+    assumptions: assumedWith(assumptionsOf(part, points), reached, leftOpen),
     warnings: [
       ...network.warnings,
       ...incompleteServers(part, onPaths),
@@ -38,8 +38,20 @@ function undeterminedEntry(part, number, reached) {
     system: part.servers.system[number],
     path: way.servers,
     steps: way.steps,
+    decided_if: decidedIf(reached.decided.get(number)),
   };
 }
+
+/** The assumptions of an answer and those that decide servers that are left open, each once. */
+function assumedWith(assumptions, reached, leftOpen) {
+  const deciding = leftOpen.map((number) => reached.decided.get(number)).filter(Boolean);
+  if (!deciding.length) return assumptions;
+  return byRule([...new Set([...assumptions, ...deciding.map((one) => one.assumption)])]);
+}
+
+/** Assumptions by rule and text, as code points compare. */
+const byRule = (assumptions) =>
+  [...assumptions].sort((a, b) => byCodePoint(a.rule, b.rule) || byCodePoint(a.text, b.text));
 
 /** A server of another part: nothing configured leads there. Of one asked about alone its own place is cited. */
 function foreignEntry(network, start, place, alone) {
@@ -50,6 +62,7 @@ function foreignEntry(network, start, place, alone) {
     system: place.system,
     path: [],
     steps: [],
+    decided_if: null,
   };
 }
 
@@ -71,10 +84,10 @@ function askReach(network, asked) {
   const unreachable = numbers.filter(
     (number) => number !== start.number && !found.paths.has(number) && !found.undetermined.has(number),
   );
-  const undetermined = numbers
-    .filter((number) => found.undetermined.has(number))
-    .map((number) => undeterminedEntry(part, number, found));
-  const common = pathFields(network, part, found, [...paths.values()], [start.number, ...unreachable], reply);
+  const leftOpen = numbers.filter((number) => found.undetermined.has(number));
+  const undetermined = leftOpen.map((number) => undeterminedEntry(part, number, found));
+  const about = [start.number, ...unreachable];
+  const common = pathFields(network, part, found, [...paths.values()], about, leftOpen, reply);
   if (found.beyond && end === null && !undetermined.length) {
     common.exact = false;
     common.warnings.push({ rule: "not-loaded", message: found.beyond.because, source: found.beyond.source });
@@ -144,7 +157,9 @@ function askHops(network, asked) {
     path = undefined;
     found.undetermined.set(end.number, { because: network.words.atRunTime, source: part.serverSource(start.number) });
   }
-  const common = pathFields(network, part, found, path ? [path] : [], path ? [] : [start.number, end.number], false);
+  const about = path ? [] : [start.number, end.number];
+  const leftOpen = path ? [] : [end.number].filter((number) => found.undetermined.has(number));
+  const common = pathFields(network, part, found, path ? [path] : [], about, leftOpen, false);
   if (path) {
     const told = pathBook(part, false)(path);
     const counts = { route_hops: told.hops, zone_hops: told.zoneHops, cost: told.cost };
@@ -197,7 +212,7 @@ function askPaths(network, asked) {
   const open = reached.undetermined.get(end.number);
   const book = pathBook(part, false);
   return answer({
-    assumptions: assumptionsOf(part, points),
+    assumptions: assumedWith(assumptionsOf(part, points), reached, open ? [end.number] : []),
     warnings: [
       ...network.warnings,
       ...incompleteServers(part, onPaths),

@@ -1,12 +1,14 @@
 // What is said of the walk from one server: who is reached, what the loaded files leave open, and where messages end.
 
+/** @typedef {{assumption: Assumption, reached: boolean}} Decided */
+
 /**
  * From one server to all others of its part, as the `Reached` of topograph: `paths` by server number, `uncertain` those of them that a choice at run time
  * leads to; `undetermined` why the loaded files do not decide it; `towards` the path up to the server whose files leave it open, where one leads there;
- * `beyond` why a message may get to servers that no file names.
+ * `beyond` why a message may get to servers that no file names; `decided` the servers left open that an assumption decides, and how.
  * @typedef {{start: number, paths: Map<number, number[]>, uncertain: Set<number>,
  *   undetermined: Map<number, {because: string, source: Source}>, towards: Map<number, number[]>,
- *   beyond: {because: string, source: Source} | null}} Reached
+ *   decided: Map<number, Decided>, beyond: {because: string, source: Source} | null}} Reached
  */
 
 /** @returns {Reached} */
@@ -32,6 +34,7 @@ const nothingReached = (start) => ({
   uncertain: new Set(),
   undetermined: new Map(),
   towards: new Map(),
+  decided: new Map(),
   beyond: null,
 });
 
@@ -155,7 +158,42 @@ function addDoubt(part, reached) {
       towards.set(number, near === undefined ? [] : upTo(part, start, near, ways.get(near) || []));
     }
   }
+  const open = [...undetermined.keys()];
+  reached.decided = ruledOut(
+    part,
+    start,
+    open.filter((number) => !ways.has(number)),
+  );
+  for (const number of open) {
+    if (ways.has(number)) reached.decided.set(number, { assumption: part.unseen.asShown, reached: true });
+  }
 }
+
+/**
+ * Of servers that no shown path leads to from a server, those that no unseen link leads to either, under an assumption.
+ * @returns {Map<number, Decided>}
+ */
+function ruledOut(part, start, numbers) {
+  if (!part.unseen || !part.unseen.judged || !numbers.length) return new Map();
+  const { assumption, links } = part.unseen;
+  if (!links) {
+    throw new Declined("What routes that the loaded files do not show could lead to is not decided in this page.");
+  }
+  const open = [];
+  for (const one of links) {
+    if (one.here.has(start)) open.push(one.beyond);
+    if (!one.beyond.has(start)) continue;
+    open.push(one.here);
+    const joins = (other) => other.server === one.server && (one.zone < 0 || one.zone !== other.zone);
+    open.push(...links.filter(joins).map((other) => other.beyond));
+  }
+  const closed = numbers.filter((number) => !open.some((servers) => servers.has(number)));
+  return new Map(closed.map((number) => [number, { assumption, reached: false }]));
+}
+
+/** What is said of a server left open that an assumption decides. */
+const decidedIf = (decided) =>
+  decided ? { rule: decided.assumption.rule, text: decided.assumption.text, reached: decided.reached } : null;
 
 /** The beginning of a path up to a server on it. */
 function upTo(part, start, server, path) {

@@ -1,0 +1,137 @@
+"""Doubt only where a legal network could be otherwise: what servers that are not loaded could add (decisions/020)."""
+
+from __future__ import annotations
+
+import pytest
+
+from topograph.cli.main import exit_code
+from topograph.questions.text import text
+
+TOPICS = "> global\n"
+LEAVES = [f"LEAF{number}" for number in range(1, 7)]
+
+
+def route(peer: str, zone: str, kind: str, more: str = "") -> str:
+    return f"[{peer}]\n url = tcp://{peer.lower()}:7222\n zone_name = {zone}\n zone_type = {kind}\n{more}"
+
+
+def server(routes: str = "") -> dict[str, str]:
+    return {"routes.conf": routes, "topics.conf": TOPICS}
+
+
+@pytest.fixture
+def star(estate):
+    """Leaves in a 1hop zone around HUB, whose neighbour AWAY in another zone is not loaded, and ISLE that nothing is joined with."""
+    hub = "".join(route(leaf, "Z", "1hop") for leaf in LEAVES) + route("AWAY", "M", "mhop")
+    return estate({"HUB": server(hub), "ISLE": server(), **{leaf: server() for leaf in LEAVES}})
+
+
+def decided(answer):
+    """By server the rule that decides it and how, or None."""
+    return {e.server: e.decided_if and (e.decided_if.rule, e.decided_if.reached) for e in answer.undetermined}
+
+
+def test_only_what_a_legal_network_could_reach_stays_open(star):
+    answer = star.reach("LEAF1")
+    assert [entry.server for entry in answer.servers] == ["HUB"]
+    others = dict.fromkeys(LEAVES[1:], ("R20", False))
+    assert decided(answer) == {"AWAY": ("R6", True), "ISLE": None, **others}
+    assert [one.rule for one in answer.assumptions] == ["R20", "R6"]
+    title = text(answer).splitlines()[0]
+    assert title == (
+        "LEAF1 reaches 1 of 8 other servers, and 1 more over servers that are not loaded, as far as the loaded files show; 1 cannot be decided."
+    )
+    assert "Not reached, under assumption R20" in text(answer)
+
+
+@pytest.mark.parametrize(
+    ("to", "verdict", "rules"),
+    [
+        ("LEAF2", "As far as the loaded files show, LEAF1 does not reach LEAF2.", ["R20"]),
+        ("AWAY", "As far as the loaded files show, LEAF1 reaches AWAY.", ["R6"]),
+        ("ISLE", "Whether LEAF1 reaches ISLE cannot be decided.", []),
+    ],
+)
+def test_the_verdict_comes_first(star, to, verdict, rules):
+    for answer in (star.reach("LEAF1", to), star.hops("LEAF1", to)):
+        assert text(answer).splitlines()[0] == verdict
+        assert [one.rule for one in answer.assumptions] == rules
+        assert len(answer.undetermined) == 1
+
+
+def test_a_path_is_ruled_out_as_reach_is(star):
+    answer = star.paths("LEAF1", "LEAF2")
+    assert (
+        text(answer).splitlines()[0]
+        == "As far as the loaded files show, there is no permitted path from LEAF1 to LEAF2."
+    )
+    assert ([one.rule for one in answer.assumptions], decided(answer)) == (["R20"], {"LEAF2": ("R20", False)})
+
+
+def test_a_message_is_in_doubt_only_where_a_legal_network_could_bring_it(star):
+    answer = star.propagate("LEAF1", "topic:orders")
+    assert decided(answer) == {"AWAY": None, "ISLE": None, **dict.fromkeys(LEAVES[1:], ("R20", False))}
+    assert "as far as the loaded files show; 2 servers cannot be decided." in text(answer)
+    assert decided(star.trace("LEAF1", "topic:orders")) == decided(answer)
+
+
+def test_a_chain_of_servers_that_are_not_loaded_is_thought_of(estate):
+    """AWAY in the leaves' own zone: one route more would be illegal, a server behind AWAY that leads back into the zone would not."""
+    network = estate(
+        {
+            "HUB": server("".join(route(leaf, "Z", "1hop") for leaf in LEAVES)),
+            **{leaf: server() for leaf in LEAVES[1:]},
+            LEAVES[0]: server(route("AWAY", "Z", "1hop")),
+        }
+    )
+    assert set(decided(network.reach("LEAF1")).items()) == {
+        ("AWAY", ("R6", True)),
+        *((leaf, None) for leaf in LEAVES[1:]),
+    }
+
+
+def test_a_message_that_the_hubs_selectors_stop_is_certain_and_says_on_what_it_rests(estate):
+    def selected(leaf: str) -> str:
+        return route(leaf, "M", "mhop", f" outgoing_topic = orders selector=\"country = '{leaf}'\"\n")
+
+    hub = "".join(map(selected, LEAVES)) + route("AWAY", "M", "mhop")
+    answer = estate({"HUB": server(hub), **{leaf: server() for leaf in LEAVES}}).propagate(
+        "HUB", "topic:orders", {"country": "Canada"}
+    )
+    assert decided(answer) == {"AWAY": None}
+    assert {stop.to for stop in answer.stopped if stop.reason == "selector"} == set(LEAVES)
+    assert "R20" in [one.rule for one in answer.assumptions]
+
+
+def test_an_illegal_network_has_no_legal_completion_so_nothing_is_ruled_out(estate):
+    network = estate(
+        {
+            "HUB": server(route("LEAF1", "Z", "1hop") + route("LEAF2", "Z", "1hop") + route("AWAY", "M", "mhop")),
+            "LEAF1": server(),
+            "LEAF2": server(),
+            "P": server(route("Q", "M", "mhop") + route("R", "M", "mhop")),
+            "Q": server(route("R", "M", "mhop")),
+            "R": server(),
+        }
+    )
+    assert not network.cycles().legal
+    assert decided(network.reach("LEAF1"))["LEAF2"] is None
+
+
+def test_links_of_a_server_with_two_configurations_forbid_nothing(estate):
+    def twin(routes: str) -> dict[str, str]:
+        return server(routes) | {
+            "tibemsd.conf": "server = HUB\nrouting = enabled\nroutes = routes.conf\ntopics = topics.conf\n"
+        }
+
+    links = route("LEAF1", "Z", "1hop") + route("LEAF2", "Z", "1hop") + route("AWAY", "M", "mhop")
+    network = estate({"h1": twin(links), "h2": twin(""), "LEAF1": server(), "LEAF2": server()})
+    assert decided(network.reach("LEAF1"))["LEAF2"] is None
+
+
+@pytest.mark.parametrize(("to", "fails"), [("LEAF2", 0), ("AWAY", 1), ("ISLE", 1)])
+def test_unreachable_is_as_expected_unless_a_legal_network_could_lead_there(star, tmp_path, to, fails):
+    assert star.server_names()
+    where = ["-s", str(tmp_path / "estate")]
+    assert exit_code(["reach", "LEAF1", to, "--expect", "unreachable", *where]) == fails
+    assert exit_code(["reach", "LEAF1", to, "--expect", "reachable", *where]) == 1

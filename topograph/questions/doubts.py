@@ -1,0 +1,29 @@
+"""What an answer says of servers that the loaded files leave open: the assumption under which one is decided."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from topograph.assumptions import Assumption
+from topograph.forwarding.reached import Decided
+from topograph.questions.answer import DecidedIf, Undetermined
+
+
+def decided_if(decided: Decided | None) -> DecidedIf | None:
+    """What is said of a server that an assumption decides; nothing without one."""
+    if decided is None:
+        return None
+    return DecidedIf(decided.assumption.rule, decided.assumption.text, decided.reached)
+
+
+def not_reached_if_assumed(entries: Sequence[Undetermined]) -> bool:
+    """Whether all of these servers, at least one, are not reached under the assumptions that decide them."""
+    return bool(entries) and all(one.decided_if is not None and not one.decided_if.reached for one in entries)
+
+
+def with_assumed(assumptions: tuple[Assumption, ...], more: Iterable[Assumption]) -> tuple[Assumption, ...]:
+    """The assumptions of an answer and those that decide its open servers, each once, by rule and text."""
+    added = set(more) - set(assumptions)
+    if not added:
+        return assumptions
+    return tuple(sorted({*assumptions, *added}, key=lambda one: (one.rule, one.text)))

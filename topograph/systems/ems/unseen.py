@@ -1,0 +1,162 @@
+"""What routes that no loaded file shows could add to a legal EMS network (R20, ems.md 6.4).
+
+An open-ended server may have further routes, to any server and to servers that no file names, in any zone. Which servers could a message
+get to over them, if the network is legal with them? ``docs/decisions/020-doubt-and-legality.md`` has the argument: it is enough to think of
+one chain of unseen links that passes an open-ended server, and by the linear check of 6.4 such a chain is legal if and only if nobody whose
+messages may enter it at one end reaches, by shown links, anybody whose messages may enter it at the other. All links count, up or down (R30).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import rustworkx
+
+from topograph.forwarding.graph import Bools, Closed, ForwardingGraph
+from topograph.forwarding.points import Ints
+from topograph.forwarding.rows import RowWalks
+from topograph.systems.ems.legality import is_legal
+from topograph.systems.ems.walks import is_arrival
+
+MOST_CANDIDATES = 256
+"""Candidates up to which they are judged: each takes two walks."""
+
+_KEPT = "ems.unseen"
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """An unseen link of open-ended server ``server`` in a zone: the number of one of type 1hop that the server is in, -1 for every other
+    zone, whose messages pass on no less than those of a new one.
+
+    ``here`` are the servers whose messages may go out over the link. ``beyond`` are those that they may get to: where the chain that begins
+    with the link may end, or what lies behind, so that the network is legal."""
+
+    server: int
+    zone: int
+    here: Bools
+    beyond: Bools
+
+    def joins(self, other: Candidate) -> bool:
+        """Whether a message that came over the one unseen link may go on over the other (R13)."""
+        return self.server == other.server and (self.zone < 0 or self.zone != other.zone)
+
+
+class UnseenRoutes:
+    """The candidates of a network."""
+
+    def __init__(self, servers: int, candidates: tuple[Candidate, ...]) -> None:
+        self.servers, self.candidates = servers, candidates
+
+    def lead_to(self, start: int) -> Bools:
+        """By server, whether unseen links could lead messages there from server ``start`` in a legal network; True of more, never of fewer.
+        Linear in the servers for each candidate."""
+        found = np.zeros(self.servers, np.bool_)
+        for one in self.candidates:
+            if one.here[start]:
+                found |= one.beyond
+            if one.beyond[start]:
+                found |= one.here
+                for other in self.candidates:
+                    if one.joins(other):
+                        found |= other.beyond
+        return found
+
+
+def unseen_routes(graph: ForwardingGraph) -> UnseenRoutes | None:
+    """What the open-ended servers of a network could add to it, worked out once for a graph. None where that is not judged: the shown network is not
+    legal itself, or the candidates are too many. Two walks for each candidate; a server has one more than it has zones of type 1hop."""
+    if _KEPT not in graph.kept:
+        graph.kept[_KEPT] = _Judge(graph).judged() if is_legal(graph) else None
+    found: UnseenRoutes | None = graph.kept[_KEPT]
+    return found
+
+
+class _Judge:
+    """Judges the candidates of one legal network. A link that only an open-ended server of which a file is loaded configures may not be there (it has
+    several configurations, or its members differ): such links are left out, so that they forbid nothing."""
+
+    def __init__(self, graph: ForwardingGraph) -> None:
+        self.graph, self.walks = graph, RowWalks(graph)
+        columns = graph.columns
+        self.server = columns.server
+        self.arrival = is_arrival(graph) & ~self._doubtful()
+        self.closed = Closed(points=frozenset(np.flatnonzero(is_arrival(graph) & ~self.arrival).tolist()))
+        kinds = np.array([kind == "1hop" for kind in columns.zone_type.values], np.bool_)
+        self.one_hop = kinds[columns.zone_type.codes] & self.arrival
+        self.zone = columns.zone.codes
+
+    def _doubtful(self) -> Bools:
+        """The arrivals over links that may not be there."""
+        servers = self.graph.servers
+        doubtful = {one.name for one in servers if one.open_ended and one.loaded}
+        by = self.graph.columns.configured_by
+        return np.array([name in doubtful for name in by.values], np.bool_)[by.codes]
+
+    @cached_property
+    def cell(self) -> Ints:
+        """By server the number of its cell: the servers joined by links of mhop zones, any of which whatever enters one goes on to."""
+        columns = self.graph.columns
+        joined = np.flatnonzero(self.arrival & ~self.one_hop)
+        undirected = rustworkx.PyGraph(multigraph=False)
+        undirected.add_nodes_from(range(len(self.graph.servers)))
+        pairs = zip(columns.previous[joined].tolist(), self.server[joined].tolist(), strict=True)
+        undirected.add_edges_from([(*pair, None) for pair in pairs])
+        numbers = np.empty(len(self.graph.servers), np.int32)
+        for number, cell in enumerate(rustworkx.connected_components(undirected)):
+            numbers[list(cell)] = number
+        return numbers
+
+    def judged(self) -> UnseenRoutes | None:
+        """The candidates of all open-ended servers; None if they are too many."""
+        wanted = list(self._links())
+        if len(wanted) > MOST_CANDIDATES:
+            return None
+        return UnseenRoutes(len(self.graph.servers), tuple(self._candidate(*each) for each in wanted))
+
+    def _links(self) -> Iterator[tuple[int, int]]:
+        for number, server in enumerate(self.graph.servers):
+            if server.open_ended:
+                yield number, -1
+                yield from (
+                    (number, zone) for zone in np.unique(self.zone[self.one_hop & (self.server == number)]).tolist()
+                )
+
+    def _candidate(self, server: int, zone: int) -> Candidate:
+        here = self._entering(server, zone)
+        reached = self._from(np.flatnonzero(here).tolist())
+        return Candidate(server, zone, here, self._legal_ends(reached))
+
+    def _entering(self, server: int, zone: int) -> Bools:
+        """The servers whose messages arrive at ``server`` and may go on over a new link in ``zone``, itself included; by R14 those that it sends to over
+        links of other zones, or of ``zone`` if that is not of type 1hop."""
+        side = np.zeros(len(self.graph.servers), np.bool_)
+        side[server] = True
+        first = [
+            p
+            for p in self.graph.successors(server)
+            if self.arrival[p] and not (self.one_hop[p] and self.zone[p] == zone)
+        ]
+        side[self.server[self.walks.walk(first, self.closed).points]] = True
+        return side
+
+    def _from(self, servers: Sequence[int]) -> Bools:
+        """The given servers and all that they reach."""
+        side = np.zeros(len(self.graph.servers), np.bool_)
+        side[self.server[self.walks.walk(servers, self.closed).points]] = True
+        return side
+
+    def _legal_ends(self, reached: Bools) -> Bools:
+        """The servers that may be at the far end of a chain or behind it, where ``reached`` are those that must not be: in their cell is none of them, and
+        all of them that reach the cell enter it at one server in one 1hop zone, the zone in which the chain can then end."""
+        walk = self.walks.walk(np.flatnonzero(reached).tolist(), self.closed)
+        entered = walk.points[self.one_hop[walk.points]]
+        entries = np.unique(np.stack([self.server[entered], self.zone[entered]]), axis=1)
+        cells = int(self.cell.max(initial=-1)) + 1
+        times = np.bincount(self.cell[entries[0]], minlength=cells)
+        inside = np.zeros(cells, np.bool_)
+        inside[self.cell[reached]] = True
+        return ~inside[self.cell] & (times[self.cell] <= 1)
