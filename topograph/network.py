@@ -377,12 +377,13 @@ class Network:
         from topograph.portable import engine_data
         from topograph.reporting import collect
         from topograph.reporting.provenance import where
+        from topograph.viz.places import unknown_names
         from topograph.viz.report.page import ReportPage
 
         given = [one if isinstance(one, tuple) else (one.question, one.to_dict()) for one in answers]
         scene = self.scene(audit)
         still = self.scene(audit, whole=True) if scene.hidden else scene
-        collected = collect(self._model, options, audit, given)
+        collected = collect(self._model, options, audit, given, unknown_names(self._model))
         return ReportPage(collected, scene, still, engine_data(self._model, where(self._model)))
 
     def show(self, what: str, destination: str = "", *, user: str = "") -> ShowAnswer:

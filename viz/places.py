@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from topograph.forwarding.reached import shown_links
@@ -21,24 +22,36 @@ WIDE_FIELD = 1_000
 ROOM = 36
 """Squares of GAP that a server of a larger picture of a part may take: where the servers stand farther apart, they get places of their own."""
 
+KNOWN = 0.75
+"""Share of the servers that an earlier snapshot has to have, so that its places are the start."""
+
 
 def places_of(model: Model) -> Mapping[str, Spot]:
     """By label the place of each server of a network, that of all its pictures. About linear in links where they are not kept yet."""
     labels = model.server_names()
-    return model.layout.places(labels, lambda: _placed(model, labels))
+    return model.layout.places(labels, lambda earlier: _placed(model, labels, earlier))
 
 
 def unknown_names(model: Model) -> Iterable[str]:
-    """A warning where the layout that a person gave names servers that the network does not have."""
+    """A warning where the layout that a person gave names servers that the network does not have. Of a redacted network they are counted: they may be
+    hosts that redaction has replaced."""
     unknown = sorted((model.layout.given or {}).keys() - set(model.server_names()))
-    if unknown:
-        of = "of a server" if len(unknown) == 1 else "of servers"
+    if not unknown:
+        return
+    if model.redaction:
+        of = "of a server" if len(unknown) == 1 else f"of {len(unknown):,} servers"
         yield clean(
-            f"The layout {model.layout.name} has places {of} that this network does not have, which are ignored: {listed(unknown)}."
+            f"The layout {PurePath(model.layout.name).name} has places {of} that this network does not have, which are ignored."
         )
+        return
+    of = "of a server" if len(unknown) == 1 else "of servers"
+    yield clean(
+        f"The layout {model.layout.name} has places {of} that this network does not have, which are ignored: {listed(unknown)}."
+    )
 
 
-def _placed(model: Model, labels: Sequence[str]) -> dict[str, Spot]:
+def _placed(model: Model, labels: Sequence[str], earlier: Mapping[str, Spot]) -> dict[str, Spot]:
+    """New places. They start from those that a person gave, else from those of an ``earlier`` snapshot, if that has most of the servers."""
     called = {(place.system, place.name): model.label(place.server) for place in model.places()}
     links = [
         ((called[link.systems[0], link.ends[0]], called[link.systems[1], link.ends[1]]), link.zone)
@@ -46,8 +59,11 @@ def _placed(model: Model, labels: Sequence[str]) -> dict[str, Spot]:
         for link in shown_links(part.graph, standby=True, unresolved=True)
     ]
     names = sorted(labels)
-    given = model.layout.given or {}
-    kept = {name: (float(round(given[name][0])), float(round(given[name][1]))) for name in names if name in given}
+    given = model.layout.given
+    start = earlier if given is None else given
+    kept = {name: (float(round(start[name][0])), float(round(start[name][1]))) for name in names if name in start}
+    if given is None and len(kept) < KNOWN * len(names):
+        kept = {}
     if 2 * len(kept) < len(names):
         return settle(place_servers(names, links), kept)
     return place_newcomers(kept, [name for name in names if name not in kept], [ends for ends, _ in links])

@@ -221,3 +221,16 @@ def test_a_layout_that_was_saved_is_the_start(tmp_path: Path, capsys: pytest.Cap
     assert 'pos="0,-777"' in written
     assert exit_code([*asked, "none.json"]) != 0
     assert "The layout none.json cannot be read: No such file or directory." in capsys.readouterr().err
+
+
+def test_a_report_starts_from_a_layout(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    (tmp_path / "places.json").write_text(
+        '{"format": "topograph-layout", "version": 1, "servers": {"A": [0, 0], "B": [1234, 0], "C": [0, 777], "X": [1, 1]}}'
+    )
+    asked = ["report", "-s", str(LEGAL), "-o", "-", "--layout"]
+    assert exit_code([*asked, "places.json"]) == 0
+    written = capsys.readouterr().out
+    assert "places of a server that this network does not have, which are ignored: X." in written
+    assert "--layout places.json" in written
+    assert exit_code([*asked, "none.json"]) != 0
+    assert "The layout none.json cannot be read: No such file or directory." in capsys.readouterr().err

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -43,3 +45,18 @@ def test_an_import_of_other_files_into_the_snapshot_forgets_the_places(importing
     spots(topograph.open(output))
     importing([EXAMPLES / "orders"], output)
     assert spots(topograph.open(output)) == spots(topograph.read(EXAMPLES / "orders"))
+
+
+def test_an_import_of_a_changed_estate_into_the_snapshot_moves_nobody(importing, tmp_path: Path):
+    """LONDON, which holds the parts of the estate together, is shut down: nobody has to have saved places."""
+    estate = tmp_path / "estate"
+    shutil.copytree(EXAMPLES / "estate", estate)
+    output = tmp_path / "snapshot"
+    importing([estate], output)
+    before = spots(topograph.open(output))
+    shutil.rmtree(estate / "london")
+    for file in estate.rglob("routes.conf"):
+        file.write_text(re.sub(r"(?m)^\[LONDON\]\n([^\[].*\n)*", "", file.read_text()))
+    importing([estate], output)
+    assert spots(topograph.open(output)) == {name: spot for name, spot in before.items() if name != "LONDON"}
+    assert spots(topograph.read(estate)) != {name: spot for name, spot in before.items() if name != "LONDON"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -58,7 +59,8 @@ def test_places_are_computed_once_and_then_read(tmp_path: Path):
     file = tmp_path / "layout.json"
     asked: list[str] = []
 
-    def place() -> dict[str, tuple[float, float]]:
+    def place(earlier: Mapping[str, tuple[float, float]]) -> dict[str, tuple[float, float]]:
+        assert not earlier
         asked.append("placed")
         return {"A": (0.0, 0.0), "B": (100.0, 0.0)}
 
@@ -70,15 +72,32 @@ def test_places_are_computed_once_and_then_read(tmp_path: Path):
     assert [path.name for path in tmp_path.iterdir()] == ["layout.json"]
 
 
-@pytest.mark.parametrize("kept", ["", "{", layout_text({"A": (0.0, 0.0)}), layout_text({"A": (0, 0), "C": (9, 9)})])
-def test_a_kept_file_that_is_damaged_or_about_other_servers_counts_as_absent(tmp_path: Path, kept: str):
+@pytest.mark.parametrize("kept", ["", "{"])
+def test_a_kept_file_that_is_damaged_counts_as_absent(tmp_path: Path, kept: str):
     file = tmp_path / "layout.json"
     file.write_text(kept, encoding="utf-8")
     placed = {"A": (0.0, 0.0), "B": (100.0, 0.0)}
-    assert KeptLayout(file).places(["A", "B"], lambda: dict(placed)) == placed
+    assert KeptLayout(file).places(["A", "B"], lambda earlier: {**placed, **earlier}) == placed
     assert read_layout(file) == placed
+
+
+@pytest.mark.parametrize("earlier", [{"A": (5.0, 5.0)}, {"A": (5.0, 5.0), "C": (9.0, 9.0)}])
+def test_places_kept_of_other_servers_are_the_start_of_new_ones(
+    tmp_path: Path, earlier: dict[str, tuple[float, float]]
+):
+    file = tmp_path / "layout.json"
+    file.write_text(layout_text(earlier), encoding="utf-8")
+    started: list[object] = []
+
+    def place(start: Mapping[str, tuple[float, float]]) -> dict[str, tuple[float, float]]:
+        started.append(start)
+        return {"A": start["A"], "B": (100.0, 0.0)}
+
+    assert KeptLayout(file).places(["A", "B"], place) == {"A": (5, 5), "B": (100, 0)}
+    assert started == [earlier]
+    assert read_layout(file) == {"A": (5, 5), "B": (100, 0)}
 
 
 def test_where_nothing_can_be_written_places_are_computed(tmp_path: Path):
     kept = KeptLayout(tmp_path / "gone" / "layout.json")
-    assert kept.places(["A"], lambda: {"A": (0.0, 0.0)}) == {"A": (0.0, 0.0)}
+    assert kept.places(["A"], lambda _: {"A": (0.0, 0.0)}) == {"A": (0.0, 0.0)}

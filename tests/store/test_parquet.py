@@ -6,6 +6,7 @@ import json
 import shutil
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 import pyarrow as pa
@@ -23,6 +24,7 @@ from topograph.forwarding.points import Point
 from topograph.pipeline.output import Run, begin_run, commit, sweep, write_table
 from topograph.side_inputs import Client, HostEntry, SideInputs
 from topograph.store.identity import BLOCK, NetworkInputs, digest, snapshot_id
+from topograph.store.layouts import layout_text, read_layout
 from topograph.store.parquet import NetworkEntry, open_snapshot, read_manifest
 from topograph.store.tables import Interest, fact_names, facts_chosen, to_arrow
 
@@ -51,10 +53,13 @@ def route(name: str, to: str, line: int) -> EmsRoute:
     return EmsRoute(bundle=f"{name}/main.conf", server=name, source=Source("routes.conf", line), name=to)
 
 
+STRICT = {"strict": False}
 FACTS: list[Fact] = [server("A"), route("A", "B", 3), route("A", "C", 9), server("B"), route("B", "A", 3)]
 
 
-def write(root: Path, snapshot: str = "id-1", facts: list[Fact] = FACTS) -> Run:
+def write(
+    root: Path, snapshot: str = "id-1", facts: list[Fact] = FACTS, options: Mapping[str, str | bool] = STRICT
+) -> Run:
     """A snapshot of one network, as an import writes it."""
     run = begin_run(root)
     files = [
@@ -75,7 +80,7 @@ def write(root: Path, snapshot: str = "id-1", facts: list[Fact] = FACTS) -> Run:
     for name, records in (("findings", FINDINGS), ("sources", REPORTS)):
         files.append(write_table(run.path, name, NETWORK, [to_arrow(name, records, network=NETWORK)]))
     entry = NetworkEntry(NETWORK, "/in", 1, ("ems",), 2, 1, 2, 1, True, True, SIDE)
-    commit(run, snapshot, {"strict": False}, [entry], files)
+    commit(run, snapshot, options, [entry], files)
     return run
 
 
@@ -371,3 +376,33 @@ def test_the_manifest_counts_the_rows_of_every_table(tmp_path: Path) -> None:
         "findings": 1,
         "sources": 1,
     }
+
+
+def test_an_import_into_a_snapshot_begins_with_its_places(tmp_path: Path) -> None:
+    write(tmp_path)
+    kept = open_snapshot(tmp_path).layout_path(NETWORK)
+    kept.write_text(layout_text({"A": (1, 2)}))
+    write(tmp_path, "id-2")
+    later = open_snapshot(tmp_path).layout_path(NETWORK)
+    assert later != kept
+    assert read_layout(later) == {"A": (1, 2)}
+
+
+@pytest.mark.parametrize("manifest", ["", "{", "[]", '{"run": "../x", "networks": [], "options": {}}'])
+def test_a_snapshot_without_a_readable_manifest_gives_no_places(tmp_path: Path, manifest: str) -> None:
+    write(tmp_path)
+    open_snapshot(tmp_path).layout_path(NETWORK).write_text(layout_text({"A": (1, 2)}))
+    (tmp_path / "manifest.json").write_text(manifest)
+    write(tmp_path, "id-2")
+    assert not open_snapshot(tmp_path).layout_path(NETWORK).exists()
+
+
+def test_places_do_not_pass_from_a_snapshot_with_names_to_a_redacted_one(tmp_path: Path) -> None:
+    """A server that is only named by others may be called after its host."""
+    write(tmp_path)
+    open_snapshot(tmp_path).layout_path(NETWORK).write_text(layout_text({"secret.example": (1, 2)}))
+    write(tmp_path, "id-2", options={"strict": False, "redact": "f00d"})
+    assert not open_snapshot(tmp_path).layout_path(NETWORK).exists()
+    open_snapshot(tmp_path).layout_path(NETWORK).write_text(layout_text({"A": (1, 2)}))
+    write(tmp_path, "id-3", options={"strict": False, "redact": "f00d"})
+    assert read_layout(open_snapshot(tmp_path).layout_path(NETWORK)) == {"A": (1, 2)}

@@ -6,8 +6,10 @@ import itertools
 import math
 from pathlib import Path
 
+import pytest
 from drawn import ROOT, company, estate_of, example, nearest, route
 
+import topograph
 from topograph.store.layouts import layout_text
 from topograph.viz.blocks import GAP
 from topograph.viz.newcomers import settle
@@ -103,6 +105,33 @@ def test_a_layout_of_before_is_the_start_of_a_changed_estate(tmp_path: Path) -> 
     assert [text for text in warnings(scene) if "has places of servers that this network does not have" in text] == [
         f"The layout {file} has places of servers that this network does not have, which are ignored: BERLIN and OLD."
     ]
+
+
+def test_a_report_starts_from_a_layout_and_says_what_it_ignores(tmp_path: Path) -> None:
+    network = example("estate")
+    saved = {name: (3 * y + 1000, 2 * x) for name, (x, y) in spots(network.scene()).items()}
+    file = tmp_path / "places.json"
+    file.write_text(layout_text({**saved, "BERLIN": (0.0, 0.0)}))
+    report = network.with_layout(file).report()
+    assert spots(report.topology.scene) == saved
+    (warning,) = (one for one in report.report.provenance.warnings if one.rule == "layout")
+    assert warning.message.endswith(
+        "has places of a server that this network does not have, which are ignored: BERLIN."
+    )
+    assert warning.message in report.generate_html()
+
+
+def test_a_redacted_report_does_not_name_what_a_layout_has(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TOPOGRAPH_REDACT_KEY", "a key of sixteen characters")
+    file = tmp_path / "places.json"
+    file.write_text(layout_text({"secret.example": (0.0, 0.0), "HQ": (5.0, 5.0)}))
+    network = topograph.read(ROOT / "examples/estate", redact=True).with_layout(file)
+    (said,) = (text for text in warnings(network.scene()) if "layout" in text)
+    assert said == "The layout places.json has places of a server that this network does not have, which are ignored."
+    page = network.report().generate_html()
+    assert said in page
+    assert "secret.example" not in page
+    assert str(tmp_path) not in page
 
 
 def test_a_layout_of_a_few_servers_moves_the_others_with_them_and_out_of_their_way(tmp_path: Path) -> None:

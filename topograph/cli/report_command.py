@@ -49,6 +49,12 @@ if TYPE_CHECKING:
     multiple=True,
     help="Add the answer of another command, written with --format json, as a section. Repeatable.",
 )
+@click.option(
+    "--layout",
+    metavar="FILE",
+    type=click.Path(),
+    help="Start from the places in FILE, which Save places in a page wrote. Servers that are not in it stand beside their neighbours.",
+)
 @where_options
 def report(
     output: str,
@@ -58,6 +64,7 @@ def report(
     down: tuple[str, ...],
     policy: tuple[str, ...],
     answers: tuple[str, ...],
+    layout: str | None,
     **where: Any,
 ) -> None:
     """Write one HTML file about a network: the verdict, what to do first, findings, picture, hops, inventory, and what all of it was read from.
@@ -85,6 +92,8 @@ def report(
     given = [(Path(file).name, read_answer(read_bytes(file), file)) for file in answers]
     asking = Asking(form="", **where)
     network = (replace(asking, snapshot=before, engine="memory") if before else asking).open()
+    if layout is not None:
+        network = network.with_layout(layout)
     audit = _judged(network, asking, change, after, down, policy)
     options = [
         *(word for one in change for word in ("--change", _named(one))),
@@ -92,6 +101,7 @@ def report(
         *(("--after", Path(after).name) if after else ()),
         *(word for one in policy for word in ("--policy", Path(one).name)),
         *(word for one in answers for word in ("--with", Path(one).name)),
+        *(("--layout", Path(layout).name) if layout is not None else ()),
     ]
     page = network.report(audit, given, options)
     write_file(output, page.generate_html())

@@ -23,6 +23,7 @@ import pyarrow.parquet as pq
 
 from topograph import __version__
 from topograph.errors import InputError
+from topograph.pipeline.earlier_places import keep_places
 from topograph.plain import to_plain
 from topograph.store.identity import BLOCK, Digest, combined
 from topograph.store.names import DIGESTS, MANIFEST, is_run, runs_in
@@ -183,6 +184,7 @@ def commit(
     """Make the run the snapshot and return its manifest: everything reaches the disk, then the manifest is replaced in one rename.
 
     Files of the run that no entry names (of attempts that failed) are removed first. ``digests`` are the SHA-256 of the inputs by network and path.
+    The run starts with the places of the snapshot that it replaces.
     """
     named = {file.path for file in files}
     for path in sorted(run.path.rglob("*.parquet")):
@@ -202,6 +204,7 @@ def commit(
     try:
         kept = json.dumps(digests or {}, ensure_ascii=False, sort_keys=True)
         (run.path / DIGESTS).write_text(kept, "utf-8", "surrogatepass")
+        keep_places(run.root, run.path, [entry.name for entry in networks], str(options.get("redact", "")))
         for path in run.path.rglob("*"):
             _to_disk(path)
         draft = run.path / MANIFEST

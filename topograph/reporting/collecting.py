@@ -9,6 +9,7 @@ from topograph import __version__
 from topograph.errors import UsageError
 from topograph.files import DUMPED
 from topograph.findings import Finding, count_by_severity
+from topograph.questions.answer import Caution
 from topograph.questions.audit_answers import AuditAnswer
 from topograph.questions.cycles import cycles
 from topograph.questions.model import Model
@@ -36,9 +37,10 @@ def collect(
     options: Sequence[str] = (),
     changes: AuditAnswer | None = None,
     answers: Iterable[tuple[str, Mapping[str, Any]]] = (),
+    pictured: Iterable[str] = (),
 ) -> Report:
     """The report of one network. ``options`` are what the command was given beside the snapshot, ``changes`` what a change of this network does, ``answers``
-    other answers as JSON, each with the name of its file. About linear in the network, and one walk from each server.
+    other answers as JSON, each with the name of its file, ``pictured`` what to know of its picture. About linear in the network, and one walk from each server.
 
     Raises UsageError where the network is redacted and one of these is not."""
     if changes is not None and changes.redaction != model.redaction:
@@ -55,7 +57,7 @@ def collect(
     legality = cycles(model)
     matrix = matrix_of(model, zones)
     assumptions = network_assumptions(part.graph for part in model.parts)
-    cautions = (*model.warnings, *legality.warnings)
+    cautions = (*model.warnings, *legality.warnings, *(Caution("layout", text) for text in pictured))
     tables = tables_of(model)
     rules = [group.label for group in groups]
     rules += [one.rule for one in assumptions]

@@ -5,7 +5,8 @@
     {"format": "topograph-layout", "version": 1, "servers": {"HQ": [0, -120], "MADRID": [240, 35]}}
 
 A layout is kept with a snapshot in Parquet, beside the tables of its run, when a picture first needs it: all pictures of the snapshot then have the
-same places, those of a later topograph too. A person saves one from a page. Units are about 100 between neighbours; y points downwards.
+same places, those of a later topograph too, and an import into the snapshot begins with them. A person saves one from a page. Units are about 100
+between neighbours; y points downwards.
 """
 
 from __future__ import annotations
@@ -92,22 +93,28 @@ class KeptLayout:
     name: str = ""
     _spots: dict[str, Spot] = field(default_factory=dict, init=False, repr=False)
 
-    def places(self, labels: Collection[str], place: Callable[[], dict[str, Spot]]) -> Mapping[str, Spot]:
-        """A place for each of ``labels``: as kept, or by ``place``, which is then kept. A file that is damaged, or not about these servers, counts as
-        absent; where none can be written, the next picture computes the same places again."""
+    def places(
+        self, labels: Collection[str], place: Callable[[Mapping[str, Spot]], dict[str, Spot]]
+    ) -> Mapping[str, Spot]:
+        """A place for each of ``labels``: as kept, or by ``place``, which is then kept. ``place`` is given the places that are kept of other servers, those
+        of the snapshot that an import replaced. A file that is damaged counts as absent; where none can be written, the next picture computes the same
+        places again."""
         if self._spots.keys() != set(labels):
-            self._spots = self._read(labels) or place()
-            self._write()
+            kept = self._read()
+            if kept.keys() == set(labels):
+                self._spots = kept
+            else:
+                self._spots = place(kept)
+                self._write()
         return self._spots
 
-    def _read(self, labels: Collection[str]) -> dict[str, Spot]:
+    def _read(self) -> dict[str, Spot]:
         if self.path is None or self.given is not None:
             return {}
         try:
-            found = read_layout(self.path)
+            return read_layout(self.path)
         except InputError:
             return {}
-        return found if found.keys() == set(labels) else {}
 
     def _write(self) -> None:
         if self.path is None or self.given is not None:

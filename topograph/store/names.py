@@ -17,6 +17,12 @@ DIGESTS = "inputs.json"
 """In a run: the SHA-256 of each input, by network and path."""
 DATA = "data"
 
+
+def layout_file(number: int) -> str:
+    """In a run: the name of the file with the places of the servers of its network with this number (``store.layouts``)."""
+    return f"layout-{number}.json"
+
+
 _RUN = re.compile(r"\d{8}T\d{6}-[0-9a-f]{8}(\.lease)?\Z")
 
 

@@ -35,7 +35,7 @@ from topograph.fact_names import FactNames
 from topograph.forwarding.graph import GraphTables
 from topograph.plain import from_plain
 from topograph.side_inputs import SideInputs
-from topograph.store.names import DIGESTS, MANIFEST, holds_snapshot, snapshots_in
+from topograph.store.names import DIGESTS, MANIFEST, holds_snapshot, layout_file, snapshots_in
 from topograph.store.origin import Origin, imported
 from topograph.store.snapshot import SCHEMA_VERSION, fact_order, read_tables
 from topograph.store.tables import Interest, empty, fact_names, facts_chosen, from_arrow
@@ -366,7 +366,7 @@ class ParquetSnapshot:
     def layout_path(self, network: str) -> Path:
         """Where the places of a network's servers are kept (``store.layouts``)."""
         number = list(self._entries).index(network)
-        return run_path(self.root, self.manifest.run) / f"layout-{number}.json"
+        return run_path(self.root, self.manifest.run) / layout_file(number)
 
     def origin(self, network: str) -> Origin:
         """The time of the import; no digests in snapshots of versions that did not keep them."""
