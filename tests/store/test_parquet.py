@@ -388,7 +388,15 @@ def test_an_import_into_a_snapshot_begins_with_its_places(tmp_path: Path) -> Non
     assert read_layout(later) == {"A": (1, 2)}
 
 
-@pytest.mark.parametrize("manifest", ["", "{", "[]", '{"run": "../x", "networks": [], "options": {}}'])
+@pytest.mark.parametrize(
+    "manifest",
+    [
+        "",
+        "{",
+        '{"format": "topograph-snapshot"}',
+        '{"format": "topograph-snapshot", "run": "../x", "networks": [{"name": "n"}], "options": {}}',
+    ],
+)
 def test_a_snapshot_without_a_readable_manifest_gives_no_places(tmp_path: Path, manifest: str) -> None:
     write(tmp_path)
     open_snapshot(tmp_path).layout_path(NETWORK).write_text(layout_text({"A": (1, 2)}))
