@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 
 from topograph.questions.texts.layout import place
+from topograph.viz.bends import Bends
 from topograph.viz.outlines import Point
 from topograph.viz.scene import LinkDrawn, LinkStyle, Mark
 from topograph.viz.svg_looks import BROKEN, COLOUR_OF, DASHES
@@ -29,20 +30,31 @@ LETTER = 6.4
 _STYLE_DASHES = {LinkStyle.UPLINK: "8 5", LinkStyle.STANDBY: "2 5"}
 
 
-def curve_of(link: LinkDrawn, a: Point, b: Point) -> Curve:
-    """The curve of a link between the places of its two ends: straight, bent apart from its few parallels, or a loop."""
+def curve_of(link: LinkDrawn, bends: Bends) -> Curve:
+    """The curve of a link between its two ends: straight, bent around servers and apart from its few parallels, or a loop."""
     if link.ends[0] == link.ends[1]:
+        a = bends.places[link.ends[0]]
         return Curve(a, a, a, 14.0 + 6.5 * (link.parallel if link.parallels <= PARALLELS else 0))
+    few = link.parallels if link.parallels <= PARALLELS else 1
+    apart = [(number - (few - 1) / 2) * PARALLEL_GAP for number in range(few)]
+    return _aside(link.ends, bends, apart, apart[link.parallel if few > 1 else 0])
+
+
+def curve_between(ends: tuple[str, str], bends: Bends) -> Curve:
+    """The curve from one server to another between which no link is drawn, bent around others."""
+    return _aside(ends, bends, (0.0,), 0.0)
+
+
+def _aside(ends: tuple[str, str], bends: Bends, apart: Sequence[float], own: float) -> Curve:
+    first, second = sorted(ends)
+    aside = own + bends.aside(first, second, apart)
+    a, b = bends.places[first], bends.places[second]
     over = halfway(a, b)
-    if 1 < link.parallels <= PARALLELS:
-        first, second = (a, b) if link.ends[0] < link.ends[1] else (b, a)
-        length = math.dist(first, second) or 1.0
-        aside = (link.parallel - (link.parallels - 1) / 2) * PARALLEL_GAP
-        over = (
-            over[0] - (second[1] - first[1]) / length * aside,
-            over[1] + (second[0] - first[0]) / length * aside,
-        )
-    return Curve(a, over, b)
+    if aside:
+        length = math.dist(a, b) or 1.0
+        over = over[0] - (b[1] - a[1]) / length * aside, over[1] + (b[0] - a[0]) / length * aside
+    curve = Curve(a, over, b)
+    return curve if ends[0] == first else curve.back()
 
 
 def lines_of(links: Iterable[LinkDrawn]) -> list[tuple[LinkDrawn, Sequence[LinkDrawn]]]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from topograph.findings import Severity
 from topograph.questions.texts.layout import place
+from topograph.viz.bends import Bends
 from topograph.viz.outlines import Point, outline
 from topograph.viz.scene import (
     HOST,
@@ -30,6 +31,7 @@ from topograph.viz.svg_links import (
     STUB,
     Box,
     about_link,
+    curve_between,
     curve_of,
     drawn_link,
     free_side,
@@ -52,7 +54,6 @@ from topograph.viz.svg_pieces import (
     drum,
     fixed,
     glyph,
-    halfway,
     markup,
     markup_lines,
     short,
@@ -77,6 +78,8 @@ class NetworkDrawing:
     def __post_init__(self) -> None:
         self.places: dict[str, Point] = {server.name: (server.x, server.y) for server in self.scene.servers}
         self.links = {link.id: link for link in self.scene.links}
+        self.bends = Bends(self.places)
+        self.curves = {link.id: curve_of(link, self.bends) for link in self.scene.links}
         self.shown = [path for path in self.scene.paths if path.shown][:3]
         self.causes = causes_of(self.scene.blocks)
         self.to_blocks = steps_to_blocks(self.scene.blocks, self.shown)
@@ -258,10 +261,7 @@ class NetworkDrawing:
         members = [self.places[name] for name in zone.servers if name in self.places]
         if not members:
             return
-        lines = [
-            (self.places[link.ends[0]], self.places[link.ends[1]])
-            for link in (self.links[one] for one in zone.links if one in self.links)
-        ]
+        lines = [piece for one in zone.links if one in self.links for piece in self.curves[one].pieces]
         others = [at for name, at in self.places.items() if name not in set(zone.servers)]
         d = outline(members, lines, others, PADDING, tree=zone.tree)
         # A broad line around it in one group: where it meets itself it stays as light.
@@ -276,7 +276,7 @@ class NetworkDrawing:
         return f'<text class="name zone{zone.colour % COLOURS}" x="{fixed(x)}" y="{fixed(y - PADDING + 14)}">{words}</text>\n'
 
     def _curve(self, link: LinkDrawn) -> Curve:
-        return curve_of(link, *(self.places[end] for end in link.ends))
+        return self.curves[link.id]
 
     def _link(self, link: LinkDrawn, *, faded: bool) -> Iterator[str]:
         faded = faded or (self._answered and not link.mark)
@@ -287,14 +287,13 @@ class NetworkDrawing:
         yield "</g>\n"
 
     def _between(self, link: str, from_: str, to: str) -> Curve | None:
-        """The curve of a link from one of its ends; a straight line where the link is not in the picture."""
+        """The curve of a link from one of its ends, or of what joins two servers where the link is not in the picture."""
         if link in self.links:
             known = self.links[link]
             curve = self._curve(known)
             return curve if known.ends[0] == from_ else curve.back()
         if from_ in self.places and to in self.places:
-            a, b = self.places[from_], self.places[to]
-            return Curve(a, halfway(a, b), b)
+            return curve_between((from_, to), self.bends)
         return None
 
     def _path(self, path: PathDrawn) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from dataclasses import dataclass
 from xml.sax.saxutils import escape
@@ -60,6 +61,13 @@ class Curve:
         across = (1 - t) * (self.over[0] - self.start[0]) + t * (self.end[0] - self.over[0])
         down = (1 - t) * (self.over[1] - self.start[1]) + t * (self.end[1] - self.over[1])
         return math.degrees(math.atan2(down, across))
+
+    @property
+    def pieces(self) -> list[tuple[Point, Point]]:
+        """Straight lines that it is made of, nearly."""
+        count = 1 if self.over == halfway(self.start, self.end) else 12
+        spots = [self.at(number / count) for number in range(count + 1)]
+        return list(itertools.pairwise(spots))
 
     def up_to(self, t: float) -> Curve:
         """The part from the start to ``t``."""

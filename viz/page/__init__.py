@@ -36,6 +36,7 @@ SCRIPTS = (
     "view",
     "room",
     "said",
+    "bends",
     "zones",
     "links",
     "servers",

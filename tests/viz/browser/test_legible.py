@@ -12,9 +12,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from drawn import company, estate_of, route
 
 import topograph
 from topograph.network import Network
+from topograph.viz.picture import draw
+from topograph.viz.view import View
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
 
@@ -50,6 +53,16 @@ def read(name: str) -> Network:
     return topograph.read(EXAMPLES / name)
 
 
+def company_page(hubs: int) -> Callable[[], str]:
+    """The page of a made estate of ten servers a hub."""
+
+    def made() -> str:
+        names, links = company(hubs)
+        return View(draw(estate_of(names, [route(*ends, zone, "1hop") for ends, zone in links]))).generate_html()
+
+    return made
+
+
 def _pictures() -> Iterator[tuple[str, Callable[[], str]]]:
     """Pages by name, each made when it is asked for."""
 
@@ -82,6 +95,8 @@ def _pictures() -> Iterator[tuple[str, Callable[[], str]]]:
     yield "retail", page("retail", None)
     yield "report", lambda: read("estate").report().generate_html()
     yield "devices", page("mqe_devices", None)
+    for hubs in (6, 20):
+        yield f"company-{10 * hubs}", company_page(hubs)
 
 
 PICTURES = dict(_pictures())
@@ -181,6 +196,14 @@ def faults(drawn: dict[str, Any]) -> list[str]:
             for step in path["steps"]:
                 if distance(middle(server["box"]), step["line"]) < radius:
                     found.append(f"{server['name']} lies on the way from {step['from']} to {step['to']}")
+    for server in drawn["servers"]:
+        radius = (server["box"]["bottom"] - server["box"]["top"]) / 2
+        for link in drawn["links"]:
+            if (
+                server["name"] not in (link["from"], link["to"])
+                and distance(middle(server["box"]), link["line"]) < radius
+            ):
+                found.append(f"{server['name']} lies on the link from {link['from']} to {link['to']}")
     steps = [step for path in (*drawn["paths"], *ways) for step in path["steps"]]
     for number in drawn["numbers"]:
         own = [
@@ -219,6 +242,7 @@ def test_faults_are_found() -> None:
         "cards": [],
         "signs": [],
         "paths": [],
+        "links": [],
         "ways": [],
         "servers": [],
         "numbers": [],
@@ -238,6 +262,9 @@ def test_faults_are_found() -> None:
     ]
     assert faults({**nothing, "paths": [path], "servers": [{"name": "Z", "box": box}]}) == [
         "Z lies on the way from A to B"
+    ]
+    assert faults({**nothing, "links": [{**step}], "servers": [{"name": "Z", "box": box}]}) == [
+        "Z lies on the link from A to B"
     ]
     assert faults({**nothing, "paths": [path], "numbers": [number]}) == [
         "number 1 is nearer to another step than to A to B"

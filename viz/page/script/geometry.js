@@ -15,10 +15,7 @@
  * }}
  */
 function pictureGeometry() {
-  const line = (curve) =>
-    Array.from({ length: curve.bent || curve.loop ? 25 : 2 }, (_, index, all = curve.bent || curve.loop ? 24 : 1) =>
-      pointOn(curve, index / all),
-    ).map(({ x, y }) => onScreen(x, y));
+  const line = (curve) => curvePoints(curve, 24).map(({ x, y }) => onScreen(x, y));
   const between = (step) => line(curveBetween(step.link, step.from, step.to));
   const there = (step) =>
     !isHidden(step.from) && !isHidden(step.to) && curveBetween(step.link, step.from, step.to) !== null;

@@ -27,19 +27,34 @@ const LINK_SIGNS = new Set(["goes", "refused", "comes", "altered", "down", "crit
 const SERVER_RADIUS = 13;
 const PARALLEL_GAP = 34;
 
-// The curve of a link from end a to end b: a straight line, or bent apart from its parallels.
+// The curve of a link from end a to end b: a straight line, or bent apart from its parallels and around servers.
 function linkCurve(link) {
   const { a, b } = link;
   if (a === b) return loopAt(a, link.parallel);
-  const curve = { x1: a.x, y1: a.y, x2: b.x, y2: b.y, cx: (a.x + b.x) / 2, cy: (a.y + b.y) / 2, bent: false };
-  if (link.parallels < 2) return curve;
   const [first, second] = a.name < b.name ? [a, b] : [b, a];
-  const length = Math.hypot(second.x - first.x, second.y - first.y) || 1;
-  const aside = (link.parallel - (link.parallels - 1) / 2) * PARALLEL_GAP * 2;
-  curve.cx += (-(second.y - first.y) / length) * aside;
-  curve.cy += ((second.x - first.x) / length) * aside;
-  curve.bent = aside !== 0;
+  const aside = apartOf(link.parallel, link.parallels) + asideOf(link, first, second);
+  return curveAside(a, b, a === first ? aside : -aside);
+}
+
+// How far the control point of one of some parallel links lies beside the straight line, where no server is in the way.
+function apartOf(parallel, parallels) {
+  return (parallel - (parallels - 1) / 2) * PARALLEL_GAP * 2;
+}
+
+// A curve whose control point lies ``aside`` of the straight line between two places.
+function curveAside(a, b, aside) {
+  const curve = { x1: a.x, y1: a.y, x2: b.x, y2: b.y, cx: (a.x + b.x) / 2, cy: (a.y + b.y) / 2, bent: aside !== 0 };
+  if (!aside) return curve;
+  const length = Math.hypot(b.x - a.x, b.y - a.y) || 1;
+  curve.cx += (-(b.y - a.y) / length) * aside;
+  curve.cy += ((b.x - a.x) / length) * aside;
   return curve;
+}
+
+// A curve as places on it that straight lines join.
+function curvePoints(curve, parts = 12) {
+  const count = curve.bent || curve.loop ? parts : 1;
+  return Array.from({ length: count + 1 }, (_, index) => pointOn(curve, index / count));
 }
 
 // A link of a server to itself: a loop above it, larger for each further one.
@@ -112,13 +127,15 @@ function traceBroken(path, curve, thin) {
   }
 }
 
-// The curve of a step or a block from where it starts; a straight line where its link is not in the picture.
+// The curve of a step or a block from where it starts, around servers too where its link is not in the picture.
 function curveBetween(link, from, to) {
   if (link) return link.a.name === from ? linkCurve(link) : reversed(linkCurve(link));
   const a = model.byName.get(from),
     b = model.byName.get(to);
   if (!a || !b) return null;
-  return { x1: a.x, y1: a.y, x2: b.x, y2: b.y, cx: (a.x + b.x) / 2, cy: (a.y + b.y) / 2, bent: false };
+  const [first, second] = from < to ? [a, b] : [b, a];
+  const aside = bendBetween(first, second, [0]);
+  return curveAside(a, b, a === first ? aside : -aside);
 }
 
 function linkColour(link) {
@@ -390,10 +407,7 @@ function linkAt(x, y) {
   for (const link of model.links) {
     if (link.drawnBy !== link || !linkVisible(link)) continue;
     const curve = linkCurve(link);
-    const parts =
-      curve.bent || curve.loop
-        ? [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1].map((t) => pointOn(curve, t))
-        : [pointOn(curve, 0), pointOn(curve, 1)];
+    const parts = curvePoints(curve);
     for (let index = 1; index < parts.length; index += 1) {
       const distance = distanceToSegment(x, y, parts[index - 1], parts[index]);
       if (distance < nearest) {

@@ -2,6 +2,7 @@
 
 function drawUnder(context) {
   measureView();
+  refreshBends();
   if (inOverview()) drawOverview(context);
   drawZones(context);
   drawLinks(context);
@@ -144,6 +145,7 @@ function moved(server) {
   server.y = y;
   if (inOverview()) return;
   if (overview) server.own = { x, y };
+  refreshBends();
   for (const zone of server.zones) shapeZone(zone);
 }
 

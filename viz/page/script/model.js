@@ -57,6 +57,7 @@ const model = (() => {
     line: row.length > 15 ? texts[row[17]] : "solid",
     because: row.length > 15 ? texts[row[18]] : "",
     inZone: null,
+    aside: null,
     looks: embeddedData.looks.links[texts[row[0]]] || null,
   }));
   const linkById = new Map(links.map((link) => [link.id, link]));

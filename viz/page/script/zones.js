@@ -9,6 +9,7 @@ function zoneShapes() {
     model.zonesBySize = [];
     return;
   }
+  refreshBends();
   const filled = squares();
   for (const zone of model.zones) shapeZone(zone, filled);
   if (model.zones.length <= FEW_ZONES) for (const zone of model.zones) preferOwnPlaces(zone);
@@ -219,7 +220,8 @@ function bandLinks(zone, members) {
 // The outlines of all points nearer than the padding to a member or a link: a distance field on a grid, and its level line by marching squares.
 function bandContours(members, links) {
   const reach = PADDING * 0.8;
-  const box = boxAround(members, 2 * reach);
+  const lines = links.map((link) => curvePoints(linkCurve(link)));
+  const box = boxAround([...members, ...lines.flat()], 2 * reach);
   const left = box.left,
     top = box.top,
     width = box.right - left,
@@ -250,7 +252,7 @@ function bandContours(members, links) {
     }
   };
   for (const server of members) spread(server, server);
-  for (const link of links) spread(link.a, link.b);
+  for (const line of lines) for (let at = 1; at < line.length; at += 1) spread(line[at - 1], line[at]);
   return marchingSquares(field, columns, rows, reach, cell, left, top);
 }
 
@@ -358,7 +360,7 @@ function bandLabelPlaces(zone, members, contours) {
   const near = ({ x, y }) => Math.hypot(x - centre.x, y - centre.y);
   const onLinks = zone.links
     .filter((link) => !link.a.hidden && !link.b.hidden)
-    .map(({ a, b }) => ({ x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 }));
+    .map((link) => pointOn(linkCurve(link), 0.5));
   onLinks.sort((p, q) => near(p) - near(q));
   const onOutline = outermost(contours.flat());
   const middle = onLinks.slice(0, 12);
