@@ -15,6 +15,7 @@ from topograph.viz.blocks import GAP, Spot
 from topograph.viz.bubbles import by_zone, hang, place_tree
 from topograph.viz.clusters import place_clusters
 from topograph.viz.meshes import Zones
+from topograph.viz.skeleton import skeleton
 
 SMALL = 24
 """Servers up to which a connected part is drawn as one tree of discs: tidier than clusters, but it leaves much of a large field empty."""
@@ -64,10 +65,11 @@ def _place_part(part: Sequence[int], neighbours: Mapping[int, Collection[int]], 
     """A place for each server of one connected part."""
     if len(part) > SMALL:
         return _turned(place_clusters(part, neighbours, zones))
-    blocks = biconnected(part, neighbours)
+    deciding = skeleton(part, neighbours, zones)
+    blocks = biconnected(part, deciding)
     blocks_at = blocks_by_server(blocks)
-    tree = hang(_balance(part, blocks_at, blocks), blocks_at, blocks, by_zone(neighbours, zones))
-    return place_tree(tree, neighbours)
+    tree = hang(_balance(part, blocks_at, blocks), blocks_at, blocks, by_zone(deciding, zones))
+    return place_tree(tree, deciding)
 
 
 def _balance(part: Sequence[int], blocks_at: Mapping[int, Sequence[int]], blocks: Sequence[tuple[int, ...]]) -> int:

@@ -60,9 +60,16 @@ def _placed(model: Model, labels: Sequence[str], earlier: Mapping[str, Spot]) ->
     ]
     names = sorted(labels)
     given = model.layout.given
-    start = earlier if given is None else given
+    return place_from(earlier if given is None else given, names, links, least=KNOWN if given is None else 0.0)
+
+
+def place_from(
+    start: Mapping[str, Spot], names: Sequence[str], links: Sequence[tuple[tuple[str, str], str]], *, least: float
+) -> dict[str, Spot]:
+    """A place for each of ``names``, as far as it goes that of ``start``, if that has at least this share of them; ``links`` are ends and zones. The
+    others stand beside their neighbours where most have a place, else as they would alone. As ``place_servers``."""
     kept = {name: (float(round(start[name][0])), float(round(start[name][1]))) for name in names if name in start}
-    if given is None and len(kept) < KNOWN * len(names):
+    if len(kept) < least * len(names):
         kept = {}
     if 2 * len(kept) < len(names):
         return settle(place_servers(names, links), kept)

@@ -234,3 +234,16 @@ def test_a_report_starts_from_a_layout(tmp_path: Path, capsys: pytest.CaptureFix
     assert "--layout places.json" in written
     assert exit_code([*asked, "none.json"]) != 0
     assert "The layout none.json cannot be read: No such file or directory." in capsys.readouterr().err
+
+
+def test_a_drawing_of_a_large_network_shows_each_server_when_asked(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("topograph.viz.svg.EACH_SERVER", 2)
+    asked = ["view", "-s", str(LEGAL), "-o", "-", "--format"]
+    assert exit_code([*asked, "svg"]) == 0
+    assert 'class="server' not in capsys.readouterr().out
+    assert exit_code([*asked, "svg", "--all-servers"]) == 0
+    assert capsys.readouterr().out.count('class="label"') == 7
+    assert exit_code([*asked, "html", "--all-servers"]) == 2
+    assert "--all-servers goes with an svg, not with html" in capsys.readouterr().err

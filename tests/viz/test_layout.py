@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import math
 import os
 import random
 import subprocess
@@ -15,7 +16,9 @@ from drawn import ROOT, company, estates, example, hull, inside, nearest, overla
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from topograph.viz.blocks import GAP
 from topograph.viz.layout import CHARACTER, place_servers
+from topograph.viz.places import KNOWN, place_from
 
 EXAMPLES = ("estate", "orders", "routers", "mhop-star/legal", "mhop-star/with-b-d", "two-1hop-zones/with-g-a")
 
@@ -169,3 +172,75 @@ def test_parts_without_links_to_each_other_stand_side_by_side():
 
 def test_an_empty_network_has_no_places():
     assert place_servers([], []) == {}
+
+
+def estate() -> tuple[list[str], list[tuple[tuple[str, str], str]]]:
+    """The servers and links of the example of 13 servers."""
+    scene = scene_of("estate")
+    return [server.name for server in scene.servers], [(link.ends, link.zone) for link in scene.links]
+
+
+def changed(names, links, kind, chance):
+    """A network with one server or link more or less, at random."""
+    if kind == "link added":
+        linked = {frozenset(ends) for ends, _ in links}
+        pairs = [pair for pair in itertools.combinations(names, 2) if frozenset(pair) not in linked]
+        return names, [*links, (chance.choice(pairs), chance.choice([zone for _, zone in links]))]
+    if kind == "link removed":
+        gone = chance.randrange(len(links))
+        return names, links[:gone] + links[gone + 1 :]
+    if kind == "server added":
+        (first, _), zone = chance.choice(links)
+        return sorted([*names, "NEW"]), [*links, ((first, "NEW"), zone)]
+    gone = chance.choice(names)
+    return [name for name in names if name != gone], [link for link in links if gone not in link[0]]
+
+
+def stay(before, after):
+    """The share of servers that stand within a gap of where they stood."""
+    common = before.keys() & after.keys()
+    return sum(math.dist(before[name], after[name]) < GAP for name in common) / len(common)
+
+
+CHANGES = ("link added", "link removed", "server added", "server removed")
+
+
+@pytest.mark.parametrize("kind", CHANGES)
+@pytest.mark.parametrize("size", [13, 60, 200, 1000])
+def test_with_the_places_of_before_nobody_moves(size, kind):
+    names, links = estate() if size == 13 else company(size // 10)
+    before = place_servers(names, links)
+    chance = random.Random(size)
+    for _ in range(10):
+        after = place_from(before, *changed(names, links, kind, chance), least=KNOWN)
+        assert stay(before, after) == 1
+        assert nearest(after) >= 90
+
+
+@pytest.mark.parametrize(
+    ("size", "kind", "least"),
+    [(13, "link added", 13), (13, "link removed", 17)]
+    + [(200, kind, least) for kind, least in zip(CHANGES, (18, 17, 20, 15), strict=True)],
+)
+def test_without_them_most_changes_move_few(size, kind, least):
+    """What is stated in decision 010, of 20 changes."""
+    names, links = estate() if size == 13 else company(size // 10)
+    before = place_servers(names, links)
+    chance = random.Random(size)
+    shares = [stay(before, place_servers(*changed(names, links, kind, chance))) for _ in range(20)]
+    assert sum(share >= 0.9 for share in shares) >= least
+
+
+def test_a_link_between_zones_does_not_change_where_a_small_network_stands():
+    names, links = estate()
+    before = place_servers(names, links)
+    assert place_servers(names, [*links, (("CANADA", "SINGAPORE"), "NEW")]) == before
+    assert place_servers(names, [*links, (("MIRROR", "SINGAPORE"), "NEW")]) == before
+
+
+def test_a_cycle_of_one_zone_is_drawn_as_one():
+    names = list("ABCDEF")
+    ring = [((a, b), "RING") for a, b in zip(names, names[1:] + names[:1], strict=True)]
+    spots = place_servers(names, [*ring, (("A", "D"), "OTHER")])
+    assert spots == place_servers(names, ring)
+    assert all(math.dist(spots[a], spots[b]) < 2 * GAP for (a, b), _ in ring)

@@ -65,6 +65,11 @@ def _completed(context: click.Context, parameter: click.Parameter, incomplete: s
     type=click.Path(),
     help="Start from the places in FILE, which Save places in a page wrote. Servers that are not in it stand beside their neighbours.",
 )
+@click.option(
+    "--all-servers",
+    is_flag=True,
+    help="Draw each server in an svg of more than 300, which is else the overview of their zones.",
+)
 @where_options
 def view(
     question: Sequence[str],
@@ -73,6 +78,7 @@ def view(
     around: Sequence[str],
     depth: int | None,
     layout: str | None,
+    all_servers: bool,
     **where: Any,
 ) -> None:
     """Draw the network, or the answer of QUESTION, as a picture in one file.
@@ -100,8 +106,13 @@ def view(
       topograph view --around LONDON --depth 2 -o london.mmd
     """
     from topograph.viz.formats import FORMATS, SUFFIXES
+    from topograph.viz.svg import svg
 
     form = form or SUFFIXES.get(Path(output).suffix.lower(), "html")
+    if all_servers and form != "svg":
+        raise click.UsageError(
+            f"--all-servers goes with an svg, not with {form}: a page has the button All servers, other formats have each server."
+        )
     network, answer, expected = _asked(question, where)
     if layout is not None:
         network = network.with_layout(layout)
@@ -110,6 +121,8 @@ def view(
         from topograph.viz.view import View
 
         text = View(scene).generate_html()
+    elif form == "svg":
+        text = svg(scene, whole=all_servers)
     else:
         text = FORMATS[form](scene)
     write_file(output, text)
