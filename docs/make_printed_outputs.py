@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGES = (ROOT / "README.md", *sorted((ROOT / "examples").glob("*.md")))
+PAGES = (ROOT / "README.md", ROOT / "docs" / "tutorial.md", *sorted((ROOT / "examples").glob("*.md")))
 BLOCK = re.compile(r"```console\n(.*?)```", re.DOTALL)
 """A block that begins with ``$ topograph``, with what the command prints below it."""
 

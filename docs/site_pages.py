@@ -1,0 +1,94 @@
+"""What the site of the documentation (``./dev docs``) needs beside the pages of ``docs``.
+
+The README, the changelog and the pages of the examples are pages of the site too. Links are written
+for a reader of the repository: those to a page of the site are kept, those to any other file of the
+repository become its name, and a link to nothing is left for mkdocs to refuse.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from mkdocs.structure.files import File, Files
+
+ROOT = Path(__file__).resolve().parents[1]
+FROM_ELSEWHERE = {
+    "index.md": "README.md",
+    **{name: name for name in ("CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md")},
+    **{f"examples/{page.name}": f"examples/{page.name}" for page in ROOT.glob("examples/*.md")},
+}
+"""Pages of the site by the files of the repository that they are made of."""
+
+_LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\[\]]*\])*)\]\(([^)\s]+)\)")
+_ITEM = re.compile(r" *(?:[*+-]|\d+\.) ")
+_FENCE = re.compile(r" *(```|~~~)")
+
+
+def on_config(config: Any) -> Any:
+    """The decisions in the order of their numbers."""
+    for section in config.nav:
+        for entry in section.get("Explanation", []) if isinstance(section, dict) else []:
+            if isinstance(entry, dict) and "Decisions" in entry:
+                pages = sorted(ROOT.glob("docs/decisions/*.md"), key=lambda page: (page.name != "README.md", page.name))
+                entry["Decisions"] = [f"decisions/{page.name}" for page in pages]
+    return config
+
+
+def on_files(files: Files, config: Any) -> Files:
+    """Adds the pages that are made of files outside ``docs``."""
+    for page, file in FROM_ELSEWHERE.items():
+        files.append(File.generated(config, page, content=(ROOT / file).read_text("utf-8")))
+    return files
+
+
+def on_page_markdown(markdown: str, page: Any, files: Files, **_: Any) -> str:
+    """A page with the links of the site and with lists as Python-Markdown reads them."""
+    at = page.file.src_uri
+    return "\n".join(_lines(markdown, at, files))
+
+
+def _lines(markdown: str, at: str, files: Files) -> Iterator[str]:
+    fenced, before = False, ""
+    for line in markdown.split("\n"):
+        fence = _FENCE.match(line)
+        if fence:
+            fenced = not fenced
+        if fenced or fence:
+            yield line
+        else:
+            item = _ITEM.match(line)
+            # On GitHub a list may follow its sentence at once; Python-Markdown wants a line between.
+            if item and before.strip() and not _ITEM.match(before) and not before.startswith(" "):
+                yield ""
+            indent = len(line) - len(line.lstrip(" "))
+            # A list within a list is indented by two here, and by four in Python-Markdown.
+            yield " " * indent + _LINK.sub(lambda link: _linked(link, at, files), line[indent:])
+        before = line
+
+
+def _linked(link: re.Match[str], at: str, files: Files) -> str:
+    mark, text, target = link.groups()
+    if target.startswith(("#", "http:", "https:", "mailto:")):
+        return link[0]
+    name, hash_mark, anchor = target.partition("#")
+    own = FROM_ELSEWHERE.get(at, f"docs/{at}")
+    file = posixpath.normpath(posixpath.join(posixpath.dirname(own), name))
+    if (ROOT / file / "README.md").is_file():
+        file = posixpath.join(file, "README.md")
+    found = _page_of(file, files)
+    if found is None:
+        return text if (ROOT / file).exists() else link[0]
+    there = posixpath.relpath(found, posixpath.dirname(at) or ".")
+    return f"{mark}[{text}]({there}{hash_mark}{anchor})"
+
+
+def _page_of(file: str, files: Files) -> str | None:
+    for page, source in FROM_ELSEWHERE.items():
+        if source == file:
+            return page
+    inside = file.removeprefix("docs/")
+    return inside if inside != file and files.get_file_from_path(inside) else None
