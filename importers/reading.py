@@ -76,12 +76,13 @@ class Reference:
     """A sub-file that a main file names: ``kind`` is the parameter (``routes``, ``topics``, ...), ``name`` as written.
 
     ``unstated`` marks the usual name of a kind that the main file does not name: it is used if it lies beside the main file, and is not
-    missing if it does not."""
+    missing if it does not. ``matters`` is False where no answer depends on what the file says."""
 
     kind: str
     name: str
     source: Source
     unstated: bool = False
+    matters: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -136,21 +136,24 @@ def beside(main: str, name: str) -> Parts:
 
 
 def findings_of(resolutions: Iterable[Resolution], server: str) -> list[Finding]:
-    """What there is to say of how the sub-files of one main file were found (TL-20): one finding a kind, at the first of them."""
-    by_kind: dict[str, list[Resolution]] = {}
+    """What there is to say of how the sub-files of one main file were found (TL-20): one finding a kind, at the first of them, and one for those that are
+    missing and that no answer depends on."""
+    by_kind: dict[tuple[str, bool], list[Resolution]] = {}
     for resolution in resolutions:
         if resolution.kind:
-            by_kind.setdefault(resolution.kind, []).append(resolution)
+            matters = resolution.kind != _NOT_FOUND or resolution.reference.matters
+            by_kind.setdefault((resolution.kind, matters), []).append(resolution)
     found: list[Finding] = []
-    for kind, alike in by_kind.items():
+    for (kind, matters), alike in by_kind.items():
         first = min(alike, key=lambda each: each.reference.source)
         excerpt = first.shown if not first.reference.unstated else ""
-        message = _missing(alike, server) if kind == _NOT_FOUND else _found(alike)
-        found.append(Finding(kind, first.severity, message, first.reference.source, "TL-20", excerpt, server))
+        message = _missing(alike, server, matters) if kind == _NOT_FOUND else _found(alike)
+        severity = first.severity if matters else Severity.INFO
+        found.append(Finding(kind, severity, message, first.reference.source, "TL-20", excerpt, server))
     return found
 
 
-def _missing(alike: Sequence[Resolution], server: str) -> str:
+def _missing(alike: Sequence[Resolution], server: str, matters: bool) -> str:
     whose = server or "this server"
     if len(alike) == 1:
         (one,) = alike
@@ -163,6 +166,8 @@ def _missing(alike: Sequence[Resolution], server: str) -> str:
             for group in _together(alike)
         )
         text = f"{len(alike)} sub-files of {whose} are not among the imported files: {listed}"
+    if not matters:
+        return f"{text}. No answer depends on {'it' if len(alike) == 1 else 'them'}."
     return f"{text}. Every answer about {whose} is incomplete; import what is missing, or map its prefix under paths in topograph.yaml."
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 
 from topograph.credentials import without_user_info
-from topograph.facts.ems import EmsServer, ParameterPlace
+from topograph.facts.ems import WITHOUT_EFFECT, EmsServer, ParameterPlace
 from topograph.facts.ems_names import server_name_fault
 from topograph.findings import Source
 from topograph.importers import lexical
@@ -165,7 +165,9 @@ def take_parameter(reading: FileReading, main: MainFile, key: str, value: str, l
         main.ft_active = keys.kept(key, value)
         _check_urls(reading, split_urls(main.ft_active), line, column)
     elif key in SUB_FILES:
-        main.references[key] = Reference(key, value, reading.source(line.number, column))
+        main.references[key] = Reference(
+            key, value, reading.source(line.number, column), matters=key not in WITHOUT_EFFECT
+        )
 
 
 def _check_urls(reading: FileReading, urls: list[str] | tuple[str, ...], line: Line, column: int) -> None:

@@ -9,6 +9,9 @@ from topograph.facts import ems_observed
 from topograph.facts.fact import Fact, Pairs
 from topograph.findings import Source
 
+WITHOUT_EFFECT = frozenset({"channels", "stores", "tibrvcm", "transports"})
+"""Sub-files that say nothing of where messages go inside a network of EMS servers: no answer is incomplete without one."""
+
 
 @dataclass(frozen=True, slots=True)
 class ParameterPlace:

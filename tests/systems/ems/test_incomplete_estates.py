@@ -417,3 +417,17 @@ def test_a_file_that_several_configurations_read_is_one_file(tmp_path):
         ("topics.conf", "A"),
         ("topics.conf", "B"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("kind", "matters"), [("stores", False), ("channels", False), ("topics", True), ("acl_list", True)]
+)
+def test_only_a_file_that_could_change_an_answer_makes_answers_incomplete(estate, kind, matters):
+    main = f"server = A\nrouting = enabled\nroutes = routes.conf\ntopics = topics.conf\n{kind} = gone.conf\n"
+    files = {**server("B"), "tibemsd.conf": main}
+    network = estate({"A": files, "B": server()})
+    assert any("were not found" in warning.message for warning in network.reach("A").warnings) is matters
+    (finding,) = (row for row in network.check().findings if row["kind"] == "subfile-not-found")
+    assert finding["severity"] == ("error" if matters else "info")
+    assert ("Every answer about A is incomplete" in finding["message"]) is matters
+    assert ("No answer depends on it." in finding["message"]) is not matters

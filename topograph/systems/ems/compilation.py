@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from topograph.facts import Fact
+from topograph.facts.ems import WITHOUT_EFFECT
 from topograph.findings import Source
 from topograph.forwarding import graph as forwarding
 from topograph.forwarding.graph import GraphTables, Server
@@ -78,12 +79,13 @@ def _server(name: str, estate: Configuration) -> Server:
 def _incomplete(configured: Configured) -> tuple[str, bool]:
     """Why answers about a loaded server are incomplete, and whether it may have links that no file shows."""
     server = configured.member.server
-    absent = [kind for kind in server.missing if kind not in server.unread]
+    absent = [kind for kind in server.missing if kind not in server.unread and kind not in WITHOUT_EFFECT]
+    unread = [kind for kind in server.unread if kind not in WITHOUT_EFFECT]
     reasons = [configured.conflict] if configured.conflict else []
     if absent:
         reasons.append(f"named sub-files were not found: {', '.join(absent)}")
-    if server.unread:
-        reasons.append(f"not all entries could be read: {', '.join(server.unread)}")
+    if unread:
+        reasons.append(f"not all entries could be read: {', '.join(unread)}")
     if configured.differs and configured.standby is not None:
         used, other = configured.member.server.source.file, configured.standby.server.source.file
         kinds = ", ".join(f"{kind}s" for kind in configured.differs)
