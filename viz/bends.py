@@ -27,10 +27,13 @@ _SQUARE = 200.0
 
 
 class Bends:
-    """The bends of the links between servers at ``places``; of links that leave out some servers, give only the places of those that are drawn."""
+    """The bends of the links between servers at ``places``, those that are drawn; or between larger things, of which ``clear`` says what links keep from
+    their middles."""
 
-    def __init__(self, places: Mapping[str, Point]) -> None:
+    def __init__(self, places: Mapping[str, Point], clear: Mapping[str, float] | None = None) -> None:
         self.places = places
+        self._clear = clear or {}
+        self._widest = max([CLEAR, *self._clear.values()])
         self._squares: dict[tuple[int, int], list[str]] = {}
         for name, (x, y) in places.items():
             self._squares.setdefault((math.floor(x / _SQUARE), math.floor(y / _SQUARE)), []).append(name)
@@ -46,11 +49,11 @@ class Bends:
         widest = max(map(abs, apart))
         # Most links are free as they are, which only the servers beside them decide.
         if not any(
-            low < 0 < high for low, high in self._forbidden(first, second, length, apart, widest / 2 + 2 * CLEAR)
+            low < 0 < high for low, high in self._forbidden(first, second, length, apart, widest / 2 + 2 * self._widest)
         ):
             return 0.0
         most = min(STEEPEST * length, FARTHEST)
-        found = list(self._forbidden(first, second, length, apart, (most + widest) / 2 + 2 * CLEAR))
+        found = list(self._forbidden(first, second, length, apart, (most + widest) / 2 + 2 * self._widest))
         lows, highs = sorted(low for low, _ in found), sorted(high for _, high in found)
 
         def worth(aside: float) -> tuple[int, float, bool]:
@@ -77,7 +80,7 @@ class Bends:
             middle = beside / rise
             # A steep curve is nearer than it is seen across.
             steep = (2 - 4 * t) * max(-STEEPEST, min(STEEPEST, middle / length))
-            half = CLEAR * math.sqrt(1 + steep * steep) / rise
+            half = self._clear.get(name, CLEAR) * math.sqrt(1 + steep * steep) / rise
             for one in apart:
                 yield middle - half - one, middle + half - one
 

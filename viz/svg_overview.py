@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -9,11 +10,13 @@ from dataclasses import dataclass
 from topograph.findings import Severity
 from topograph.questions.texts.layout import count
 from topograph.visible import in_xml
+from topograph.viz.bends import Bends
 from topograph.viz.outlines import Point
 from topograph.viz.overview import BundleDrawn, CrossingDrawn, DiscDrawn, Overview
 from topograph.viz.scene import Mark, Scene
+from topograph.viz.svg_links import curve_between
 from topograph.viz.svg_looks import COLOUR_OF, MARK_WORDS
-from topograph.viz.svg_pieces import badge, fixed, markup, markup_lines, spot, stop_sign
+from topograph.viz.svg_pieces import Curve, badge, fixed, markup, markup_lines, spot, stop_sign
 from topograph.viz.zone_colours import COLOURS
 
 WIDEST = 1400.0
@@ -26,6 +29,9 @@ CHARACTER = 0.58
 
 RING = {"good": "", "path": "", "text": "", "bad": "5 3", "doubt": "2 3", "passed": "9 3"}
 """Dashes of the parts of a ring, by the colour of what they stand for: red and green are not told apart by colour alone."""
+
+AROUND = 10.0
+"""Between a path and the rim of a disc that it does not pass."""
 
 TYPE_DASHES = {"1hop": "7 4", "mhop": ""}
 
@@ -47,6 +53,10 @@ class OverviewDrawing:
         edge = 18.0
         self.left, self.top = left * self.scale - edge, top * self.scale - edge
         self.width, self.height = (right - left) * self.scale + 2 * edge, (bottom - top) * self.scale + 2 * edge
+        self._bends = Bends(
+            {_key(number): (disc.x, disc.y) for number, disc in enumerate(discs)},
+            {_key(number): disc.radius + AROUND for number, disc in enumerate(discs)},
+        )
         self.on_way = {number for crossing in self.shown for number, _, _ in crossing.discs}
 
     @property
@@ -122,9 +132,17 @@ class OverviewDrawing:
         yield "</g>\n"
 
     def _way(self, crossing: CrossingDrawn) -> Iterator[str]:
-        line = "L".join(spot(self._at(number)) for number, _, _ in crossing.discs)
-        if len(crossing.discs) > 1:
-            yield f'<path class="way-rim" d="M{line}"/><path class="way" d="M{line}"/>\n'
+        """A path from disc to disc, around those that it does not pass."""
+        numbers = [number for number, _, _ in crossing.discs]
+        line = "".join(self.between(*pair).data for pair in itertools.pairwise(numbers))
+        if line:
+            yield f'<path class="way-rim" d="{line}"/><path class="way" d="{line}"/>\n'
+
+    def between(self, first: int, second: int) -> Curve:
+        """The curve of a path from one disc to another."""
+        curve = curve_between((_key(first), _key(second)), self._bends)
+        start, over, end = ((x * self.scale, y * self.scale) for x, y in (curve.start, curve.over, curve.end))
+        return Curve(start, over, end)
 
     def _numbers(self, crossing: CrossingDrawn) -> Iterator[str]:
         for number, first, last in crossing.discs:
@@ -203,6 +221,11 @@ class OverviewDrawing:
         for severity in (Severity.ERROR, Severity.WARNING):
             if any(disc.worst is severity for disc in self.overview.discs):
                 yield badge(severity, (0.0, 0.0)), f"worst finding: {severity}"
+
+
+def _key(number: int) -> str:
+    """The number of a disc as a name: names sort as numbers do."""
+    return f"{number:06}"
 
 
 def _lines(disc: DiscDrawn, r: float, noun: str) -> list[tuple[str, float, float, str]]:

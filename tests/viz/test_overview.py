@@ -15,10 +15,11 @@ from hypothesis import strategies as st
 
 from topograph.findings import Severity, Source
 from topograph.viz.disc_places import GAP, Disc, place_discs
-from topograph.viz.overview import Overview, homes_of, overview
+from topograph.viz.overview import CrossingDrawn, DiscDrawn, Overview, homes_of, overview
 from topograph.viz.picture import draw
 from topograph.viz.scene import BlockDrawn, FindingDrawn, Mark, PathDrawn, Scene, ServerDrawn, StepDrawn
 from topograph.viz.svg import EACH_SERVER, svg
+from topograph.viz.svg_overview import OverviewDrawing
 
 SVG = "{http://www.w3.org/2000/svg}"
 NAMES = tuple("ABCDEFGHIJKL")
@@ -319,3 +320,17 @@ def test_equal_scenes_have_equal_overviews(meshes) -> None:
 
 def fields(server: ServerDrawn) -> dict[str, object]:
     return {name: getattr(server, name) for name in ServerDrawn.__slots__}
+
+
+@pytest.mark.parametrize("aside", [0.0, 40.0, -40.0])
+def test_a_path_goes_around_a_disc_that_it_does_not_pass(aside: float) -> None:
+    def at(name: str, x: float, y: float) -> DiscDrawn:
+        return DiscDrawn(name, "1hop", -1, ("S",), 1, x=x, y=y, radius=60.0)
+
+    discs = (at("A", 0, 0), at("BETWEEN", 300, aside), at("C", 600, 0))
+    seen = Overview(discs, (), (CrossingDrawn("to C", ((0, 1, 2), (2, 3, 4))),), {})
+    drawing = OverviewDrawing(scene_of([("A", "B", "X")]), seen)
+    curve = drawing.between(0, 2)
+    assert min(math.dist(curve.at(t / 100), (300, aside)) for t in range(101)) >= 65
+    assert f'class="way" d="{curve.data}"' in "".join(drawing.body())
+    assert drawing.between(0, 1).data == f"M0 0L300 {aside:.0f}"

@@ -63,18 +63,24 @@ function asideOf(link, first, second) {
   return link.aside;
 }
 
-// ``apart`` is where the control points of parallel links lie without it; all of them are moved alike.
-function bendBetween(first, second, apart) {
+/**
+ * ``apart`` is where the control points of parallel links lie without it; all of them are moved alike.
+ * @param {{x: number, y: number}} first
+ * @param {{x: number, y: number}} second
+ * @param {number[]} apart
+ * @param {{near: Function, clear: Function, widest: number}} around - what stands in the way, and what a link keeps from it
+ */
+function bendBetween(first, second, apart, around = aroundServers()) {
   const dx = second.x - first.x,
     dy = second.y - first.y;
   const length = Math.sqrt(dx * dx + dy * dy);
   if (!length) return 0;
   const widest = Math.max(...apart.map(Math.abs));
   // Most links are free as they are, which only the servers beside them decide.
-  const beside = forbidden(first, second, length, apart, widest / 2 + 2 * bends.clear);
+  const beside = forbidden(first, second, length, apart, widest / 2 + 2 * around.widest, around);
   if (!beside.some(([low, high]) => low < 0 && 0 < high)) return 0;
   const most = Math.min(STEEPEST * length, FARTHEST_ASIDE);
-  const found = forbidden(first, second, length, apart, (most + widest) / 2 + 2 * bends.clear);
+  const found = forbidden(first, second, length, apart, (most + widest) / 2 + 2 * around.widest, around);
   const lows = found.map(([low]) => low).sort((one, other) => one - other);
   const highs = found.map(([, high]) => high).sort((one, other) => one - other);
   let best = 0,
@@ -92,6 +98,10 @@ function bendBetween(first, second, apart) {
   return best;
 }
 
+function aroundServers() {
+  return { near: serversNear, clear: () => bends.clear, widest: bends.clear };
+}
+
 // How many of the ordered numbers are below a value, or equal to it as well.
 function countBelow(ordered, value, orEqual) {
   let low = 0,
@@ -105,11 +115,11 @@ function countBelow(ordered, value, orEqual) {
 }
 
 // The open intervals in which a control point would lead a link over a server, of the servers no farther than ``reach`` from the line.
-function forbidden(first, second, length, apart, reach) {
+function forbidden(first, second, length, apart, reach, around) {
   const across = (second.x - first.x) / length,
     down = (second.y - first.y) / length;
   const found = [];
-  for (const server of serversNear(first, second, reach)) {
+  for (const server of around.near(first, second, reach)) {
     if (server === first || server === second) continue;
     const x = server.x - first.x,
       y = server.y - first.y;
@@ -120,7 +130,7 @@ function forbidden(first, second, length, apart, reach) {
     const middle = beside / rise;
     // A steep curve is nearer than it is seen across.
     const steep = (2 - 4 * t) * Math.max(-STEEPEST, Math.min(STEEPEST, middle / length));
-    const half = (bends.clear * Math.sqrt(1 + steep * steep)) / rise;
+    const half = (around.clear(server) * Math.sqrt(1 + steep * steep)) / rise;
     for (const one of apart) found.push([middle - half - one, middle + half - one]);
   }
   return found;

@@ -91,11 +91,26 @@ function shownCrossings() {
   return shownPaths().map(discsOnPath);
 }
 
+// Between a path and the rim of a disc that it does not pass.
+const AROUND_DISCS = 10;
+
+// The way from one disc to another, around those that are not its ends.
+function discCurve(a, b) {
+  const [first, second] = overview.discs.indexOf(a) < overview.discs.indexOf(b) ? [a, b] : [b, a];
+  const around = {
+    near: () => overview.discs,
+    clear: (disc) => disc.radius + AROUND_DISCS,
+    widest: Math.max(...overview.discs.map((disc) => disc.radius)) + AROUND_DISCS,
+  };
+  const aside = bendBetween(first, second, [0], around);
+  return curveAside(a, b, a === first ? aside : -aside);
+}
+
 function drawCrossings(context, thin) {
   shownCrossings().forEach((way, index) => {
     if (way.length < 2) return;
     context.beginPath();
-    for (const { disc } of way) context.lineTo(disc.x, disc.y);
+    for (let at = 1; at < way.length; at += 1) trace(context, discCurve(way[at - 1].disc, way[at].disc));
     context.lineJoin = "round";
     context.strokeStyle = colours.canvas;
     context.lineWidth = 9.5 * thin;
