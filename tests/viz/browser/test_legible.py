@@ -231,6 +231,23 @@ def test_a_reader_can_tell_apart_what_is_drawn(
     assert faults(drawn) == []
 
 
+def test_nearly_each_zone_of_a_large_network_has_its_name_in_a_small_window(browser: Any, tmp_path: Path) -> None:
+    context = browser.new_context(viewport={"width": 1024, "height": 600}, offline=True, reduced_motion="reduce")
+    context.add_init_script(TAKE_DOWN)
+    page = context.new_page()
+    file = tmp_path / "company.html"
+    file.write_text(company_page(300)(), encoding="utf-8")
+    page.goto(file.as_uri())
+    page.wait_for_selector("html[data-drawn]", state="attached", timeout=60_000)
+    names = [text for text in page.evaluate("window.textsDrawn") if re.fullmatch(r"C\d+|WAN", text["text"])]
+    context.close()
+
+    # A name that would lie over another's is not drawn.
+    assert len({text["text"] for text in names}) >= 298
+    inks = {text["text"]: text for text in names}
+    assert [(a, b) for a, b in itertools.combinations(sorted(inks), 2) if overlap(inks[a], inks[b])] == []
+
+
 def test_faults_are_found() -> None:
     """Each kind of fault, in a picture that has nothing else."""
     line = [{"x": 0.0, "y": 0.0}, {"x": 100.0, "y": 0.0}]

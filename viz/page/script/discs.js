@@ -138,7 +138,7 @@ function drawDiscTexts(context) {
   drawJoints(context);
   for (const { disc, x, y, r } of seen) {
     if (disc === overview.open) drawOpenName(context, disc, x, y, r);
-    else for (const line of discLines(context, disc, r)) drawDiscLine(context, disc, line, x, y);
+    else for (const line of freeLines(context, disc, x, y, r)) drawDiscLine(context, disc, line, x, y);
     // On the rim, off the name.
     const aside = (r + 5) * Math.SQRT1_2;
     if (r > 12 && disc.worst && disc.worst !== "info")
@@ -184,9 +184,25 @@ function drawOpenName(context, disc, x, y, r) {
   drawDiscLine(context, disc, { text, font, level: 0.5, name: true }, x, top);
 }
 
+// Its lines, unless its name lies over its outline and would lie over another's.
+function freeLines(context, disc, x, y, r) {
+  const lines = discLines(context, disc, r);
+  if (!lines.length || r >= OVER_OUTLINE) return lines;
+  const [{ text, font, level }] = lines;
+  const box = boxAt(x, y + level, textWidth(context, font, text), 9);
+  if (!free(box)) return [];
+  placed.push(box);
+  return lines;
+}
+
+// Pixels of the radius up to which the name of a disc may lie over its outline.
+const OVER_OUTLINE = 22;
+// Pixels of the radius of a disc that has its name: in a small window 300 discs are as small as this.
+const LEAST_NAMED = 7;
+
 // The texts that fit into a disc: its name, how many servers, and what the answer says, in fewer words where there is less room.
 function discLines(context, disc, r) {
-  if (r < 9) return [];
+  if (r < LEAST_NAMED) return [];
   const size = Math.max(8.5, Math.min(18, r * 0.32)),
     small = Math.max(9, Math.min(13, size * 0.8));
   const servers = serverCount(disc.servers.length);
@@ -208,8 +224,7 @@ function discLines(context, disc, r) {
     const wide = ({ text, font, room }) => textWidth(context, font, text) <= room;
     if (words.length && name.room < 1.5 * size) continue;
     if (words.length && !(others.every(wide) && (wide(name) || name.room > 4 * size))) continue;
-    // The name of a small disc may lie over its outline.
-    if (r < 22) name.room = Math.max(name.room, 2 * r + 8);
+    if (r < OVER_OUTLINE) name.room = Math.max(name.room, 2 * r + 8);
     if (name.room < 1.5 * size) return [];
     while (!wide(name) && name.text.length > 2) name.text = `${name.text.replace(/…$/, "").slice(0, -1)}…`;
     return lines;
