@@ -72,7 +72,7 @@ class NotForwarded(StrEnum):
     ROUTE_DOWN = "route-down"
     """The route is configured and down."""
     NO_ROUTE = "no-route"
-    """No direct route joins the two servers, and the message takes one route only."""
+    """No direct route joins the two servers, and the message takes one route only; or nothing that is configured leads on to the server."""
     ALREADY_VISITED = "already-visited"
     """It has been to the server at the other end."""
 

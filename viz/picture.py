@@ -16,7 +16,7 @@ from topograph.findings import Finding
 from topograph.forwarding.graph import Server
 from topograph.forwarding.reached import LinkShown
 from topograph.questions.answers import Answer
-from topograph.questions.text import NOT_EXACT, text
+from topograph.questions.text import caveats, text
 from topograph.questions.texts.layout import count, listed, place, weak
 from topograph.systems.protocol import Attached, System
 from topograph.visible import clean
@@ -425,8 +425,8 @@ def _facts(answer: Answer | None) -> Iterable[tuple[str, str]]:
     """What the answer rests on and what to know about it, in the words of its text form."""
     if answer is None:
         return
-    if not answer.exact:
-        yield "inexact", NOT_EXACT
+    for caveat in caveats(answer):
+        yield "inexact", caveat
     for assumption in answer.assumptions:
         sure = weak(assumption.confidence)
         otherwise = f"; otherwise: {assumption.alternative}" if assumption.alternative else ""

@@ -119,7 +119,7 @@ def test_each_policy_has_a_result_and_evidence(judged: AuditAnswer) -> None:
     small, big, reach = judged.policy
     (case,) = small.evidence
     assert case.text == (
-        "CANADA does not get it from HQ: stopped from HQ to CANADA, orders: country = 'Canada' AND amount > 100"
+        "CANADA does not get it from HQ: stopped from HQ to CANADA, country = 'Canada' AND amount > 100"
     )
     assert (Path(case.source.file).name, case.source.line) == ("canada.txt", 2)
     assert (big.evidence[0].path, reach.evidence[0].path) == (("HQ", "CANADA"), ("LONDON", "HQ", "CANADA"))

@@ -73,7 +73,9 @@ def test_every_question_ends_within_its_budget(networks: Callable[[str], Network
     said = [caution.message for caution in answer.warnings if caution.rule == "budget"]
     # A quick machine comes to the longest list that is written before the time is over.
     assert said or answer.exact or any("the list of duplicates ends" in one.message for one in answer.warnings)
+    assert answer.exact is not bool(answer.inexact_because)
     if said:
+        assert "budget" in {one.cause for one in answer.inexact_because}
         assert f"after {SECONDS:g} s (--budget)" in said[0]
         assert said[0] in text(answer)
 

@@ -72,7 +72,7 @@ def test_the_nearest_name_is_offered(
 def test_a_topic_that_no_entry_allows_is_answered_with_the_nearest_that_is_configured() -> None:
     answer = topograph.read(EXAMPLES / "estate").propagate("HQ", "topic:ordres")
     assert [stop.guard for stop in answer.stopped] == [
-        "R45: no entry of HQ's topics.conf allows a topic ordres. Did you mean orders?"
+        "no entry of HQ's topics.conf allows a topic ordres. Did you mean orders?"
     ]
 
 

@@ -62,7 +62,15 @@ def test_json_lines_start_with_single_values_and_go_on_with_a_line_for_each_entr
         "reply": False,
         "system": "",
         "to_system": "",
-        "lists": {"assumptions": 0, "warnings": 0, "servers": 1, "unreachable": 2, "undetermined": 1, "stopped": 0},
+        "lists": {
+            "assumptions": 0,
+            "warnings": 0,
+            "inexact_because": 0,
+            "servers": 1,
+            "unreachable": 2,
+            "undetermined": 1,
+            "stopped": 0,
+        },
     }
     assert lines[1:] == [
         {"servers": whole["servers"][0]},

@@ -8,6 +8,7 @@ from textwrap import dedent
 import pytest
 
 from topograph.findings import Source
+from topograph.inexact import budget_ended
 from topograph.questions import answers
 from topograph.questions.answers import (
     Answer,
@@ -35,7 +36,7 @@ from topograph.questions.answers import (
     ZoneHops,
 )
 from topograph.questions.text import RENDERERS, text
-from topograph.questions.texts.layout import ALIGNED, STEPS_SHOWN, Page, Style
+from topograph.questions.texts.layout import ALIGNED, STEPS_SHOWN, Cell, Mark, Page, Style
 
 ABOUT = {"snapshot": "3f9c2a", "network": "estate", "engine": "memory"}
 
@@ -63,6 +64,7 @@ REACH = ReachAnswer(
     unreachable=("E", "F"),
     undetermined=(Undetermined("X", "its files are not loaded", Source("M/routes.conf", 30)),),
     exact=False,
+    inexact_because=budget_ended("the search ended after 10 s"),
     assumptions=(Assumption("A17", "L", "A route counts as configured at both ends.", "it never comes up"),),
     warnings=(Caution("TL-16", "X is not loaded", Source("M/routes.conf", 30)),),
 )
@@ -164,7 +166,7 @@ GOLDEN = [
         REACH,
         """\
         A reaches 3 of 6 other servers; 1 cannot be decided.
-        Not exact: the search ended early, or part is undecided (an illegal network, files that are not loaded); more may hold than is listed.
+        Not certain: the search ended after 10 s (--budget); more may hold than is listed.
 
           B  2 hops  A → M → B  WAN 1, C1 1
           C  2 hops  A → M → C  WAN 1, C1 1
@@ -310,10 +312,10 @@ GOLDEN = [
           assumed subscriber: no client is known there, so the server counts as having one
 
         Not forwarded
-          M → D  selector    M/routes.conf:9   FALSE: country = 'USA'
+          M → D  selector    M/routes.conf:9   country = 'USA' is FALSE
           M → E  not-global  E/topics.conf:2   the destination is not global at both ends
-          M → F  selector    M/routes.conf:19  UNKNOWN: vip
-          at M   selector    topograph.yaml:4  FALSE: vip = TRUE
+          M → F  selector    M/routes.conf:19  vip is UNKNOWN
+          at M   selector    topograph.yaml:4  vip = TRUE is FALSE
           M → N  zone        M/routes.conf:23  it came over 1hop zone Z
 
         Received without a delivery
@@ -551,3 +553,27 @@ def test_a_table_of_wide_cells_alone_is_not_aligned():
     page, long = Page(), "x" * (ALIGNED + 1)
     page.table([(long, "R1"), (f"{long}x", "R2")])
     assert page.text().splitlines() == [f"  {long}  R1", f"  {long}x  R2"]
+
+
+def test_lines_are_wrapped_at_the_width_of_the_terminal_and_say_the_same():
+    for name, answer, _ in GOLDEN:
+        whole = text(answer)
+        for width in (40, 60, 80, 132, 10_000):
+            shown = text(answer, Style(width=width))
+            assert shown.split() == whole.split(), (name, width)
+            for line in shown.splitlines():
+                # A word that is longer than the line stands alone in it.
+                assert len(line) <= width or len(line.split()) == 1, (name, width, line)
+        assert text(answer, Style(width=10_000)).split() == whole.split()
+
+
+def test_colours_are_not_divided_by_wrapping():
+    page = Page(Style(colour=True, width=20))
+    page.line("ab ", Cell("cd ef gh ij kl", Mark.BAD), " mn", indent=2)
+    assert page.text() == "  ab \x1b[31mcd ef gh ij kl\x1b[0m\n    mn\n"
+
+
+def test_a_column_is_not_left_out_because_its_only_entry_is_wide():
+    page = Page()
+    page.table([("A", ""), ("B", "x" * (ALIGNED + 1))])
+    assert page.text() == f"  A\n  B  {'x' * (ALIGNED + 1)}\n"

@@ -177,7 +177,7 @@ def test_a_message_is_drawn_to_where_it_is_delivered_and_to_where_it_is_blocked(
     canada = blocks["HQ", "CANADA"]
     assert (canada.reason, canada.guard, canada.value, str(canada.source)) == (
         "the route selector does not let it pass",
-        "orders: country = 'Canada'",
+        "country = 'Canada'",
         "FALSE",
         "hq-1/routes.conf:8:3",
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import os
+import shutil
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
@@ -66,7 +67,7 @@ def text_lines(answer: Answer) -> Iterator[str]:
     from topograph.questions.texts.layout import Style
 
     encoding = sys.stdout.encoding or "ascii"
-    written = text(answer, Style(colour=_colour(), symbols=_can_show("→…·", encoding)))
+    written = text(answer, Style(colour=_colour(), symbols=_can_show("→…·", encoding), width=_width()))
     yield written.encode(encoding, "backslashreplace").decode(encoding).rstrip("\n")
 
 
@@ -161,6 +162,15 @@ def _compact(value: Any, steps: dict[int, str]) -> str:
 def _object(kind: Any, record: Any, steps: dict[int, str]) -> str:
     fields = [f'"{label}": {_compact(getattr(record, name), steps)}' for label, name in labels(kind)]
     return f"{{{', '.join(fields)}}}"
+
+
+NARROWEST = 40
+"""Columns that text takes at least: in a narrower terminal it is wrapped there."""
+
+
+def _width() -> int | None:
+    """The columns of the terminal (or of COLUMNS); None where the output goes elsewhere: then each entry is one line."""
+    return max(NARROWEST, shutil.get_terminal_size().columns) if sys.stdout.isatty() else None
 
 
 def _colour() -> bool:

@@ -10,6 +10,8 @@ from topograph.portable.arrays import Texts, packed
 from topograph.portable.messages import messages_of
 from topograph.portable.walks import caution, walks_of
 from topograph.questions.model import Model
+from topograph.questions.no_link import NOT_USED, nouns
+from topograph.questions.no_link import TEXTS as NO_LINK
 from topograph.questions.reach import AT_RUN_TIME
 from topograph.systems.registry import not_connected
 
@@ -36,7 +38,8 @@ def engine_data(model: Model, asked_of: Sequence[str] | None = None) -> dict[str
         "warnings": [caution(texts, one) for one in model.warnings],
         "places": _places(model),
         "unconnected": [list(one) for one in _unconnected(model, texts)],
-        "words": {"atRunTime": texts(AT_RUN_TIME)},
+        "words": {"atRunTime": texts(AT_RUN_TIME), "noLink": [texts(one) for one in (*NO_LINK, NOT_USED)]},
+        "nouns": [[name, *map(texts, nouns(name))] for name in _systems(model)],
         "walks": [walks_of(model, part, texts) for part in model.parts],
         "messages": [messages_of(part, texts) for part in model.parts],
     }

@@ -142,6 +142,9 @@ class _Writing:
             "patterns": [self._pattern(pattern) for pattern in guard.patterns],
             "lines": [[self._pattern(pattern), self._source(source)] for pattern, source in guard.lines],
             "waits": self._source(guard.waits),
+            "met": guard.met,
+            "lacking": guard.lacking,
+            "secure": [self._pattern(pattern) for pattern in guard.secure],
         }
         shown = {name: value for name, value in found.items() if value}
         return shown | {"source": self._source(guard.source)} | ({"at": guard.at} if guard.at >= 0 else {})
@@ -177,6 +180,7 @@ class _Writing:
             "note": one.note,
             "source": self._source(one.source),
             "unsure": one.unsure,
+            "called": one.called,
             "copy": None if one.copy is None else asdict(one.copy),
         }
 

@@ -44,6 +44,7 @@ def walks_of(model: Model, part: Part, texts: Texts) -> dict[str, Any]:
         "apart": [list(pair) for pair in walks.apart],
         "notJoined": [list(pair) for pair in _not_joined(part)],
         "leastCost": None if walks.least_cost is None else _least_cost(walks.least_cost),
+        "links": _links(graph),
         "halts": [_halt(texts, walks.halts[key]) for key in walks.halts],
         "visited": None if walks.visited is None else _halt(texts, walks.visited),
         "possibly": None if walks.possibly is None else [texts(walks.possibly[0]), *_source(texts, walks.possibly[1])],
@@ -104,6 +105,16 @@ def _servers(graph: ForwardingGraph, texts: Texts) -> dict[str, Any]:
         "incompleteRule": texts.column(system(one.system).incomplete_rule for one in servers),
         "rank": packed(rank),
         **_sources(texts, (one.source for one in servers)),
+    }
+
+
+def _links(graph: ForwardingGraph) -> dict[str, Any]:
+    """The ends of the links, and whether messages pass from the first to the second only."""
+    links = graph.links
+    return {
+        "a": packed([link.a for link in links]),
+        "b": packed([link.b for link in links]),
+        "oneWay": packed([link.one_way for link in links]),
     }
 
 
@@ -215,8 +226,8 @@ def _least_cost(least: LeastCost) -> dict[str, Any]:
 
 
 def _guards(part: Part, walks: PortableWalks, texts: Texts) -> dict[str, Any]:
-    """The guards: ``asks`` whether a step names it, ``asksReply`` whether that of a reply does; ``position`` the number of the position that it stands for, one
-    more, or 0; ``shut`` what is said where it lets nothing pass."""
+    """The guards: ``condition`` what a step says of one, ``asks`` whether a step names it, ``asksReply`` whether that of a reply does; ``position`` the
+    number of the position that it stands for, one more, or 0; ``shut`` what is said where it lets nothing pass."""
     guards, graph = part.graph.guards, part.graph
     asks = [guard.kind != "position" for guard in guards]
     positions = positions_of(graph, range(len(guards)))
@@ -225,6 +236,7 @@ def _guards(part: Part, walks: PortableWalks, texts: Texts) -> dict[str, Any]:
     passes = part.paths.passes_replies
     return {
         "text": texts.column(guard.text for guard in guards),
+        "condition": texts.column(map(part.paths.condition, guards)),
         "asks": packed(asks),
         "asksReply": packed([ask and not passes(guard) for ask, guard in zip(asks, guards, strict=True)]),
         "position": packed(of_guard),

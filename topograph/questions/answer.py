@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from topograph.assumptions import Assumption
 from topograph.findings import Source
+from topograph.inexact import Inexact
 
 if TYPE_CHECKING:
     import pandas
@@ -169,14 +170,16 @@ class Answer:
     engine: str
     """`memory` or `neo4j`: who walked."""
     exact: bool = True
-    """False if the budget (`--budget`) ended, or an illegal network or files that are not loaded leave part undecided: more may hold than is listed. A
-    warning `budget` says what the budget cut."""
+    """False if the budget (`--budget`) ended, or links or files that are not known leave part undecided: more may hold than is listed.
+    `inexact_because` names the causes; a warning `budget` says what the budget cut."""
     assumptions: tuple[Assumption, ...] = ()
     """What the answer rests on where rules or files leave it open, by rule and text."""
     warnings: tuple[Caution, ...] = ()
     """What the reader has to know."""
     redaction: str = ""
     """The fingerprint of the key with which hosts, users and client ids were replaced; empty where they were not."""
+    inexact_because: tuple[Inexact, ...] = ()
+    """Why `exact` is false, cause by cause; empty where it is true."""
 
     @property
     def violation(self) -> bool:

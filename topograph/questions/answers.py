@@ -70,7 +70,7 @@ if TYPE_CHECKING:
         ReachAnswer,
         ReachedServer,
     )
-    from topograph.questions.propagate_answers import Alternative, Decision, Delivery, PropagateAnswer
+    from topograph.questions.propagate_answers import Alternative, Decision, DeliveredTo, Delivery, PropagateAnswer
     from topograph.questions.trace_answers import Sender, TraceAnswer, TraceBranch, TraceReply, TraceStep
 
 FURTHER = {
@@ -94,6 +94,7 @@ FURTHER = {
     ),
     "propagate_answers": (
         "Decision",
+        "DeliveredTo",
         "Delivery",
         "Alternative",
         "PropagateAnswer",
@@ -172,6 +173,7 @@ __all__ = [
     "CyclesAnswer",
     "DecidedIf",
     "Decision",
+    "DeliveredTo",
     "DeliveriesChanged",
     "Delivery",
     "DeliveryMoved",

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from topograph.findings import Source
-from topograph.forwarding.graph import ForwardingGraph
+from topograph.forwarding.graph import STANDBY, ForwardingGraph
+from topograph.inexact import Inexact, links_unresolved, not_loaded
 from topograph.questions.answer import Caution
 from topograph.questions.model import Model, Part
 from topograph.systems.protocol import System
@@ -23,6 +24,25 @@ def not_shown(undecided: Sequence[tuple[str, Source]]) -> list[Caution]:
             Caution("not-loaded", f"the same holds for {len(more)} more; `topograph check` lists them", more[0][1])
         )
     return listed
+
+
+def inexact_where(graphs: Iterable[ForwardingGraph], undecided: Iterable[tuple[str, Source]]) -> tuple[Inexact, ...]:
+    """Why an answer is not exact that the loaded files leave open, of the reasons (with their places) that are given: of how many links it is not
+    known where they lead, and what else is not shown. Linear in the links."""
+    places = {source: because for because, source in reversed([*undecided])}
+    found: list[Inexact] = []
+    for graph in graphs:
+        links: dict[str, set[Source]] = {}
+        for link in graph.links:
+            if link.source in places and not link.carries and link.role != STANDBY:
+                kind = system(graph.servers[link.a].system)
+                links.setdefault(kind.opened_by or kind.link_noun, set()).add(link.source)
+        for noun, sources in sorted(links.items()):
+            found.append(links_unresolved(len(sources), noun))
+            places = {source: because for source, because in places.items() if source not in sources}
+    if places:
+        found.append(not_loaded([*dict.fromkeys(places.values())]))
+    return tuple(found)
 
 
 def incomplete_servers(graph: ForwardingGraph, servers: Iterable[int]) -> tuple[Caution, ...]:

@@ -11,6 +11,7 @@ from topograph.forwarding.budget import Budget, BudgetSpent
 from topograph.forwarding.graph import Closed, ForwardingGraph
 from topograph.forwarding.simple import Path
 from topograph.forwarding.walker import Walker
+from topograph.inexact import Cause, Inexact, not_loaded
 from topograph.questions.answers import (
     Assumption,
     Caution,
@@ -24,8 +25,8 @@ from topograph.questions.answers import (
     RedundantPaths,
     Undetermined,
 )
-from topograph.questions.cautions import cut_off, incomplete_servers, not_shown
-from topograph.questions.model import Model, Part, cut, within_budget
+from topograph.questions.cautions import cut_off, incomplete_servers, inexact_where, not_shown
+from topograph.questions.model import Model, Part, cut, ended, within_budget
 from topograph.questions.records import INTERESTS
 from topograph.systems.cycles import CyclicPart, DoubledName
 from topograph.systems.names import ListedInterest, Observing
@@ -49,6 +50,7 @@ def cycles(model: Model, budget: Budget, *, strict: bool = False) -> CyclesAnswe
     warnings: list[Caution] = list(model.warnings)
     legal: bool | None = True
     exact = whole = True
+    because: list[Inexact] = []
     engines: list[str] = []
     looked_at: list[ForwardingGraph] = []
     for part in model.parts:
@@ -59,6 +61,7 @@ def cycles(model: Model, budget: Budget, *, strict: bool = False) -> CyclesAnswe
             redundant += [RedundantPaths(*entry, system.name) for entry in wanted.redundant(graph)]
             undecided = wanted.undecided(graph)
             whole &= not undecided
+            because += inexact_where([graph], undecided)
             warnings += [*_copies(model), *not_shown(undecided)]
             continue
         if system.cycles is None:
@@ -92,9 +95,14 @@ def cycles(model: Model, budget: Budget, *, strict: bool = False) -> CyclesAnswe
         budget, "not every part of the network was looked at" if legal is None else "not all duplicates are listed"
     )
     open_ended = _not_shown(model)
+    because += ended(budget)
+    if not exact and not budget.spent:
+        because.append(Inexact(Cause.LIMIT, f"the list of duplicates ends at {len(found):,} entries"))
+    because += [not_loaded([one.text.partition(";")[0]]) for one in open_ended]
     return CyclesAnswer(
         **model.common(engine=engines[0] if engines else "memory"),
         exact=exact and whole and not open_ended and legal is not None,
+        inexact_because=tuple(because),
         assumptions=(*(() if legal else (_ALL_UP,)), *open_ended, *network_assumptions(looked_at)),
         warnings=tuple(warnings),
         legal="unknown" if legal is None else legal,
@@ -253,6 +261,7 @@ def interests(
     named = sum(name not in partial for name in rows)
     warnings += cut(budget, f"all names are listed of {named:,} of {len(numbers):,} servers")
     exact = not budget.spent
+    because = ended(budget, doubled=doubled)
     if doubled:
         warnings.append(
             Caution(
@@ -263,6 +272,7 @@ def interests(
     return InterestsAnswer(
         **model.common(part, engine.name),
         exact=exact,
+        inexact_because=because,
         assumptions=network_assumptions([graph]) if server is None else assumptions_of(graph, held_over),
         warnings=tuple(warnings),
         servers=rows,

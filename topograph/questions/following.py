@@ -7,10 +7,11 @@ from dataclasses import replace
 
 from topograph.errors import NotApplicable, UsageError
 from topograph.forwarding.budget import Budget, BudgetSpent
+from topograph.inexact import Inexact, budget_ended
 from topograph.message import DESTINATION_TYPES, OPTIONS, DestinationName, Message
 from topograph.outcomes import Outcome
 from topograph.questions.answers import Caution, Sender, Undetermined
-from topograph.questions.cautions import doubled, incomplete_servers
+from topograph.questions.cautions import doubled, incomplete_servers, inexact_where
 from topograph.questions.doubts import decided_if
 from topograph.questions.model import Model, Part, Place, cut
 from topograph.side_inputs import Client
@@ -83,6 +84,7 @@ def not_followed(start: Place, budget: Budget) -> Trace:
         steps=builder.steps,
         branches=builder.branches,
         exact=False,
+        inexact=budget_ended(budget.ended),
         open=tuple(open_),
         visited=(start.name,),
     )
@@ -133,6 +135,13 @@ def left_open(trace: Trace, part: Part) -> tuple[Undetermined, ...]:
         )
         for one in trace.open
     )
+
+
+def inexact_because(trace: Trace, part: Part) -> tuple[Inexact, ...]:
+    """Why a trace is not exact: the causes that it names, else what the loaded files leave open. Linear in the links and in what is open."""
+    if trace.exact or trace.inexact:
+        return trace.inexact
+    return inexact_where([part.graph], ((one.because, one.source) for one in trace.open))
 
 
 def sender_of(trace: Trace) -> Sender | None:

@@ -26,9 +26,9 @@ from topograph.questions.answers import (
     Rerouted,
     Retained,
 )
-from topograph.questions.cautions import not_shown
+from topograph.questions.cautions import inexact_where, not_shown
 from topograph.questions.following import GIVEN
-from topograph.questions.model import Model, Part, cut, within_budget
+from topograph.questions.model import Model, Part, cut, ended, within_budget
 from topograph.side_inputs import Client
 from topograph.systems.failures import FailureCount, FailureEffect, Interrupted
 from topograph.systems.protocol import Failure, Failures
@@ -107,6 +107,10 @@ def impact(
         return ImpactAnswer(
             **common,
             exact=not (undecided or left_out),
+            inexact_because=(
+                *inexact_where((part.graph for part, _ in judged), undecided),
+                *(ended(budget) if left_out else ()),
+            ),
             warnings=(*model.warnings, *not_shown(undecided), *said),
             failed=(),
             failures=counted,
@@ -122,6 +126,10 @@ def impact(
     return ImpactAnswer(
         **common,
         exact=not (failures.undecided or found.not_compared),
+        inexact_because=(
+            *inexact_where([part.graph], failures.undecided),
+            *(ended(budget) if found.not_compared else ()),
+        ),
         warnings=(*model.warnings, *(_not_running(part, name) for name in idle), *not_shown(failures.undecided), *said),
         failed=tuple(fail),
         left_out=found.not_compared,

@@ -16,6 +16,7 @@ from topograph.errors import NotApplicable, UnknownServer
 from topograph.findings import Source
 from topograph.forwarding.budget import DEFAULT_SECONDS, Budget
 from topograph.forwarding.graph import STEPPING, Closed, ForwardingGraph, Server
+from topograph.inexact import Inexact, budget_ended
 from topograph.questions.answers import Caution
 from topograph.questions.offers import offers, systems_asked
 from topograph.store.layouts import KeptLayout
@@ -281,6 +282,12 @@ def cut(budget: Budget, left_out: str) -> tuple[Caution, ...]:
     if not budget.spent:
         return ()
     return (Caution("budget", f"{budget.ended} (--budget): {left_out}"),)
+
+
+def ended(budget: Budget, *, doubled: bool = False) -> tuple[Inexact, ...]:
+    """The causes of an answer that is not exact because of its budget; none where that has not ended. ``doubled``: more than one path leads to a
+    server."""
+    return budget_ended(budget.ended, doubled=doubled) if budget.spent else ()
 
 
 class Common(TypedDict):

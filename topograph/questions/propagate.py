@@ -11,12 +11,13 @@ from topograph.outcomes import Outcome
 from topograph.questions.answers import (
     Alternative,
     Decision,
+    DeliveredTo,
     Delivery,
     PropagateAnswer,
     Step,
     Stopped,
 )
-from topograph.questions.following import cautions, followed, left_open, sender_of
+from topograph.questions.following import cautions, followed, inexact_because, left_open, sender_of
 from topograph.questions.model import Model, Place, within_budget
 from topograph.side_inputs import Client
 from topograph.tracing.outcomes import Arrival, Folding
@@ -54,6 +55,7 @@ def fold(model: Model, start: Place, message: Message, trace: Trace, budget: Bud
     return PropagateAnswer(
         **model.common(part),
         exact=trace.exact,
+        inexact_because=inexact_because(trace, start.part),
         assumptions=trace.assumptions,
         warnings=cautions(model, start, trace, budget),
         from_=start.name,
@@ -170,6 +172,11 @@ def _delivery(arrivals: Sequence[Arrival], choice: str, hops: dict[int, Step]) -
         source=first.evidence.source,
         system=first.evidence.system,
         choice=choice,
+        delivered_to=tuple(
+            dict.fromkeys(
+                DeliveredTo(taker.name, taker.known, taker.source) for one in arrivals for taker in one.ending.takers
+            )
+        ),
     )
 
 

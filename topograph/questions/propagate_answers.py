@@ -25,6 +25,18 @@ class Decision:
 
 
 @dataclass(frozen=True, slots=True)
+class DeliveredTo:
+    """A subscriber that gets the message."""
+
+    name: str
+    """The durable or client, in words; empty where it has no name."""
+    subscriber: str
+    """How it is known: configured, observed, declared or assumed."""
+    source: Source
+    """The line that names it; empty where it is only assumed."""
+
+
+@dataclass(frozen=True, slots=True)
 class Delivery:
     """A server where subscribers get the message. ``subscriber``: configured, observed, declared or assumed."""
 
@@ -57,6 +69,8 @@ class Delivery:
     """Where the subscriber, receiver or container is stated; empty where it is only assumed."""
     system: str = ""
     """The system that the server runs."""
+    delivered_to: tuple[DeliveredTo, ...] = ()
+    """Every subscriber that gets it there, the best known first, where subscribers get copies of their own."""
 
 
 @dataclass(frozen=True, slots=True)

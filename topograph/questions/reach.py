@@ -15,6 +15,7 @@ from topograph.findings import Source
 from topograph.forwarding.budget import Budget, BudgetSpent
 from topograph.forwarding.reached import NOT_DECIDED, PathList, Reached
 from topograph.forwarding.simple import Path
+from topograph.inexact import budget_ended, not_loaded
 from topograph.questions.answers import (
     Caution,
     HopsAnswer,
@@ -27,7 +28,8 @@ from topograph.questions.answers import (
 )
 from topograph.questions.cautions import cut_off, doubled, incomplete_servers, long_replies, observed_stops
 from topograph.questions.doubts import decided_if, with_assumed
-from topograph.questions.model import Model, Part, Place, cut, within_budget
+from topograph.questions.model import Model, Part, Place, cut, ended, within_budget
+from topograph.questions.no_link import no_link
 from topograph.questions.steps import PathBook, stopped
 from topograph.systems.registry import not_connected
 from topograph.tracing.assumptions import assumptions_of, network_assumptions
@@ -69,7 +71,11 @@ def reach(model: Model, budget: Budget, from_: str, to: str | None = None, *, re
     undetermined = _undetermined(part, open_, found)
     common = _common(model, part, found, paths.values(), budget, (start.number, *unreachable), open_, reply=reply)
     if found.beyond is not None and end is None and not undetermined:
-        common |= {"exact": False, "warnings": (*common["warnings"], Caution("not-loaded", *found.beyond))}
+        common |= {
+            "exact": False,
+            "inexact_because": (*common["inexact_because"], not_loaded(found.beyond[:1])),
+            "warnings": (*common["warnings"], Caution("not-loaded", *found.beyond)),
+        }
     return ReachAnswer(
         **common,
         from_=start.name,
@@ -79,18 +85,16 @@ def reach(model: Model, budget: Budget, from_: str, to: str | None = None, *, re
         servers=tuple(_at(book.reached(path), part, n, n not in found.uncertain) for n, path in sorted(paths.items())),
         unreachable=tuple(sorted(graph.servers[n].name for n in unreachable)),
         undetermined=(*undetermined, *(_foreign(start, place, alone=end is not None) for place in foreign)),
-        stopped=_stops(part, found) if end is not None and unreachable else (),
+        stopped=_stops(part, found, end.number) if end is not None and unreachable else (),
         reply=reply,
     )
 
 
-def _stops(part: Part, found: Reached) -> tuple[Stopped, ...]:
-    """The links at which messages end, each with the path that leads there."""
+def _stops(part: Part, found: Reached, end: int) -> tuple[Stopped, ...]:
+    """Why a message does not get to a server: the links at which it ends, each with the path that leads there; without one, that no link leads on."""
     book, graph = PathBook(part), part.graph
-    return tuple(
-        stopped(book, graph, stop, found.paths.get(stop.at, (found.start,)))
-        for stop in part.paths.stops(graph, part.engine, found)
-    )
+    stops = part.paths.stops(graph, part.engine, found, end) or [no_link(part.graph, found, end)]
+    return tuple(stopped(book, graph, stop, found.paths.get(stop.at, (found.start,))) for stop in stops)
 
 
 def _at(entry: ReachedServer, part: Part, number: int, certain: bool) -> ReachedServer:
@@ -166,6 +170,7 @@ def _common(
     return {
         **model.common(part),
         "exact": found.exact,
+        "inexact_because": () if found.exact else ended(budget, doubled=found.doubled),
         "assumptions": with_assumed(assumptions_of(graph, paths), _deciding(found, left_open)),
         "warnings": cautions,
     }
@@ -227,7 +232,7 @@ def hops(model: Model, budget: Budget, from_: str, to: str) -> HopsAnswer:
             reachable="unknown" if unknown else False,
             route_hops=None,
             zone_hops=(),
-            stopped=() if unknown else _stops(part, found),
+            stopped=() if unknown else _stops(part, found, end.number),
             undetermined=_undetermined(part, {end.number: found.undetermined[end.number]}, found) if unknown else (),
         )
     book = PathBook(part)
@@ -300,6 +305,7 @@ def hops_matrix(model: Model) -> HopsMatrixAnswer:
         head,
         hops=tuple(tuple(rows[name]) for name in names),
         exact=head.exact and not unknown,
+        inexact_because=budget_ended(f"the search ended after {model.seconds:g} s") if unknown else (),
         warnings=(*head.warnings, *rows_cut(model, unknown)),
     )
 
@@ -386,6 +392,7 @@ def paths(model: Model, budget: Budget, from_: str, to: str, maximum: int = 10) 
         **model.common(part),
         **base,
         exact=found.exact,
+        inexact_because=() if found.exact else ended(budget, doubled=reached.doubled),
         assumptions=with_assumed(
             assumptions_of(graph, found.paths), _deciding(reached, {end.number} & open_ended.keys())
         ),
@@ -405,7 +412,7 @@ def paths(model: Model, budget: Budget, from_: str, to: str, maximum: int = 10) 
         undetermined=_undetermined(
             part, {end.number: open_ended[end.number]} if end.number in open_ended else {}, reached
         ),
-        stopped=() if found.paths or end.number in open_ended else _stops(part, reached),
+        stopped=() if found.paths or end.number in open_ended else _stops(part, reached, end.number),
     )
 
 

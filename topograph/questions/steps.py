@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import itertools
 from collections.abc import Callable
+from functools import cache
 
 from topograph.forwarding.graph import STEPPING, ForwardingGraph, Guard
 from topograph.forwarding.reached import Stop
@@ -23,6 +24,7 @@ class PathBook:
         if reply:
             self._asks = lambda guard: guard.kind != "position" and not part.paths.passes_replies(guard)
         self._graph = part.graph
+        self._condition = cache(lambda number: part.paths.condition(part.graph.guards[number]))
         self._costs = part.system.has_costs
         self._steps: dict[tuple[int, int], Step] = {}
         self._names: dict[int, str] = {}
@@ -91,7 +93,7 @@ class PathBook:
             "" if self._costs else graph.points[end].zone,
             forward.rule,
             str(forward.confidence),
-            tuple(dict.fromkeys(graph.guards[n].text for n in forward.guards if self._asks(graph.guards[n]))),
+            tuple(dict.fromkeys(self._condition(n) for n in forward.guards if self._asks(graph.guards[n]))),
             forward.source,
             forward.cost if self._costs else None,
             self._system_at(start),

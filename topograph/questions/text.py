@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from topograph.inexact import Cause, Inexact
 from topograph.questions.answer import Answer
 from topograph.questions.texts import audits, courses, messages, names, tables, walks
 from topograph.questions.texts.layout import PLAIN, Page, Style, closing
-
-NOT_EXACT = "Not exact: the search ended early, or part is undecided (an illegal network, files that are not loaded); more may hold than is listed."
 
 RENDERERS: Mapping[str, Callable[[Any, Page], None]] = {
     "ReachAnswer": walks.reach,
@@ -34,7 +33,20 @@ def text(answer: Answer, style: Style = PLAIN) -> str:
     The first line is the answer in a sentence; the last names snapshot, network and engine. Servers are always listed in full;
     long lists of steps end in how many are left. Raises KeyError for a type of answer that has no text form.
     """
-    page = Page(style, caveat="" if answer.exact else NOT_EXACT)
+    page = Page(style, caveats(answer, below=True))
     RENDERERS[type(answer).__name__](answer, page)
     closing(page, answer)
     return page.text()
+
+
+def caveats(answer: Answer, *, below: bool = False) -> list[str]:
+    """What keeps an answer from being exact, a sentence a cause; ``below``: the answer goes on to say where it stands."""
+    if not (answer.exact or answer.inexact_because):
+        return ["Not certain: more may hold than is listed."]
+    return [f"Not certain: {one.message}{_behind(one, below=below)}." for one in answer.inexact_because]
+
+
+def _behind(one: Inexact, *, below: bool) -> str:
+    if one.cause in (Cause.UNRESOLVED_LINK, Cause.NOT_LOADED):
+        return " (below)" if below else ""
+    return "" if one.cause is Cause.ILLEGAL_NETWORK else "; more may hold than is listed"

@@ -9,7 +9,15 @@ from topograph.forwarding.budget import Budget, BudgetSpent
 from topograph.message import Message
 from topograph.outcomes import Outcome
 from topograph.questions.answers import TraceAnswer, TraceBranch, TraceReply, TraceStep
-from topograph.questions.following import cautions, follow, left_open, not_followed, sender_of, sending_of
+from topograph.questions.following import (
+    cautions,
+    follow,
+    inexact_because,
+    left_open,
+    not_followed,
+    sender_of,
+    sending_of,
+)
 from topograph.questions.model import Model, Part, Place, within_budget
 from topograph.side_inputs import Client
 from topograph.systems.protocol import Replying, Sending
@@ -43,6 +51,9 @@ def trace(
     return TraceAnswer(
         **model.common(start.part),
         exact=all(one.exact for one in (told, *answered)),
+        inexact_because=tuple(
+            dict.fromkeys(why for one in (told, *answered) for why in inexact_because(one, start.part))
+        ),
         assumptions=tuple(assumptions),
         warnings=cautions(model, start, told, budget),
         from_=start.name,

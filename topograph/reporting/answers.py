@@ -17,7 +17,7 @@ from topograph.reporting.report import AnswerShown, Table
 LARGEST = 64 * 2**20
 """Bytes of a file with an answer."""
 
-_ASIDE = frozenset({"question", "snapshot", "network", "engine", "redaction", "exact", "message"})
+_ASIDE = frozenset({"question", "snapshot", "network", "engine", "redaction", "exact", "inexact_because", "message"})
 """Fields that stand in no list of facts: what they say is in the title, or beside the section."""
 
 _COLUMNS = 8
@@ -64,7 +64,8 @@ def shown(answer: Mapping[str, Any], file: str, snapshot: str, redaction: str) -
     ]
     facts += [(name.replace("_", " "), count(len(rows), "entry", "entries")) for name, rows in lists.items()]
     if answer.get("exact") is False:
-        facts.insert(0, ("exact", "no: more may hold than is listed"))
+        causes = [one["message"] for one in answer.get("inexact_because", ())]
+        facts.insert(0, ("exact", f"no: {'; '.join(causes) or 'more may hold than is listed'}"))
     return AnswerShown(
         without_credentials(" ".join(filter(None, (question, *asked)))),
         file,

@@ -51,6 +51,12 @@ class PortableGuard:
     lines: tuple[tuple[str, Source], ...] = ()
     waits: Source | None = None
     source: Source = Source("")
+    met: str = ""
+    """What is said where it lets a message pass: for ``at_end`` behind the destination, for a selector alone, else before the destination."""
+    lacking: str = ""
+    """What is said where it does not: for a selector alone, for one with ``secure`` behind the destination."""
+    secure: tuple[str, ...] = ()
+    """Patterns of the destinations that it asks a permission for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +108,8 @@ class PortableSubscriber:
     note: str
     source: Source
     unsure: str = ""
+    called: str = ""
+    """The durable or client, in words."""
     copy: PortableCopy | None = None
     """What it makes of a message, where it is not a client."""
 

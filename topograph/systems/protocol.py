@@ -222,8 +222,13 @@ class Paths(Protocol):
         """Whether a guard of the graph asks nothing of a reply."""
         ...
 
-    def stops(self, graph: ForwardingGraph, walker: Walker, reached: Reached, /) -> Sequence[Stop]:
-        """The links at which messages from the server asked about end, by rule, and why."""
+    def condition(self, guard: Guard, /) -> str:
+        """What a guard asks of messages of which nothing is said, as a step names it."""
+        ...
+
+    def stops(self, graph: ForwardingGraph, walker: Walker, reached: Reached, end: int, /) -> Sequence[Stop]:
+        """The links at which messages from the server asked about end, by rule, and why: those that lead on towards server ``end``, which is not
+        reached. A link to a server that the message gets to anyway, or from which nothing leads on to ``end``, is none of them."""
         ...
 
     def cut_off(self, graph: ForwardingGraph, /) -> Mapping[int, tuple[str, Source]]:
@@ -308,6 +313,8 @@ class System:
     ``portable`` lets pages walk its graph without it.
     ``counts_clients``: what a failure does depends on who subscribes.
     ``doubled`` is the rule against more than one path and what an answer says where a server is reached over several.
+    ``opened_by`` is what its people call what opens a link, where they say of that where it leads.
+    ``link_rule`` is the rule by which servers are joined: an answer cites it where no link leads on to a server.
 
     ``server_noun`` and ``link_noun`` are what its people call a server and a link, ``shape`` how a server is drawn, and ``link_roles`` the kinds of links that
     it has (``Link.role``), each with the line that it is drawn with. ``observed_stops`` are the kinds of findings about links over which nothing went
@@ -336,6 +343,8 @@ class System:
     instead: Callable[[DestinationName], str] = lambda _: ""
     long_replies: tuple[str, str] | None = None
     doubled: tuple[str, str] | None = None
+    link_rule: str = "no-link"
+    opened_by: str = ""
     server_noun: str = "server"
     link_noun: str = "link"
     shape: Shape = "circle"

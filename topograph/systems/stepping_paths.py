@@ -69,9 +69,14 @@ def turned(graph: ForwardingGraph, path: Path) -> Path:
     )
 
 
-def stops(graph: ForwardingGraph, walker: Walker, reached: Reached) -> Sequence[Stop]:  # noqa: ARG001  (filters are asked with a message)
+def stops(graph: ForwardingGraph, walker: Walker, reached: Reached, end: int) -> Sequence[Stop]:  # noqa: ARG001  (filters are asked with a message)
     """Nothing stops every message."""
     return []
+
+
+def condition(guard: Guard) -> str:
+    """What the guard says."""
+    return guard.text
 
 
 def passes_replies(guard: Guard) -> bool:  # noqa: ARG001  (no condition is only about messages that are no replies)

@@ -15,6 +15,7 @@ from topograph.assumptions import Assumption
 from topograph.findings import Source
 from topograph.forwarding.budget import Budget, BudgetSpent
 from topograph.forwarding.graph import Guard, Server
+from topograph.inexact import Inexact, budget_ended, not_loaded
 from topograph.message import Message
 from topograph.outcomes import NotForwarded, Outcome, Truth
 from topograph.tracing.outcomes import ALREADY_SEEN, TAKEN
@@ -127,12 +128,15 @@ class _Exploration:
                 break
             self._step(self.queue.popleft())
         exact = self._look_behind() and exact
+        inexact: tuple[Inexact, ...] = ()
         if not exact:
+            inexact = budget_ended(self.budget.ended)
             self._cut()
         self._doubt_all()
         left_open = tuple(entry for key, entry in sorted(self.open.items()) if key not in self.visited)
         if self.doubt is not None and not left_open:
             exact = False
+            inexact = (*inexact, not_loaded(self.doubt[:1]))
             self.notes[Note("not-loaded", *self.doubt)] = None
         start, *others = self.visited
         return Trace(
@@ -141,6 +145,7 @@ class _Exploration:
             steps=tuple(self.builder.steps),
             branches=tuple(self.builder.branches),
             exact=exact,
+            inexact=inexact,
             assumptions=tuple(sorted(self.assumptions, key=lambda one: (one.rule, one.text))),
             notes=(*self.notes, *self._standing_notes()),
             open=left_open,

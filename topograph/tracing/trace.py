@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from topograph.assumptions import Assumption
 from topograph.findings import Source
+from topograph.inexact import Inexact
 from topograph.outcomes import Outcome
 
 if TYPE_CHECKING:
@@ -45,14 +46,28 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Taker:
+    """A subscriber that gets a message."""
+
+    name: str
+    """The durable or client, in words; empty where it has no name."""
+    known: str
+    """How it is known: configured, observed, declared or assumed."""
+    source: Source
+    """The line that names it; empty where it is only assumed."""
+
+
+@dataclass(frozen=True, slots=True)
 class Ending:
-    """How a branch ends. ``arguments`` name what the outcome is about, such as ``server``, ``destination``, ``receiver``, ``condition``."""
+    """How a branch ends. ``arguments`` name what the outcome is about, such as ``server``, ``destination``, ``receiver``, ``condition``; ``takers`` are the
+    subscribers that get the message, where it is given to several."""
 
     outcome: Outcome
     arguments: Mapping[str, str | int] = field(default_factory=lambda: NOTHING)
+    takers: tuple[Taker, ...] = ()
 
     def __hash__(self) -> int:
-        return hash((self.outcome, frozenset(self.arguments.items())))
+        return hash((self.outcome, frozenset(self.arguments.items()), self.takers))
 
     def text(self, name: str) -> str:
         """An argument as text; empty where there is none of that name."""
@@ -176,7 +191,8 @@ class SenderView:
 class Trace:
     """All that happens to one message. ``steps`` and ``branches`` are in order of their ids, each id its place; they may be made when read.
 
-    ``exact`` is False where a budget or the order of events leaves something out. ``open`` are servers that nothing certain is said of.
+    ``exact`` is False where a budget or the order of events leaves something out; ``inexact`` are the causes, none where they are what ``open`` names.
+    ``open`` are servers that nothing certain is said of.
     """
 
     start: str
@@ -184,6 +200,7 @@ class Trace:
     steps: Sequence[Step]
     branches: Sequence[Branch]
     exact: bool = True
+    inexact: tuple[Inexact, ...] = ()
     assumptions: tuple[Assumption, ...] = ()
     notes: tuple[Note, ...] = ()
     open: tuple[Open, ...] = ()

@@ -70,7 +70,8 @@ def test_answers_about_a_lone_server_whose_routes_are_missing_are_not_exact(esta
         network.trace("A", "topic:orders"),
     ):
         assert (answer.exact, BEYOND in [one.message for one in answer.warnings]) == (False, True), answer.question
-        assert "Not exact:" in text(answer)
+        assert [(one.cause, one.message) for one in answer.inexact_because] == [("not-loaded", BEYOND)], answer.question
+        assert f"Not certain: {BEYOND} (below)." in text(answer)
     assert not network.cycles().exact
     assert undetermined(network.interests()).keys() == {"A"}
     assert network.hops_matrix().undetermined == ("A",)

@@ -36,7 +36,7 @@ def test_a_route_selector_decides_who_gets_an_order_and_is_named_with_its_line(e
     assert delivered(answer) == [("HUB", 0, "assumed"), ("CANADA", 1, "assumed")]
     (stop,) = answer.stopped
     assert (stop.at, stop.to, stop.reason, stop.value) == ("HUB", "MEXICO", "selector", "FALSE")
-    assert stop.guard == "orders: country='Mexico'"
+    assert stop.guard == "country='Mexico'"
     assert str(stop.source) == "HUB/routes.conf:6:3"
 
 
@@ -53,15 +53,15 @@ def test_a_topic_that_is_not_global_stays_where_it_is_published(estate):
     answer = estate(HUB).propagate("HUB", "topic:local")
     assert delivered(answer) == [("HUB", 0, "assumed")]
     assert {stop.guard for stop in answer.stopped} == {
-        "the topic is not global at HUB nor at CANADA",
-        "the topic is not global at HUB nor at MEXICO",
+        "local is not global at HUB nor at CANADA (CANADA/topics.conf)",
+        "local is not global at HUB nor at MEXICO (MEXICO/topics.conf)",
     }
 
 
 def test_a_topic_that_no_entry_allows_cannot_be_published(estate):
     answer = estate(HUB).propagate("HUB", "topic:news")
     assert answer.deliveries == ()
-    assert [stop.guard for stop in answer.stopped] == ["R45: no entry of HUB's topics.conf allows a topic news"]
+    assert [stop.guard for stop in answer.stopped] == ["no entry of HUB's topics.conf allows a topic news"]
 
 
 def test_without_a_subscriber_behind_it_a_neighbour_gets_nothing(estate):

@@ -187,7 +187,7 @@ def test_the_steps_of_a_path_are_listed_with_their_evidence(open_page):
 
     assert [step[0] for step in steps] == ["LONDON to HQ", "HQ to MEXICO"]
     assert [step[1] for step in steps] == ["zone REGIONS, rule R13, confidence H"] * 2
-    assert steps[1][-2:] == ["orders: country = 'Mexico'", "hq-1/routes.conf:10:1"]
+    assert steps[1][-2:] == ["for orders only if country = 'Mexico'", "hq-1/routes.conf:10:1"]
 
 
 def test_a_path_is_drawn_in_its_colour_and_what_is_not_on_it_is_not(open_page):
@@ -211,7 +211,7 @@ def test_a_blocked_link_is_drawn_up_to_the_sign_and_its_reason_is_said(open_page
     assert opened.page.locator(".blocks li").first.inner_text().splitlines() == [
         "HUB to Mexico",
         "the route selector does not let it pass",
-        "orders: country = 'Mexico' is FALSE",
+        "country = 'Mexico' is FALSE",
         "hub/routes.conf:13:3",
     ]
 

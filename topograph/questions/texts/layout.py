@@ -50,10 +50,12 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """What the output can show: ``colour`` a terminal's colours, ``symbols`` characters beyond ASCII."""
+    """What the output can show: ``colour`` a terminal's colours, ``symbols`` characters beyond ASCII; ``width`` the columns of the terminal, at which
+    lines are wrapped, None where lines may be of any length."""
 
     colour: bool = False
     symbols: bool = True
+    width: int | None = None
 
     @property
     def arrow(self) -> str:
@@ -95,18 +97,22 @@ def _extra(character: str) -> int:
 Piece = str | Cell
 Row = Sequence[Piece]
 
+HANGING = 24
+"""The most columns by which the further lines of a row that is wrapped are indented."""
+
 
 class Page:
-    """Lines of text as they are put together; ``text()`` is the whole page. ``caveat`` stands right below the title."""
+    """Lines of text as they are put together; ``text()`` is the whole page. ``caveats`` stand right below the title."""
 
-    def __init__(self, style: Style = PLAIN, caveat: str = "") -> None:
+    def __init__(self, style: Style = PLAIN, caveats: Sequence[str] = ()) -> None:
         self.style = style
-        self._caveat = caveat
+        self._caveats = caveats
         self._lines: list[str] = []
 
     def line(self, *pieces: Piece, indent: int = 0) -> None:
         """One line of the pieces as they come."""
-        self._lines.append((" " * indent + "".join(map(self._shown, pieces))).rstrip())
+        cells = [piece if isinstance(piece, Cell) else Cell(piece) for piece in pieces]
+        self._put([(Cell(clean(cell.text), cell.mark), 0) for cell in cells], indent, indent + 2)
 
     def blank(self) -> None:
         if self._lines and self._lines[-1]:
@@ -115,8 +121,8 @@ class Page:
     def title(self, sentence: str, mark: Mark = Mark.TITLE) -> None:
         """The first line: the answer in a sentence."""
         self.line(Cell(sentence, mark))
-        if self._caveat:
-            self.line(Cell(self._caveat, Mark.UNSURE))
+        for caveat in self._caveats:
+            self.line(Cell(caveat, Mark.UNSURE))
 
     def section(self, heading: str, mark: Mark = Mark.TITLE) -> None:
         """A heading with an empty line before it."""
@@ -125,29 +131,37 @@ class Page:
 
     def table(self, rows: Sequence[Row], *, indent: int = 2, right: Sequence[int] = ()) -> None:
         """Rows in aligned columns (those in ``right`` to the right); columns that are empty throughout are left out. A cell that is wider than ALIGNED
-        is followed at once by what stands behind it in its row."""
+        is followed at once by what stands behind it in its row. A row that is wider than the terminal goes on in further lines."""
         cells = [[piece if isinstance(piece, Cell) else Cell(piece) for piece in row] for row in rows]
         if not cells:
             return
         texts = [[clean(cell.text) for cell in row] for row in cells]
         columns = [[_columns(text) for text in row] for row in texts]
-        widths = [_aligned(column) for column in zip(*columns, strict=True)]
-        kept = [number for number, width in enumerate(widths) if width]
+        most = ALIGNED if self.style.width is None else min(ALIGNED, self.style.width // 3)
+        widths = [_aligned(column, most) for column in zip(*columns, strict=True)]
+        kept = [number for number, column in enumerate(zip(*columns, strict=True)) if any(column)]
+        hanging = indent + min(widths[kept[0]] + 2, HANGING) if kept else indent
         for row, shown, taken in zip(cells, texts, columns, strict=True):
-            parts = []
+            parts: list[tuple[Cell, int]] = []
             aligned = True
+            before = 0
             for number in kept:
                 if not (aligned or taken[number]):
                     continue
                 aligned = aligned and taken[number] <= widths[number]
-                gap = " " * (widths[number] - taken[number]) if aligned else ""
-                word = self._marked(shown[number], row[number].mark)
-                parts.append(gap + word if number in right else word + gap)
-            self._lines.append((" " * indent + "  ".join(parts)).rstrip())
+                gap = widths[number] - taken[number] if aligned else 0
+                left, behind = (gap, 0) if number in right else (0, gap)
+                if taken[number]:
+                    parts.append((Cell(shown[number], row[number].mark), before + left))
+                    before = behind + 2
+                else:
+                    before += left + behind + 2
+            self._put(parts, indent, hanging)
 
     def names(self, names: Sequence[str], *, indent: int = 2) -> None:
         """Names, comma-separated, over as many lines as they need."""
-        lines = wrapped([clean(name) for name in names], NAMES_WIDTH - indent)
+        width = NAMES_WIDTH if self.style.width is None else self.style.width
+        lines = wrapped([clean(name) for name in names], width - indent)
         self._lines.extend(" " * indent + text for text in lines)
 
     def more(self, left: int, *, indent: int = 2) -> None:
@@ -159,19 +173,46 @@ class Page:
     def text(self) -> str:
         return "\n".join(self._lines).rstrip("\n") + "\n"
 
-    def _shown(self, piece: Piece) -> str:
-        if isinstance(piece, Cell):
-            return self._marked(clean(piece.text), piece.mark)
-        return clean(piece)
+    def _put(self, cells: Sequence[tuple[Cell, int]], indent: int, hanging: int) -> None:
+        """A line of clean cells, each with the spaces before it; of a line that is wider than the terminal as many as it takes, the further ones behind
+        ``hanging`` columns. Words are never broken."""
+        width = self.style.width
+        taken = indent + sum(gap + _columns(cell.text) for cell, gap in cells)
+        if width is None or taken <= width:
+            line = "".join(" " * gap + self._marked(cell.text, cell.mark) for cell, gap in cells)
+            self._lines.append((" " * indent + line).rstrip())
+            return
+        line, column, empty = " " * indent, indent, True
+        for cell, gap in cells:
+            said = ""
+            # A cell that fits into a line of its own is not divided.
+            room = width - _columns(cell.text) if _columns(cell.text) <= width - hanging else width
+            for number, word in enumerate(cell.text.split(" ")):
+                space = gap if number == 0 else 1
+                whole = room if number == 0 else width - _columns(word)
+                if not empty and column + space > min(whole, width - _columns(word)):
+                    self._lines.append((line + self._marked(said, cell.mark)).rstrip())
+                    line, column, said, empty = " " * hanging, hanging, "", True
+                if empty and column == hanging:
+                    space = 0
+                if said:
+                    said += " " * space + word
+                else:
+                    line += " " * space
+                    said = word
+                column += space + _columns(word)
+                empty = empty and not word
+            line += self._marked(said, cell.mark)
+        self._lines.append(line.rstrip())
 
     def _marked(self, shown: str, mark: Mark) -> str:
         """A clean text in the colour of its mark, where there are colours."""
         return f"\x1b[{mark.value}m{shown}\x1b[0m" if self.style.colour and mark.value and shown else shown
 
 
-def _aligned(columns: Sequence[int]) -> int:
-    """The width of a column whose cells have these widths."""
-    return max((width for width in columns if width <= ALIGNED), default=ALIGNED)
+def _aligned(columns: Sequence[int], most: int) -> int:
+    """The width of a column whose cells have these widths, of which those wider than ``most`` do not count."""
+    return max((width for width in columns if width <= most), default=most)
 
 
 def wrapped(names: Iterable[str], width: int) -> Iterator[str]:
@@ -246,10 +287,21 @@ def step_rows(steps: Iterable[Step], style: Style) -> list[Row]:
             "" if step.cost is None else f"cost {step.cost}",
             Cell(weak(step.confidence), Mark.UNSURE),
             Cell(place(step.source), Mark.FAINT),
-            f"if {'; and '.join(short(guard, style) for guard in step.guards)}" if step.guards else "",
+            conditions([short(guard, style) for guard in step.guards]),
         )
         for step in steps
     ]
+
+
+def conditions(guards: Sequence[str]) -> str:
+    """What a step asks of messages, or what holds of one, in a row.
+
+    >>> conditions(["for any topic", "for orders only if a = 1"]), conditions(["a = 1", "b = 2"]), conditions([])
+    ('for any topic; for orders only if a = 1', 'if a = 1; and b = 2', '')
+    """
+    if all(guard.startswith("for ") for guard in guards):
+        return "; ".join(guards)
+    return f"if {'; and '.join(guards)}"
 
 
 def steps_section(page: Page, steps: Iterable[Step], heading: str = "Steps") -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from topograph.outcomes import NotForwarded, Outcome, Truth
+from topograph.questions.propagate_answers import DeliveredTo
 from topograph.questions.texts.courses import followed
-from topograph.questions.texts.layout import Cell, Mark, Page, Row, count, listed, steps_section
+from topograph.questions.texts.layout import Cell, Mark, Page, Row, count, listed, place, steps_section
 from topograph.questions.texts.walks import stopped_section, undetermined
 
 if TYPE_CHECKING:
@@ -45,7 +46,8 @@ def propagate(answer: PropagateAnswer, page: Page) -> None:
     page.table(_message_rows(answer.message))
     if answer.deliveries:
         page.section("Delivered", Mark.GOOD)
-        page.table([_delivery_row(delivery, destination, page) for delivery in answer.deliveries], right=(2,))
+        rows = [row for delivery in answer.deliveries for row in _delivery_rows(delivery, destination, page)]
+        page.table(rows, right=(2,))
         if any(delivery.subscriber == "assumed" for delivery in answer.deliveries):
             page.line(
                 Cell("assumed subscriber: no client is known there, so the server counts as having one", Mark.FAINT),
@@ -107,8 +109,14 @@ def _value(value: object) -> str:
     return str(value)
 
 
-def _delivery_row(delivery: Delivery, destination: str, page: Page) -> Row:
-    return (
+TAKERS_SHOWN = 10
+"""Subscribers of one server that are listed before the rest is counted."""
+
+
+def _delivery_rows(delivery: Delivery, destination: str, page: Page) -> Iterator[Row]:
+    """A row for the first that gets it, with its line, and one for each other."""
+    first, *others = delivery.delivered_to or (DeliveredTo("", delivery.subscriber, delivery.source),)
+    yield (
         delivery.server,
         delivery.destination if delivery.destination != destination else "",
         count(delivery.hops, "hop"),
@@ -117,4 +125,11 @@ def _delivery_row(delivery: Delivery, destination: str, page: Page) -> Row:
         Cell(f"{delivery.copies} copies", Mark.UNSURE) if delivery.copies != 1 else "",
         Cell(delivery.choice.replace("_", " "), Mark.UNSURE) if delivery.choice != "always" else "",
         who(delivery, destination),
+        first.name,
+        Cell(place(first.source), Mark.FAINT),
     )
+    empty = ("",) * 7
+    for one in others[: TAKERS_SHOWN - 1]:
+        yield (*empty, SUBSCRIBERS.get(one.subscriber, one.subscriber), one.name, Cell(place(one.source), Mark.FAINT))
+    if more := others[TAKERS_SHOWN - 1 :]:
+        yield (*empty, Cell(f"{page.style.ellipsis} and {len(more):,} more", Mark.FAINT), "", "")

@@ -40,7 +40,7 @@ REASONS: Mapping[str, str] = {
     "no-interest": "no subscriber in that direction",
     "acl": "a permission is missing",
     "route-down": "the route is down",
-    "no-route": "no direct route connects the servers",
+    "no-route": "nothing that is configured leads there",
     "already-visited": "the server has the message already",
 }
 """The conditions of NOT_FORWARDED (outcomes.md section 1) in words."""
@@ -141,6 +141,7 @@ def hops(answer: HopsAnswer, page: Page) -> None:
             page.title(f"Whether {answer.from_} reaches {answer.to} cannot be decided.", Mark.UNSURE)
         else:
             page.title(as_shown(answer.from_, answer.to, reached=decided.reached), Mark.UNSURE)
+        undetermined(page, answer.undetermined, answer.system)
 
 
 def as_shown(start: str, end: str, *, reached: bool) -> str:
@@ -327,11 +328,15 @@ def stopped_section(page: Page, entries: Sequence[Stopped]) -> None:
 def _stopped_row(stopped: Stopped, page: Page) -> Row:
     """The text of a selector with its value; of another guard, which says in words why it fails, its value only if that is not certain."""
     words = stopped.guard or REASONS.get(stopped.reason, "")
-    told = stopped.reason == NotForwarded.SELECTOR or stopped.value == Truth.UNKNOWN
+    if stopped.reason == NotForwarded.SELECTOR:
+        words = f"{words} is {stopped.value}"
+    elif stopped.value == Truth.UNKNOWN:
+        words = f"{stopped.value}: {words}"
     return (
         # a subscriber's own selector stops a message where it is
         page.style.path((stopped.at, stopped.to)) if stopped.to not in ("", stopped.at) else f"at {stopped.at}",
         Cell(stopped.reason, Mark.UNSURE if stopped.value == Truth.UNKNOWN else Mark.BAD),
+        stopped.rule,
         Cell(place(stopped.source), Mark.FAINT),
-        (f"{stopped.destination}: " if stopped.destination else "") + (f"{stopped.value}: {words}" if told else words),
+        (f"{stopped.destination}: " if stopped.destination else "") + words,
     )

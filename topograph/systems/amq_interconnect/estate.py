@@ -13,6 +13,7 @@ from topograph.findings import Finding, Source
 from topograph.forwarding.budget import Budget
 from topograph.forwarding.graph import ForwardingGraph
 from topograph.forwarding.walker import Walker
+from topograph.inexact import Cause, Inexact, budget_ended
 from topograph.outcomes import Outcome
 from topograph.side_inputs import Client, SideInputs
 from topograph.systems.amq_interconnect.checks.addresses import lint
@@ -185,6 +186,7 @@ class RouterEstate:
             steps=builder.steps,
             branches=builder.branches,
             exact=found.complete and sender.outcome != Outcome.UNDETERMINED,
+            inexact=() if found.complete else _not_complete(sending.budget),
             assumptions=(
                 *(Assumption(one.rule, str(one.confidence), one.text, one.alternative) for one in found.positions),
                 *telling.link_positions(found),
@@ -235,6 +237,13 @@ def _cut(graph: ForwardingGraph, found: Followed, budget: Budget) -> dict[int, t
         got = {end.server for way in found.ways for end in way.ends}
         names = tuple(server.name for server in graph.servers if server.name not in got)
     return {graph.server_number[name]: (because, graph.servers[graph.server_number[name]].source) for name in names}
+
+
+def _not_complete(budget: Budget) -> tuple[Inexact, ...]:
+    """Why not every course of events was looked at."""
+    if budget.spent:
+        return budget_ended(budget.ended)
+    return (Inexact(Cause.LIMIT, "not every order of events was looked at"),)
 
 
 def _check_runs(graph: ForwardingGraph, start: int) -> None:

@@ -79,6 +79,7 @@ SYSTEM = System(
         "R92",
         "these are the paths of replies to temporary topics; a reply to a temporary queue is routed over a single hop.",
     ),
+    link_rule="R1",
     doubled=(
         "R20",
         "the routes are illegal as they stand: a server is reached over more than one path, and one of the routes will be refused. "

@@ -218,7 +218,13 @@ def _new_global_guard(book: GuardBook, side: ServerSettings) -> int:
         if side.loaded:
             why = "not all of its topics.conf could be read" if side.topics_unread else "its topics.conf was not found"
         text = f"whether the topic is global at {side.name} is not known: {why}"
-        payload = {"unknown": text, "loaded": side.loaded, "patterns": list(side.global_topics)}
+        payload = {
+            "unknown": text,
+            "loaded": side.loaded,
+            "patterns": list(side.global_topics),
+            "at": side.name,
+            "why": why,
+        }
         return book.number("global", f"?{side.name}", text, payload, side.source)
     patterns = side.global_topics
     text = (
@@ -226,6 +232,8 @@ def _new_global_guard(book: GuardBook, side: ServerSettings) -> int:
         if patterns
         else "no topic is global"
     )
+    if not patterns:
+        return book.number("global", f"none:{side.name}", text, {"patterns": [], "at": side.name}, side.source)
     return book.number("global", "|".join(patterns), text, {"patterns": list(patterns)}, side.source)
 
 

@@ -12,6 +12,7 @@ import json
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from itertools import pairwise
 
 from topograph.assumptions import Assumption
@@ -22,10 +23,12 @@ from topograph.forwarding.reached import Decided, Stop
 from topograph.forwarding.simple import Path
 from topograph.forwarding.walker import Walker
 from topograph.header_fields import DEFAULTS
+from topograph.inexact import Cause, Inexact, budget_ended, not_loaded
 from topograph.message import DestinationName, Message
 from topograph.outcomes import Confidence, NotForwarded, Outcome, Truth
 from topograph.side_inputs import Client, SideInputs
 from topograph.systems.ambiguities import Readings
+from topograph.systems.ems.conditions import met_by
 from topograph.systems.ems.doubt import LEGAL
 from topograph.systems.ems.evidence import Evidence
 from topograph.systems.ems.guard_index import judge
@@ -50,7 +53,7 @@ from topograph.systems.ems.topics import contained, is_temporary, is_wildcard, o
 from topograph.systems.protocol import FactSource, Failure, Sending
 from topograph.tracing.assumptions import assumptions_of
 from topograph.tracing.exploration import explore
-from topograph.tracing.trace import Ending, Kind, Note, Open, Step, Trace, TraceBuilder
+from topograph.tracing.trace import Ending, Kind, Note, Open, Step, Taker, Trace, TraceBuilder
 
 _STRONGEST = {"declared": 0, "observed": 1, "configured": 2, "assumed": 3}
 """Of several subscribers at one server the delivery names the one best known."""
@@ -203,6 +206,7 @@ class _Following:
         self.found: list[Published] = []
         self.suspended = suspensions(graph)
         self.exact = True
+        self.inexact: dict[Inexact, None] = {}
         self.visited: set[str] = set()
         """Where the message, or a copy that a bridge made of it, gets to."""
         self.received: dict[Subscriber, list[int]] = {}
@@ -220,6 +224,7 @@ class _Following:
         )
         self.visited.update(told.visited)
         self.exact = self.exact and told.exact
+        self.inexact.update(dict.fromkeys(told.inexact))
         self.positions.update(dict.fromkeys(told.assumptions))
         self.defaults.update(self.queues.defaults)
         for one in told.open:
@@ -282,6 +287,7 @@ class _Following:
         anywhere = any(one.known == "assumed" for one in wanting) and not is_temporary(copy.message.destination.name)
         if found.beyond is not None and anywhere and not found.undetermined:
             found.exact = False
+            self.inexact[not_loaded(found.beyond[:1])] = None
             self.notes[Note("not-loaded", *found.beyond)] = None
         for one, verdict in left_open:
             self._leave_open(self.graph.server_number[one.server], f"{told}{one.note}: {verdict.note}", one.source)
@@ -312,6 +318,7 @@ class _Following:
             unreliable=unreliable,
             cite=Evidence(self.source.facts, graph, topic),
             local=local_without_links(self.source.facts, graph, topic),
+            topic=topic,
         )
         later: Mapping[int, int] = {}
         if found.doubled and self._waiting(found):
@@ -412,6 +419,7 @@ class _Following:
     def too_many(self, copy: _Copy) -> None:
         """A copy that is not followed any more."""
         self.exact = False
+        self.inexact[Inexact(Cause.LIMIT, said("copies_limit", most=MOST_COPIES))] = None
         at = self.graph.servers[copy.start].name
         text = said("copies_too_many", most=MOST_COPIES, destination=copy.message.destination, server=at)
         self.notes[Note("R110", text)] = None
@@ -441,12 +449,20 @@ class _Following:
             steps=self.builder.steps,
             branches=self.builder.branches,
             exact=self.exact and all(found.exact for found in self.found),
+            inexact=self._inexact(),
             assumptions=(*self.positions, *sent, *assumptions_of(graph, paths)),
             notes=tuple(self.notes),
             open=tuple(self.open[key] for key in sorted(self.open)),
             doubled=any(found.doubled for found in self.found),
             visited=(self.sending.start, *sorted(self.visited - {self.sending.start})),
         )
+
+    def _inexact(self) -> tuple[Inexact, ...]:
+        """Why the trace is not exact, the budget first."""
+        if not self.sending.budget.spent:
+            return tuple(self.inexact)
+        ended = budget_ended(self.sending.budget.ended, doubled=any(found.doubled for found in self.found))
+        return tuple(dict.fromkeys((*ended, *self.inexact)))
 
 
 class _Telling:
@@ -468,11 +484,11 @@ class _Telling:
         self.taken: list[tuple[Subscriber, int]] = []
         """Who takes it, and how often."""
         self.names = [server.name for server in graph.servers]
-        temporary = is_temporary(copy.message.destination.name)
-        self._guards = [
-            (guard.text, guard.kind != "position" and not (temporary and passes_replies(guard)))
-            for guard in graph.guards
-        ]
+        topic, guards = copy.message.destination.name, graph.guards
+        temporary = is_temporary(topic)
+        self._met = cache(
+            lambda number: "" if temporary and passes_replies(guards[number]) else met_by(guards[number], topic)
+        )
         self._branch_at: dict[int, int] = {found.start: copy.branch}
         made: dict[tuple[int, int], int] = {}
         for server, path in sorted(found.paths.items(), key=lambda entry: (len(entry[1]), self.names[entry[0]])):
@@ -536,7 +552,7 @@ class _Telling:
         permission = self.graph.permission(start, end)
         at, to = (self.names[int(self.graph.point_server[point])] for point in (start, end))
         zone = self.graph.points[end].zone
-        texts = (self._guards[number] for number in permission.guards)
+        met = dict.fromkeys(map(self._met, permission.guards))
         place = next((self.suspended[guard] for guard in permission.guards if guard in self.suspended), None)
         if place is None:
             branch = self.builder.branch(of, Kind.COPY)
@@ -552,7 +568,7 @@ class _Telling:
             source=permission.source,
             to=to,
             zone=zone,
-            guards=tuple(dict.fromkeys(text for text, asks in texts if asks)),
+            guards=tuple(filter(None, met)),
         )
         return branch
 
@@ -568,7 +584,7 @@ class _Telling:
     def deliveries(self, wanting: Sequence[Subscriber]) -> tuple[list[_Judged], list[_Judged]]:
         """A branch for the best known subscriber of each server that the message gets to. Those whose own selector stops it, and, where nobody
         else takes it, those whose selector the question does not decide."""
-        served: set[str] = set()
+        served: dict[str, list[Subscriber]] = {}
         number = self.graph.server_number
         stopped: list[_Judged] = []
         undecided: list[_Judged] = []
@@ -581,9 +597,9 @@ class _Telling:
                 (stopped if verdict.known else undecided).append((one, verdict))
                 continue
             self.taken.append((one, self.copies(number[one.server])))
-            if one.server not in served:
-                served.add(one.server)
-                self._delivered(branch, one, self.copies(number[one.server]))
+            served.setdefault(one.server, []).append(one)
+        for server, takers in served.items():
+            self._delivered(self._branch_at[number[server]], takers, self.copies(number[server]))
         return stopped, [(one, verdict) for one, verdict in undecided if one.server not in served]
 
     def narrowed(self, stopped: Sequence[tuple[Subscriber, Truth]]) -> None:
@@ -592,13 +608,16 @@ class _Telling:
             guard = said("own_selector", selector=one.selector)
             self._stopped(one.server, one.server, NotForwarded.SELECTOR, guard, truth, one.source, "R47")
 
-    def _delivered(self, of: int, one: Subscriber, copies: int) -> None:
+    def _delivered(self, of: int, takers: Sequence[Subscriber], copies: int) -> None:
+        """A branch for the subscribers at one server, the best known first."""
+        one, *others = takers
+        also = f" and {len(others)} other subscriber{'s' if len(others) > 1 else ''}" if others else ""
         branch = self.builder.branch(of, Kind.COPY)
         destination = str(self.message.destination)
         self.builder.step(
             branch,
             one.server,
-            f"delivered to {_described(one)}",
+            f"delivered to {_described(one)}{also}",
             rule="R40",
             confidence=_confidence("R40"),
             source=one.source,
@@ -611,7 +630,8 @@ class _Telling:
             "copies": copies,
             "subscription": one.topic,
         }
-        self.builder.end(branch, Ending(Outcome.DELIVERED, arguments))
+        given_to = tuple(Taker(each.called, each.known, each.source) for each in takers)
+        self.builder.end(branch, Ending(Outcome.DELIVERED, arguments, given_to))
 
     def stops(self) -> None:
         """A branch for each link that the message does not take."""
@@ -646,7 +666,9 @@ def _confidence(rule: str) -> str:
 
 
 def _described(one: Subscriber) -> str:
-    return TEXTS[f"subscriber_{one.known}"]
+    if one.known == "configured" and one.called:
+        return one.called
+    return f"{one.called}, {TEXTS[f'subscriber_{one.known}']}" if one.called else TEXTS[f"subscriber_{one.known}"]
 
 
 def _notes(graph: ForwardingGraph, found: Published, wanting: Sequence[Subscriber]) -> tuple[Note, ...]:

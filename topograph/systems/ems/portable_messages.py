@@ -19,7 +19,7 @@ from topograph.forwarding.graph import ForwardingGraph, Guard
 from topograph.outcomes import NotForwarded, Outcome
 from topograph.side_inputs import Client, SideInputs
 from topograph.systems.ambiguities import Readings
-from topograph.systems.ems import portable_queues
+from topograph.systems.ems import conditions, portable_queues
 from topograph.systems.ems.guards import INTEREST_KINDS, REASONS, suspensions
 from topograph.systems.ems.message_texts import TEXTS
 from topograph.systems.ems.messages import ASSUMED, ASSUMED_BESIDE, ASSUMED_ELSEWHERE, MOST_COPIES
@@ -141,6 +141,9 @@ class _Reading:
             lines=tuple(self._grant_lines(payload["at"], payload["user"])) if grants else (),
             waits=waits,
             source=guard.source,
+            met=conditions.met(guard, payload) if "unknown" not in payload or guard.kind == "global" else "",
+            lacking=conditions.lacking(guard, payload) if "unknown" not in payload else "",
+            secure=tuple(conditions.secure(guard, payload)),
         )
 
     def _asks(self, guard: Guard, payload: Mapping[str, Any]) -> Expression:
@@ -269,6 +272,7 @@ class _Reading:
             one.note,
             one.source,
             one.unsure,
+            one.called,
             copy,
         )
 

@@ -22,6 +22,7 @@ from topograph.forwarding.reached import Decided, Reached, Stop, leads_beyond
 from topograph.forwarding.simple import Path, SimpleWalks
 from topograph.forwarding.walker import Walker
 from topograph.outcomes import NotForwarded, Truth
+from topograph.systems.ems.conditions import lacking_for
 from topograph.systems.ems.doubt import Doubt, cut_off, ruled_out
 from topograph.systems.ems.guard_index import Verdicts
 from topograph.systems.ems.guards import REASONS, Verdict
@@ -125,9 +126,11 @@ def publish(
     unreliable: Mapping[int, tuple[str, Source]] = NO_UNRELIABLE,
     cite: Cite | None = None,
     local: Collection[int] = (),
+    topic: str = "the topic",
 ) -> Published:
     """Follow one message from server ``start`` to the servers ``interested`` (numbers of servers with a subscriber). ``unreliable`` are servers
-    whose subscriptions may or may not be routed, with the reason (R46); ``local`` those without a link at which the topic is not global.
+    whose subscriptions may or may not be routed, with the reason (R46); ``local`` those without a link at which the topic is not global; ``topic``
+    is what reasons call the topic.
 
     Two walks over the graph, and the bounded search of ``walks_from`` on illegal networks; two more where something is undecided, and three where
     servers may have routes that no file shows. Raises BudgetSpent if the budget ends before anything is known.
@@ -145,7 +148,7 @@ def publish(
             {*interested, *unreliable, *unseen},
             budget,
         )
-    telling = _Telling(graph, certain, possible, verdicts, unreliable, cite or _OfTheRoute())
+    telling = _Telling(graph, certain, possible, verdicts, unreliable, cite or _OfTheRoute(), topic)
     result = Published(start, certain.paths, certain.copies, telling.stops(), doubled=certain.doubled)
     left_open = certain.undecided | (possible.undecided - possible.paths.keys() - certain.paths.keys())
     result.exact = not (certain.cut or possible.cut)
@@ -263,19 +266,38 @@ def _meet(
     return _Meeting(start, paths, copies, interest, undecided, doubled, at, bool(walks.undecided))
 
 
-def stops(graph: ForwardingGraph, walker: Walker, reached: Reached) -> list[Stop]:  # noqa: ARG001  (one signature for all systems)
-    """Why the servers that zones do not let a message reach are not reached: the links where it ends, by ends (R6, R13). Not those to servers
-    that are not loaded: whether they route is not known."""
+def stops(graph: ForwardingGraph, walker: Walker, reached: Reached, end: int) -> list[Stop]:  # noqa: ARG001  (one signature for all systems)
+    """Why zones do not let a message reach server ``end``: the links that lead on towards it and where it ends, by ends (R6, R13). Not those to
+    servers that are not loaded: whether they route is not known."""
     down = {n: Verdict(Truth.FALSE) for n, guard in enumerate(graph.guards) if guard.kind == "link"}
     everywhere = frozenset(range(len(graph.points)))
     verdicts = Verdicts(down, frozenset(down), frozenset(), frozenset(down), frozenset(), frozenset())
     meeting = _Meeting(reached.start, reached.paths, {}, everywhere, set(), reached.doubled, frozenset())
     telling = _Telling(graph, meeting, meeting, verdicts, NO_UNRELIABLE, _OfTheGuard(graph))
-    found = [stop for stop in telling.stops() if graph.servers[stop.to].loaded]
+    leading = _leading_to(graph, end, reached)
+    found = [stop for stop in telling.stops() if graph.servers[stop.to].loaded and stop.to in leading]
     if graph.servers[reached.start].loaded:
         return found
     # Of an open link of a server that is not loaded nothing is known: not that a message does not take it.
     return [stop for stop in found if stop.reason is not NotForwarded.ALREADY_VISITED]
+
+
+def _leading_to(graph: ForwardingGraph, end: int, reached: Reached) -> set[int]:
+    """The servers from which links lead on to ``end``, whatever may cross them, past no server that a message gets to: it included. Linear in the
+    links."""
+    columns = graph.columns
+    arrivals = np.flatnonzero(is_arrival(graph))
+    into = arrivals[np.argsort(columns.server[arrivals], kind="stable")]
+    first = np.searchsorted(columns.server[into], np.arange(len(graph.servers) + 1))
+    before = columns.previous[into]
+    found, waiting = {end}, [end]
+    while waiting:
+        server = waiting.pop()
+        for other in before[first[server] : first[server + 1]].tolist():
+            if other not in found and other != reached.start and other not in reached.paths:
+                found.add(other)
+                waiting.append(other)
+    return found
 
 
 @dataclass
@@ -288,6 +310,7 @@ class _Telling:
     verdicts: Verdicts
     unreliable: Mapping[int, tuple[str, Source]]
     cite: Cite
+    topic: str = "the topic"
 
     def undecided(self) -> dict[int, tuple[str, Source, Path]]:
         """The servers that the message gets to if what is not known turns out so, what that is, and the path up to where it is."""
@@ -377,8 +400,11 @@ class _Telling:
         if guard in self.verdicts.unknown:
             return self._note(guard)
         if self.graph.guards[guard].kind == "global":
-            return text("not_at_end", ends=TEXTS["not_at_end_joined"].join(self._not_global(point)))
-        return self.graph.guards[guard].text
+            first, *others = self._not_global(point)
+            # The place of the first is cited beside the reason.
+            told = (f"{name} ({self.cite.of(point, guard, name)})" for name in others)
+            return text("not_at_end", topic=self.topic, ends=TEXTS["not_at_end_joined"].join((first, *told)))
+        return lacking_for(self.graph.guards[guard], self.topic)
 
     def _place(self, point: Point, guard: int) -> Source:
         lacking = self._not_global(point) if guard not in self.verdicts.unknown else ()

@@ -16,6 +16,7 @@ from topograph.forwarding.reached import NOT_DECIDED, PathList, Reached, Stop, l
 from topograph.forwarding.rows import RowWalks
 from topograph.forwarding.simple import Path
 from topograph.forwarding.walker import Walker
+from topograph.systems.ems.conditions import of_any as condition
 from topograph.systems.ems.doubt import AS_SHOWN, Doubt, cut_off, ruled_out
 from topograph.systems.ems.links_closed import links_down, passes_replies
 from topograph.systems.ems.walks import points_at, shortest_from
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "all_paths",
+    "condition",
     "cut_off",
     "differing_rows",
     "hop_rows",
@@ -203,8 +205,8 @@ def turned(graph: ForwardingGraph, path: Path) -> Path:
     return tuple(back)
 
 
-def stops(graph: ForwardingGraph, walker: Walker, reached: Reached) -> Sequence[Stop]:
-    """The links at which messages end by zone rules, whatever they are; see ``publication.stops``."""
+def stops(graph: ForwardingGraph, walker: Walker, reached: Reached, end: int) -> Sequence[Stop]:
+    """The links at which messages towards ``end`` stop by zone rules, whatever they are; see ``publication.stops``."""
     from topograph.systems.ems import publication  # which loads selectors
 
-    return publication.stops(graph, walker, reached)
+    return publication.stops(graph, walker, reached, end)

@@ -49,6 +49,8 @@ class Subscriber:
     fault: str = ""
     bridge: EmsBridge | None = None
     unsure: str = ""
+    called: str = ""
+    """The durable or client, in words; empty where it has no name."""
 
     def accepts(self, properties: Properties) -> Verdict:
         """The subscriber's own selector on a message (R47). With a ``fault`` it is not understood."""
@@ -125,7 +127,18 @@ def _observed(facts: Facts, row: EmsObservedSubscription) -> Subscriber:
     if row.selector == "yes":
         unsure = "the subscriber that was listed has a selector, which is not shown"
     reliable = _routed_reliably(facts, row.server, row.name)
-    return Subscriber(row.server, row.name, "observed", reliable=reliable, source=row.source, unsure=unsure)
+    return Subscriber(
+        row.server, row.name, "observed", reliable=reliable, source=row.source, unsure=unsure, called=_called(row)
+    )
+
+
+def _called(client: EmsObservedSubscription | Client) -> str:
+    """A client by the name that is known of it: of its durable, its own, or of its user."""
+    if client.durable:
+        return f"durable {client.durable}"
+    if client.client_id:
+        return f"client {client.client_id}"
+    return f"a client of user {client.user}" if client.user else ""
 
 
 def _not_listed(seen: Observations, topic: str, having: Collection[str]) -> list[Subscriber]:
@@ -139,7 +152,9 @@ def _not_listed(seen: Observations, topic: str, having: Collection[str]) -> list
 
 def _declared(facts: Facts, client: Client, topic: str) -> Subscriber:
     reliable = _routed_reliably(facts, client.server, topic)
-    return Subscriber(client.server, topic, "declared", client.selector, reliable, source=client.source)
+    return Subscriber(
+        client.server, topic, "declared", client.selector, reliable, source=client.source, called=_called(client)
+    )
 
 
 def not_configured(facts: Facts, clients: Sequence[Client]) -> Iterator[tuple[str, Source]]:
@@ -201,6 +216,7 @@ def _configured(facts: Facts, wanted: Callable[[str], bool]) -> list[Subscriber]
                     note,
                     fact.source,
                     fact.fault,
+                    called=f"durable {fact.name}",
                 )
             )
         elif isinstance(fact, EmsBridge):

@@ -30,6 +30,7 @@ SYSTEM = System(
     message_options=frozenset(
         {"queue_manager", "reply_to", "reply_to_queue_manager", "persistent", "arrives_over", "header", "home_servers"}
     ),
+    link_rule="M-11",
     server_noun="queue manager",
     link_noun="channel",
     shape="box",

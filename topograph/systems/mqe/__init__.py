@@ -26,6 +26,7 @@ SYSTEM = System(
     destinations={"queue": "stepping", "": "stepping"},
     message_options=frozenset({"queue_manager", "home_servers", "reply_to", "reply_to_queue_manager"}),
     seams=(TO_IBM_MQ,),
+    link_rule="E-20",
     server_noun="queue manager",
     link_noun="connection",
     shape="device",

@@ -52,6 +52,7 @@ SYSTEM = System(
         Seam("sibus", "ibm_mq", _as_it_is, "the forward routing path is not followed there (S-63)"),
         Seam("ibm_mq", "sibus", _as_it_is, "the message has no forward routing path there (S-63)"),
     ),
+    link_rule="S-21",
     server_noun="bus",
     link_noun="link",
     shape="bar",

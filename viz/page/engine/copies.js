@@ -51,16 +51,14 @@ function tellCopy(trace, copy, { asking, wanting, refused, found }) {
       });
     }
     const branch = trace.branch(of, waits === undefined ? "copy" : "later");
-    const guards = part.guardSets[part.guardSet[point]]
-      .filter((guard) => part.guardAsks[guard])
-      .map((guard) => part.guardText[guard]);
+    const guards = part.guardSets[part.guardSet[point]].map((guard) => metText(messages.guards[guard], asking));
     trace.step(branch, {
       at: name[before],
       to: name[server],
       zone: part.zone[point],
       rule: waits === undefined ? part.rule[point] : rules.held,
       confidence: part.confidence[point],
-      guards: [...new Set(guards)],
+      guards: [...new Set(guards)].filter(Boolean),
       source: part.pointSource(point),
       text: "",
     });
@@ -102,7 +100,7 @@ function tellCopy(trace, copy, { asking, wanting, refused, found }) {
     trace.leaveOpen(server, about + why.because, why.source, path, found.decided.get(server));
   }
   if (found.beyond && wanting.some((one) => one.known === "assumed") && !found.undetermined.size) {
-    trace.exact = false;
+    trace.leaveOut("not-loaded", found.beyond.because);
     trace.noted({ rule: "not-loaded", message: found.beyond.because, source: found.beyond.source });
   }
   for (const [one, verdict] of leftOpen)
@@ -113,7 +111,7 @@ function tellCopy(trace, copy, { asking, wanting, refused, found }) {
 /** A branch for the best known subscriber of each server that the message gets to. */
 function tellDeliveries(trace, copy, asking, wanting, branchAt, destination) {
   const { rank, name } = trace.told.part.servers;
-  const served = new Set();
+  const served = new Map();
   const narrowed = [];
   const undecided = [];
   const ordered = [...wanting].sort(
@@ -129,18 +127,20 @@ function tellDeliveries(trace, copy, asking, wanting, branchAt, destination) {
     }
     if (!trace.received.has(one.key)) trace.received.set(one.key, { one, type: copy.type, copies: [] });
     trace.received.get(one.key).copies.push(copy.times);
-    if (served.has(one.server)) continue;
-    served.add(one.server);
-    const branch = trace.branch(branchAt.get(one.server), "copy");
-    trace.step(branch, { at: name[one.server], rule: "", source: one.source, text: "" });
-    const ending = {
+    if (!served.has(one.server)) served.set(one.server, []);
+    served.get(one.server).push(one);
+  }
+  for (const [server, takers] of served) {
+    const branch = trace.branch(branchAt.get(server), "copy");
+    trace.step(branch, { at: name[server], rule: "", source: takers[0].source, text: "" });
+    trace.branches[branch].ending = {
       outcome: "DELIVERED",
-      server: name[one.server],
+      server: name[server],
       destination,
-      subscriber: one.known,
+      subscriber: takers[0].known,
       copies: copy.times,
+      takers: takers.map((one) => ({ name: one.called, subscriber: one.known, source: one.source })),
     };
-    trace.branches[branch].ending = ending;
   }
   return { narrowed, undecided: undecided.filter(([one]) => !served.has(one.server)) };
 }

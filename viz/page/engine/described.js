@@ -42,7 +42,7 @@ function knownStep(known, from, to, make) {
 /** One link of a path. */
 function stepOf(part, asks, from, to) {
   const permits = permission(part, from, to);
-  const guards = permits.guards.filter((guard) => asks[guard]).map((guard) => part.guardText[guard]);
+  const guards = permits.guards.filter((guard) => asks[guard]).map((guard) => part.guardCondition[guard]);
   return {
     from: part.servers.name[part.pointServer[from]],
     to: part.servers.name[part.pointServer[to]],

@@ -117,6 +117,14 @@ function selectorVerdict(messages, selector, properties) {
   return { truth: said.truth, known: true, note: "", defaults: said.defaults };
 }
 
+/** What a guard comes to for a message that it lets pass; empty for one that is not about messages to its destination. */
+function metText(guard, asking) {
+  if (!guard.met) return "";
+  if (guard.atEnd) return `${asking.name}${guard.met}`;
+  if (!((guard.selector ? guard.patterns : guard.secure) || []).some((pattern) => asking.matches(pattern))) return "";
+  return guard.selector ? guard.met : `${guard.met}${asking.name}`;
+}
+
 /**
  * What all guards say of one message: those that do not let it pass, those of them that are not decided, those that stop interest too, and the
  * selectors that apply to its destination.

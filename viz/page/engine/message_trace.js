@@ -9,7 +9,8 @@ class MessageTrace {
     this.branches = [];
     /** @type {Record<string, any>[]} */
     this.steps = [];
-    this.exact = true;
+    /** Why the trace is not exact, by cause and message. */
+    this.inexact = new Map();
     /** @type {Record<string, any>[]} */
     this.found = [];
     /** @type {Set<number>} */
@@ -53,6 +54,10 @@ class MessageTrace {
     return numbers;
   }
 
+  leaveOut(cause, message) {
+    this.inexact.set(`${cause} ${message}`, { cause, message });
+  }
+
   position(one) {
     this.positions.set(JSON.stringify([one.rule, one.confidence, one.text, one.alternative]), one);
   }
@@ -92,7 +97,8 @@ class MessageTrace {
       if (copies.length < 2) continue;
       const total = copies.reduce((sum, times) => sum + times, 0);
       const server = this.told.part.servers.name[one.server];
-      const subscriber = texts[`subscriber_${one.known}`];
+      const known = texts[`subscriber_${one.known}`];
+      const subscriber = !one.called ? known : one.known === "configured" ? one.called : `${one.called}, ${known}`;
       this.note(
         "copies_received",
         { subscriber, destination: `${type}:${one.pattern}`, server, copies: total },

@@ -41,7 +41,7 @@ function followMessage(told, start, message) {
       };
       if (next.before.has(next.place)) continue; // it goes round: nobody new gets it
       if (followed === told.messages.mostCopies) {
-        trace.exact = false;
+        trace.leaveOut("limit", filled(told.messages.texts.copies_limit, { most: followed }));
         const fields = { most: followed, destination, server: told.part.servers.name[made.start] };
         trace.note("copies_too_many", fields, null);
       } else {

@@ -51,7 +51,14 @@ function networkOf(data) {
     parts,
     warnings,
     places,
-    words: { atRunTime: texts[data.words.atRunTime] },
+    words: { atRunTime: texts[data.words.atRunTime], noLink: data.words.noLink.map((text) => texts[text]) },
+    /** By system: what a link and several servers are called, and the rule by which links join servers. */
+    nouns: new Map(
+      data.nouns.map(([name, link, links, others, rule]) => [
+        name,
+        { link: texts[link], links: texts[links], others: texts[others], rule: texts[rule] },
+      ]),
+    ),
     told(part) {
       if (!told.has(part)) told.set(part, messages.has(part) ? toldOf(part, messages.get(part), read) : null);
       return told.get(part);
@@ -158,6 +165,7 @@ function partOf(section, read) {
       beside: new Set(unpacked(section.leastCost.beside)),
     },
     guardText: textsOf(guards.text),
+    guardCondition: textsOf(guards.condition),
     guardAsks: unpacked(guards.asks),
     guardAsksReply: unpacked(guards.asksReply),
     guardPosition: unpacked(guards.position),
@@ -190,6 +198,11 @@ function partOf(section, read) {
       source: null,
     },
     costs: section.costs,
+    links: {
+      a: unpacked(section.links.a),
+      b: unpacked(section.links.b),
+      oneWay: unpacked(section.links.oneWay),
+    },
     openEnded: servers.name.map((_, number) => number).filter((number) => servers.openEnded[number]),
     closed: new Map(),
     steps: new Map(),

@@ -106,7 +106,8 @@ function askPropagate(network, asked) {
   const book = pathBook(part, false);
   const open = [...trace.open.values()].sort((a, b) => a.server - b.server || byCodePoint(a.because, b.because));
   return commonOf(network, "propagate", {
-    exact: trace.exact,
+    exact: !trace.inexact.size,
+    inexact_because: [...trace.inexact.values()],
     assumptions: [
       ...trace.positions.values(),
       ...sent,
@@ -256,6 +257,7 @@ function deliveryOf(arrivals, choice, system) {
     ),
     source: first.source,
     system,
+    delivered_to: unique(ordered.flatMap((one) => one.branch.ending.takers || [])),
   };
 }
 

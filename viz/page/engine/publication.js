@@ -254,13 +254,22 @@ function stopAt(context, here, point) {
   return because(nobody, said.because, "UNKNOWN", said.source);
 }
 
+/** A place as texts quote it. @param {Source} source */
+function quotedPlace({ file, line, column }) {
+  return [file, ...(line ? [line] : []), ...(line && column ? [column] : [])].join(":");
+}
+
 function textOfGuard(context, point, guard) {
-  const { told, verdicts } = context;
+  const { told, asking, verdicts } = context;
   const { part, messages } = told;
   if (verdicts.unknown.has(guard)) return verdicts.of[guard].note || part.guardText[guard];
-  if (!messages.guards[guard].atEnd) return part.guardText[guard];
-  const ends = lackingEnds(context, point).map((server) => part.servers.name[server]);
-  return filled(messages.texts.not_at_end, { ends: ends.join(messages.texts.not_at_end_joined) });
+  const one = messages.guards[guard];
+  if (!one.atEnd) return one.secure ? `${asking.name}${one.lacking}` : one.lacking;
+  const ends = lackingEnds(context, point).map((server, at) => {
+    const place = at ? told.entryPlace(server, asking, false) || part.pointSource(point) : null;
+    return `${part.servers.name[server]}${place ? ` (${quotedPlace(place)})` : ""}`;
+  });
+  return filled(messages.texts.not_at_end, { topic: asking.name, ends: ends.join(messages.texts.not_at_end_joined) });
 }
 
 /** The ends of the link into a point at which the message certainly does not pass: the first guard about an end is that of the sending one. */

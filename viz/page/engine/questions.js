@@ -5,7 +5,17 @@ const questions = { reach: askReach, hops: askHops, paths: askPaths, propagate: 
 /** The fields that every answer has, in front of its own. */
 function commonOf(network, question, fields) {
   const { snapshot, network: name, redaction } = network.about;
-  return { question, snapshot, network: name, exact: true, assumptions: [], warnings: [], redaction, ...fields };
+  return {
+    question,
+    snapshot,
+    network: name,
+    exact: true,
+    assumptions: [],
+    warnings: [],
+    redaction,
+    inexact_because: [],
+    ...fields,
+  };
 }
 
 /** What an answer that rests on some paths says of them; of the servers `asked` about it says which are cut off. */
@@ -90,6 +100,7 @@ function askReach(network, asked) {
   const common = pathFields(network, part, found, [...paths.values()], about, leftOpen, reply);
   if (found.beyond && end === null && !undetermined.length) {
     common.exact = false;
+    common.inexact_because = [{ cause: "not-loaded", message: found.beyond.because }];
     common.warnings.push({ rule: "not-loaded", message: found.beyond.because, source: found.beyond.source });
   }
   const book = pathBook(part, reply);
@@ -113,7 +124,7 @@ function askReach(network, asked) {
     }),
     unreachable: [...unreachable].sort((a, b) => rank[a] - rank[b]).map((number) => name[number]),
     undetermined: [...undetermined, ...foreign.map((place) => foreignEntry(network, start, place, end !== null))],
-    stopped: end !== null && unreachable.length ? stopsOf(part, found) : [],
+    stopped: end !== null && unreachable.length ? stopsOf(network, part, found, end.number) : [],
     reply,
     system: start.system,
     to_system: end ? end.system : "",
@@ -169,7 +180,7 @@ function askHops(network, asked) {
   const open = found.undetermined.get(end.number);
   if (open) common.warnings.push({ rule: "undetermined", message: open.because, source: open.source });
   const reachable = open ? "unknown" : false;
-  const stopped = open ? [] : stopsOf(part, found);
+  const stopped = open ? [] : stopsOf(network, part, found, end.number);
   const undetermined = open ? [undeterminedEntry(part, end.number, found)] : [];
   return commonOf(network, "hops", { ...common, ...base, reachable, ...none, stopped, undetermined, ...systems });
 }
@@ -233,7 +244,7 @@ function askPaths(network, asked) {
     truncated,
     ...unusedWays(part, paths, maximum),
     undetermined: open ? [undeterminedEntry(part, end.number, reached)] : [],
-    stopped: paths.length || open ? [] : stopsOf(part, reached),
+    stopped: paths.length || open ? [] : stopsOf(network, part, reached, end.number),
   });
 }
 

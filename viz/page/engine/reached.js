@@ -201,37 +201,95 @@ function upTo(part, start, server, path) {
   return path.slice(0, path.findIndex((point, at) => at && part.pointServer[point] === server) + 1);
 }
 
-/** The links at which messages end, by the names of their ends. */
-function stopsOf(part, reached) {
-  if (part.form !== "once") return [];
+/** Why a message does not get to a server: the links at which it ends; without one, that no link leads on. */
+function stopsOf(network, part, reached, end) {
   const { servers } = part;
-  const at = new Map([[reached.start, reached.start]]);
-  for (const [server, path] of reached.paths) at.set(server, path[path.length - 1]);
   const book = pathBook(part, false);
-  const found = [];
-  for (let point = 0; point < part.pointCount; point++) {
-    const [from, to] = [part.previous[point], part.pointServer[point]];
-    if (!part.arrival[point] || !at.has(from) || at.has(to) || !servers.loaded[to]) continue;
-    const halt = haltAt(part, at.get(from), point);
-    if (!halt) continue;
+  const found = part.form === "once" ? haltsTowards(part, reached, end) : [];
+  if (!found.length) found.push(noLink(network, part, reached, end));
+  return found.map(({ from, to, halt, source }) => {
     const way = book(reached.paths.get(from) || [reached.start]);
-    found.push({
+    return {
       at: servers.name[from],
       to: servers.name[to],
       reason: halt.reason,
       guard: halt.text,
       value: "FALSE",
-      source: halt.source || part.pointSource(point),
+      source,
       rule: halt.rule,
       system: servers.system[from],
       destination: "",
       path: way.servers,
       steps: way.steps,
-      order: [servers.rank[from], servers.rank[to]],
-    });
+    };
+  });
+}
+
+/** The links that lead on towards a server and where messages end, by the names of their ends. */
+function haltsTowards(part, reached, end) {
+  const { servers } = part;
+  const at = new Map([[reached.start, reached.start]]);
+  for (const [server, path] of reached.paths) at.set(server, path[path.length - 1]);
+  const leading = leadingTo(part, end, at);
+  const found = [];
+  for (let point = 0; point < part.pointCount; point++) {
+    const [from, to] = [part.previous[point], part.pointServer[point]];
+    if (!part.arrival[point] || !at.has(from) || at.has(to) || !servers.loaded[to] || !leading.has(to)) continue;
+    const halt = haltAt(part, at.get(from), point);
+    if (halt) found.push({ from, to, halt, source: halt.source || part.pointSource(point) });
   }
-  found.sort((a, b) => a.order[0] - b.order[0] || a.order[1] - b.order[1]);
-  return found.map(({ order, ...stop }) => stop);
+  const { rank } = servers;
+  return found.sort((a, b) => rank[a.from] - rank[b.from] || rank[a.to] - rank[b.to]);
+}
+
+/** The servers from which links lead on to one, whatever may cross them, past no server of `at`. */
+function leadingTo(part, end, at) {
+  if (!part.into) {
+    part.into = new Map();
+    for (let point = 0; point < part.pointCount; point++) {
+      if (!part.arrival[point]) continue;
+      const server = part.pointServer[point];
+      if (!part.into.has(server)) part.into.set(server, []);
+      part.into.get(server).push(part.previous[point]);
+    }
+  }
+  const found = new Set([end]);
+  for (const server of found) {
+    for (const other of part.into.get(server) || []) if (!at.has(other)) found.add(other);
+  }
+  return found;
+}
+
+/** That no link leads on to a server from where a message gets to. */
+function noLink(network, part, reached, end) {
+  const { name, system } = part.servers;
+  const { rule, ...nouns } = network.nouns.get(system[reached.start]);
+  const number = reached.paths.size;
+  const [first] = reached.paths.keys();
+  const ends = { end: name[end], start: name[reached.start], other: name[first] };
+  const said = linkedFrom(part, reached.start).has(end) ? 3 : Math.min(number, 2);
+  const text = filled(network.words.noLink[said], { ...nouns, ...ends, number: grouped(number) });
+  const source = part.serverSource(end);
+  return { from: reached.start, to: end, halt: { reason: "no-route", text, rule, source }, source };
+}
+
+/** The servers to which links lead from a server, whatever is sent over them. */
+function linkedFrom(part, start) {
+  if (!part.onward) {
+    part.onward = new Map();
+    const { a, b, oneWay } = part.links;
+    const lead = (from, to) => {
+      if (!part.onward.has(from)) part.onward.set(from, []);
+      part.onward.get(from).push(to);
+    };
+    for (let link = 0; link < a.length; link++) {
+      lead(a[link], b[link]);
+      if (!oneWay[link]) lead(b[link], a[link]);
+    }
+  }
+  const found = new Set([start]);
+  for (const server of found) for (const other of part.onward.get(server) || []) found.add(other);
+  return found;
 }
 
 /** @returns {Halt | null} why a message at one point does not enter another; null where that server is not loaded, and nobody knows. */

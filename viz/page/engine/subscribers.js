@@ -20,6 +20,7 @@ function subscribersOf(told, asking) {
     note: "",
     source: NOWHERE,
     unsure: "",
+    called: "",
     copy: null,
     ...fields,
   });

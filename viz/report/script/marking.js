@@ -9,7 +9,7 @@ const STOP_REASONS = {
   "no-interest": "no subscriber in that direction",
   acl: "a permission is missing",
   "route-down": "the route is down",
-  "no-route": "no direct route connects the servers",
+  "no-route": "nothing that is configured leads there",
   "already-visited": "the server has the message already",
 };
 // Where a message ends at a server and not on a link.
@@ -31,8 +31,6 @@ const SENDERS = {
   NO_CREDIT: "the sender gets no credit",
   UNDETERMINED: "whether the sender gets credit cannot be decided",
 };
-const INEXACT =
-  "Not exact: the search ended early, or part is undecided (an illegal network, files that are not loaded); more may hold than is listed.";
 
 /**
  * What an answer says of an estate.
@@ -52,10 +50,13 @@ function saidOf(answer, estate) {
   return said;
 }
 
+/** What was cut nobody knows; what the files do not show is said where it stands. */
+const listedToo = ({ cause }) => (["budget", "limit"].includes(cause) ? "; more may hold than is listed" : "");
+
 /** What an answer rests on and what to know about it. */
 function factsOf(answer) {
   /** @type {[string, string][]} */
-  const facts = answer.exact ? [] : [["inexact", INEXACT]];
+  const facts = answer.inexact_because.map((one) => ["inexact", `Not certain: ${one.message}${listedToo(one)}.`]);
   for (const { rule, text, confidence, alternative } of answer.assumptions) {
     const sure = confidence === "L" || confidence === "I" ? ` (confidence ${confidence})` : "";
     const otherwise = alternative ? `; otherwise: ${alternative}` : "";

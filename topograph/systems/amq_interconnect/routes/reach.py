@@ -268,7 +268,12 @@ def doubts(graph: ForwardingGraph) -> list[str]:
     return found
 
 
-def stops(graph: ForwardingGraph, walker: Walker, reached: Reached) -> list[Stop]:  # noqa: ARG001  (routers stop nothing)
+def condition(guard: Guard) -> str:
+    """What the guard says."""
+    return guard.text
+
+
+def stops(graph: ForwardingGraph, walker: Walker, reached: Reached, end: int) -> list[Stop]:  # noqa: ARG001  (routers stop nothing)
     """Links that routing does not let a message take: none, every link between reached routers can carry it."""
     return []
 

@@ -1,0 +1,61 @@
+"""The one record of why an answer is not exact: more may hold than it lists."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Cause(StrEnum):
+    """What keeps an answer from being exact."""
+
+    BUDGET = "budget"
+    """The search ended before everything was looked at."""
+    ILLEGAL_NETWORK = "illegal-network"
+    """More than one path leads to a server, so that every path has to be searched; stands beside ``BUDGET``."""
+    UNRESOLVED_LINK = "unresolved-link"
+    """It is not known where a link leads, or whether it carries anything."""
+    NOT_LOADED = "not-loaded"
+    """A server may have links that the loaded files do not show."""
+    LIMIT = "limit"
+    """There is more than an answer lists."""
+
+
+@dataclass(frozen=True, slots=True)
+class Inexact:
+    """One cause, in words that go on from "Not certain:"."""
+
+    cause: Cause
+    """The kind of cause."""
+    message: str
+    """What it is."""
+
+
+SEARCHED = Inexact(
+    Cause.ILLEGAL_NETWORK,
+    "more than one path leads to a server (an illegal network), so that every path has to be searched",
+)
+
+
+def budget_ended(ended: str, *, doubled: bool = False) -> tuple[Inexact, ...]:
+    """That the budget ended (``Budget.ended``); ``doubled``: in a network where more than one path leads to a server."""
+    return (Inexact(Cause.BUDGET, f"{ended} (--budget)"), *((SEARCHED,) if doubled else ()))
+
+
+def links_unresolved(number: int, noun: str) -> Inexact:
+    """That it is not known where some links lead.
+
+    >>> links_unresolved(1, "connector").message, links_unresolved(3, "connector").message
+    ('where 1 connector leads is not known', 'where 3 connectors lead is not known')
+    """
+    one = number == 1
+    return Inexact(
+        Cause.UNRESOLVED_LINK, f"where {number:,} {noun}{'' if one else 's'} {'leads' if one else 'lead'} is not known"
+    )
+
+
+def not_loaded(because: Sequence[str]) -> Inexact:
+    """What the loaded files do not show: the first reason, and how many more there are."""
+    more = f", and the same holds for {len(because) - 1:,} more" if len(because) > 1 else ""
+    return Inexact(Cause.NOT_LOADED, f"{because[0]}{more}")
