@@ -4,6 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
+from itertools import accumulate
+from typing import Any
+
+
+def rows_of(table: dict[str, Any]) -> list[list[Any]]:
+    """The rows of a table as ``topograph.viz.page.compact`` writes it."""
+
+    def values(column: Any) -> list[Any]:
+        if isinstance(column, list):
+            return column
+        return [column["all"]] * table["rows"] if "all" in column else list(accumulate(column["steps"]))
+
+    return list(map(list, zip(*map(values, table["columns"]), strict=True)))
+
 
 VOID = {"meta", "link", "input", "br", "hr", "img", "path", "circle", "rect"}
 

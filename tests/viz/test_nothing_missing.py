@@ -13,6 +13,7 @@ import pytest
 from drawn import estate_of, example, route
 from hypothesis import given
 from hypothesis import strategies as st
+from page_markup import rows_of
 
 import topograph
 from topograph.findings import Finding, Severity, Source
@@ -155,8 +156,8 @@ def test_links_that_leave_a_picture_are_counted_with_what_lies_behind(made):
         assert (server.hidden, server.behind) == (len(near), len(behind))
         said = f"+{len(near)} → {len(behind)}" if len(behind) > len(near) else f"+{len(near)}"
         assert not near or said in texts(svg(scene))
-    rows = embedded(View(scene).nodes, View(scene).edges, scene)["servers"]
-    assert [tuple(row[14:]) or (0, 0) for row in rows] == [(one.hidden, one.behind) for one in scene.servers]
+    rows = rows_of(embedded(View(scene).nodes, View(scene).edges, scene)["servers"])
+    assert [tuple(row[14:]) for row in rows] == [(one.hidden, one.behind) for one in scene.servers]
 
 
 def test_a_link_of_a_server_to_itself_is_a_loop():

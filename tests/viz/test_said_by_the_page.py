@@ -19,7 +19,7 @@ from topograph.systems.registry import server_noun
 from topograph.viz.scene import BlockDrawn, Scene, StepDrawn
 
 ROOT = Path(__file__).resolve().parents[2]
-SCRIPTS = ("sentences", "stops", "marking")
+SCRIPTS = ("../../page/script/texts", "sentences", "stops", "marking")
 SAY = """
 return given.map(({answer, links, unloaded, nouns}) => {
   const said = saidOf(answer, {links, unloaded: new Set(unloaded), nouns: new Map(nouns)});

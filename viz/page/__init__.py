@@ -31,6 +31,8 @@ from topograph.viz.stops import causes_of
 
 SCRIPTS = (
     "texts",
+    "idle",
+    "compact",
     "model",
     "colours",
     "view",

@@ -1,7 +1,8 @@
 """The data of a page: a scene, and what a user changed in its pyvis nodes and edges, as compact JSON.
 
 A thousand servers have thousands of links and paths whose texts (files, zones, rules) repeat. Rows are therefore lists without field names,
-every text stands once in ``texts`` and is an index everywhere else, and equal steps stand once. ``script/model.js`` reads it.
+those of long tables columns (``compact``), every text stands once in ``texts`` and is an index everywhere else, links are named by their place in
+``links``, and equal steps stand once. ``script/model.js`` reads it.
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ from topograph.findings import Source
 from topograph.questions.texts.layout import plural_of
 from topograph.viz.neighbourhood import READABLE
 from topograph.viz.overview import RESULT_WORDS, overview
+from topograph.viz.page.compact import folder_of, table, without_names
+from topograph.viz.page.compact import steps as differences
 from topograph.viz.scene import (
     AttachedDrawn,
     BlockDrawn,
@@ -36,10 +39,6 @@ _SET_BY_THE_SCENE = {
 }
 
 
-_USUAL = ("circle", "server")
-"""The shape and kind of servers whose rows do not say them; links without name and role have none either."""
-
-
 def json_in_script(value: object) -> str:
     """``value`` as JSON that no HTML parser sees an end tag or a comment in.
 
@@ -49,7 +48,7 @@ def json_in_script(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).translate(_ESCAPED)
 
 
-class _Texts:
+class Texts:
     """Every text once, in order of first use."""
 
     def __init__(self) -> None:
@@ -61,12 +60,13 @@ class _Texts:
 
 def embedded(nodes: Sequence[Mapping[str, Any]], edges: Sequence[Mapping[str, Any]], scene: Scene) -> dict[str, object]:
     """What ``script/model.js`` reads. Linear in the scene."""
-    texts = _Texts()
+    texts = Texts()
     places = {node["id"]: (node.get("x"), node.get("y")) for node in nodes}
     shown_servers = [server for server in scene.servers if server.name in places]
     kept = {server.name for server in shown_servers}
     edge_ids = {edge.get("id") for edge in edges}
     shown_links = [link for link in scene.links if link.id in edge_ids and kept.issuperset(link.ends)]
+    links = {link.id: number for number, link in enumerate(shown_links)}
     steps: dict[StepDrawn, int] = {}
     for drawn in (*(path.steps for path in scene.paths), *(block.way for block in scene.blocks)):
         for step in drawn:
@@ -79,12 +79,12 @@ def embedded(nodes: Sequence[Mapping[str, Any]], edges: Sequence[Mapping[str, An
             "hidden": scene.hidden,
             "nouns": [scene.server_noun, plural_of(scene.server_noun), scene.link_noun, plural_of(scene.link_noun)],
         },
-        "servers": [_server(texts, server, places[server.name]) for server in shown_servers],
-        "links": [_link(texts, link) for link in shown_links],
-        "zones": [_zone(texts, zone, kept) for zone in scene.zones if kept.intersection(zone.servers)],
-        "steps": [_step(texts, step) for step in steps],
+        "servers": table([_server(texts, server, places[server.name]) for server in shown_servers]),
+        "links": table([_link(texts, link) for link in shown_links]),
+        "zones": [_zone(texts, zone, kept, links) for zone in scene.zones if kept.intersection(zone.servers)],
+        "steps": table([_step(texts, step, links) for step in steps]),
         "paths": [_path(texts, path, steps) for path in scene.paths],
-        "blocks": [_block(texts, block, steps) for block in scene.blocks],
+        "blocks": [_block(texts, block, steps, links) for block in scene.blocks],
         "looks": {
             "servers": _looks(nodes, {server.name for server in scene.servers}, "node"),
             "links": _looks(edges, {link.id for link in scene.links}, "edge"),
@@ -97,14 +97,20 @@ def embedded(nodes: Sequence[Mapping[str, Any]], edges: Sequence[Mapping[str, An
             [[texts(name), texts(state.value), pairs] for name, state, pairs in command.marks if name in kept]
             for command in scene.commands
         ],
-        "findings": [_finding(texts, one) for one in scene.findings if one.server in kept or one.link in edge_ids],
+        "findings": table(
+            [
+                _finding(texts, one, shown_links[links[one.link]] if one.link in links else None, links)
+                for one in scene.findings
+                if one.server in kept or one.link in links
+            ]
+        ),
         "overview": _overview(texts, scene, shown_servers, shown_links),
         "attached": [_attached(texts, one) for one in scene.attached if kept.issuperset(one.servers)],
         "texts": list(texts.index),  # last: complete only now
     }
 
 
-def _source(texts: _Texts, source: Source) -> list[int]:
+def _source(texts: Texts, source: Source) -> list[int]:
     return [texts(source.file), source.line, source.column]
 
 
@@ -113,7 +119,7 @@ def _place(given: object, own: float) -> float:
 
 
 def _overview(
-    texts: _Texts, scene: Scene, servers: Sequence[ServerDrawn], links: Sequence[LinkDrawn]
+    texts: Texts, scene: Scene, servers: Sequence[ServerDrawn], links: Sequence[LinkDrawn]
 ) -> dict[str, object] | None:
     """The discs of a picture of more than READABLE servers, zones first and in the order of ``zones``, and what joins them; of each server the disc that is its
     home. What the answer says of them is counted in the page."""
@@ -151,7 +157,7 @@ def _overview(
     }
 
 
-def _server(texts: _Texts, server: ServerDrawn, place: tuple[object, object]) -> list[object]:
+def _server(texts: Texts, server: ServerDrawn, place: tuple[object, object]) -> list[object]:
     return [
         texts(server.name),
         texts(server.system),
@@ -163,21 +169,16 @@ def _server(texts: _Texts, server: ServerDrawn, place: tuple[object, object]) ->
         texts(server.note),
         _place(place[0], server.x),
         _place(place[1], server.y),
-        *_beside(texts, server),
+        texts(server.shape),
+        texts(server.kind),
+        server.hidden,
+        server.behind,
     ]
 
 
-def _beside(texts: _Texts, server: ServerDrawn) -> list[object]:
-    """What few servers have: a shape and kind of their own, and links that leave the picture."""
-    looks: list[object] = [texts(server.shape), texts(server.kind)]
-    if server.hidden:
-        return [*looks, server.hidden, server.behind]
-    return looks if (server.shape, server.kind) != _USUAL else []
-
-
-def _link(texts: _Texts, link: LinkDrawn) -> list[object]:
+def _link(texts: Texts, link: LinkDrawn) -> list[object]:
     return [
-        texts(link.id),
+        texts("" if link.id == "-".join(link.ends) else link.id),
         texts(link.ends[0]),
         texts(link.ends[1]),
         texts(link.zone),
@@ -190,31 +191,30 @@ def _link(texts: _Texts, link: LinkDrawn) -> list[object]:
         link.parallels,
         texts(link.mark.value),
         texts(link.note),
-        *(
-            [texts(link.name), texts(link.role), texts(link.line), texts(link.because)]
-            if link.name or link.role or link.because
-            else []
-        ),
+        texts(link.name),
+        texts(link.role),
+        texts(link.line),
+        texts(link.because),
     ]
 
 
-def _zone(texts: _Texts, zone: ZoneDrawn, kept: set[str]) -> list[object]:
+def _zone(texts: Texts, zone: ZoneDrawn, kept: set[str], links: Mapping[str, int]) -> list[object]:
     return [
         texts(zone.name),
         texts(zone.type),
         [texts(server) for server in zone.servers if server in kept],
-        [texts(link) for link in zone.links],
+        differences([links[link] for link in zone.links if link in links]),
         int(zone.tree),
         zone.colour,
     ]
 
 
-def _step(texts: _Texts, step: StepDrawn) -> list[object]:
+def _step(texts: Texts, step: StepDrawn, links: Mapping[str, int]) -> list[object]:
     return [
         step.number,
         texts(step.from_),
         texts(step.to),
-        texts(step.link),
+        links.get(step.link, -1),
         texts(step.zone),
         texts(step.rule),
         texts(step.confidence),
@@ -224,16 +224,16 @@ def _step(texts: _Texts, step: StepDrawn) -> list[object]:
     ]
 
 
-def _path(texts: _Texts, path: PathDrawn, steps: Mapping[StepDrawn, int]) -> list[object]:
+def _path(texts: Texts, path: PathDrawn, steps: Mapping[StepDrawn, int]) -> list[object]:
     drawn = [texts(path.title), int(path.shown), [texts(name) for name in path.servers], [steps[s] for s in path.steps]]
     return [*drawn, texts(path.together)] if path.together else drawn
 
 
-def _block(texts: _Texts, block: BlockDrawn, steps: Mapping[StepDrawn, int]) -> list[object]:
+def _block(texts: Texts, block: BlockDrawn, steps: Mapping[StepDrawn, int], links: Mapping[str, int]) -> list[object]:
     return [
         texts(block.at),
         texts(block.to),
-        texts(block.link),
+        links.get(block.link, -1),
         texts(block.reason),
         texts(block.guard),
         texts(block.value),
@@ -245,18 +245,19 @@ def _block(texts: _Texts, block: BlockDrawn, steps: Mapping[StepDrawn, int]) -> 
     ]
 
 
-def _finding(texts: _Texts, finding: FindingDrawn) -> list[object]:
+def _finding(texts: Texts, finding: FindingDrawn, link: LinkDrawn | None, links: Mapping[str, int]) -> list[object]:
+    ends = link.ends if link else ("", "")
     return [
         texts(finding.rule),
         texts(finding.severity.value),
-        texts(finding.message),
+        texts(without_names(finding.message, (finding.server, *ends, folder_of(finding.source.file)))),
         *_source(texts, finding.source),
         texts(finding.server),
-        texts(finding.link),
+        links.get(finding.link, -1),
     ]
 
 
-def _attached(texts: _Texts, one: AttachedDrawn) -> list[object]:
+def _attached(texts: Texts, one: AttachedDrawn) -> list[object]:
     return [
         texts(one.name),
         texts(one.kind),

@@ -27,7 +27,8 @@ from topograph.rules import rule_text
 from topograph.systems.registry import server_noun
 from topograph.visible import clean, readable, shortened
 from topograph.viz.page import SCRIPTS, Assets, environment, function_of, own_text, picture_values, vendored
-from topograph.viz.page.embedding import embedded, json_in_script
+from topograph.viz.page.compact import folder_of, table, without_names
+from topograph.viz.page.embedding import Texts, embedded, json_in_script
 from topograph.viz.page.engine import engine_script
 from topograph.viz.report.witnesses import witnesses
 from topograph.viz.scene import Scene
@@ -291,7 +292,7 @@ def _embedded(
         ("engine", engine),
         ("words", words),
     ]
-    more = {name: rows for name, rows in _rows_beyond(report).items() if rows}
+    more = {name: table(rows) for name, rows in _rows_beyond(report).items() if rows}
     if more:
         found.append(("more-rows", more))
     beyond = _findings_beyond(report)
@@ -337,15 +338,25 @@ def _rows_beyond(report: Report) -> dict[str, list[list[object]]]:
     }
 
 
-def _findings_beyond(report: Report) -> list[list[Any]]:
-    """All findings as rows, where not all of them stand in the markup: severity, rule or kind, message, server, link, place, excerpt."""
+def _findings_beyond(report: Report) -> dict[str, Any]:
+    """All findings, where not all of them stand in the markup: severity, rule or kind, message, server, link, place, excerpt; each text once."""
     if sum(len(group.findings) for group in report.groups) <= FINDINGS:
-        return []
-    return [
-        [one.severity, group.label, clean(one.message), one.server, list(one.link), str(one.source), clean(one.excerpt)]
+        return {}
+    texts = Texts()
+    rows = [
+        [
+            texts(one.severity),
+            texts(group.label),
+            texts(without_names(clean(one.message), (one.server, *(one.link or ("", "")), folder_of(str(one.source))))),
+            texts(one.server),
+            [texts(name) for name in one.link],
+            texts(str(one.source)),
+            texts(clean(one.excerpt)),
+        ]
         for group in report.groups
         for one in group.findings
     ]
+    return {"rows": table(rows), "texts": list(texts.index)}
 
 
 @cache

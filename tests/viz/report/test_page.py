@@ -10,7 +10,7 @@ import zlib
 from pathlib import Path
 
 import pytest
-from page_markup import Markup
+from page_markup import Markup, rows_of
 
 import topograph
 
@@ -82,7 +82,7 @@ def test_the_data_is_packed_and_holds_the_servers():
     ).groups()
     assert kind == "zlib"
     found = json.loads(unpacked(data))
-    assert {found["texts"][row[0]] for row in found["servers"]} == set(network.server_names())
+    assert {found["texts"][row[0]] for row in rows_of(found["servers"])} == set(network.server_names())
 
 
 def test_what_a_user_sets_in_the_topology_wins():

@@ -63,6 +63,19 @@ function stepsAsText(steps, look) {
   return list;
 }
 
+// Entries of a long list that nobody sees before it is opened: so many stand there at once, and so many more a piece.
+const FILLED_AT_ONCE = 40;
+
+// The other entries of a list, unless another list has taken its place meanwhile.
+function fillLater(list, things, entry) {
+  for (let from = 0; from < things.length; from += FILLED_AT_ONCE) {
+    const some = things.slice(from, from + FILLED_AT_ONCE);
+    whenIdle(() => {
+      if (list.isConnected) list.append(...some.map(entry));
+    });
+  }
+}
+
 function fillPaths() {
   if (!model.paths.length) return;
   if (model.paths.length > 1) {
@@ -70,6 +83,7 @@ function fillPaths() {
     const first = model.paths.filter(
       (path, index) => !path.together || !index || model.paths[index - 1].together !== path.together,
     );
+    const option = (path) => element("option", { value: path.index }, path.together || path.title);
     const choice = element(
       "select",
       {
@@ -78,9 +92,10 @@ function fillPaths() {
         on: { change: () => choosePath(model.paths[choice.value] || null, { show: true }) },
       },
       element("option", { value: "" }, `no path chosen (of ${first.length})`),
-      ...first.map((path) => element("option", { value: path.index }, path.together || path.title)),
+      ...first.slice(0, FILLED_AT_ONCE).map(option),
     );
     byId("path-choice").replaceChildren(choice);
+    fillLater(choice, first.slice(FILLED_AT_ONCE), option);
   }
   choosePath(model.paths.find((path) => path.shown) || null);
 }
@@ -106,13 +121,14 @@ function blocksAsText(said) {
   const stopped = said.paths.length ? "Where it is blocked" : "Why not";
   const decided = model.blocks.some((block) => block.certain) ? stopped : "What cannot be decided";
   const title = said.question === "trace" ? "Where it stops" : decided;
-  const entries = model.causes.slice(0, BLOCKS_LISTED).map(blockAsText);
+  const causes = model.causes.slice(0, BLOCKS_LISTED);
   const parts = [
     element("h2", {}, `${title} `, element("span", { class: "count" }, model.blocks.length)),
-    element("ol", { class: "blocks" }, ...entries.slice(0, MANY_BLOCKS)),
+    element("ol", { class: "blocks" }, ...causes.slice(0, MANY_BLOCKS).map(blockAsText)),
   ];
-  if (entries.length > MANY_BLOCKS) {
-    const more = element("ol", { class: "blocks" }, ...entries.slice(MANY_BLOCKS));
+  if (causes.length > MANY_BLOCKS) {
+    const more = element("ol", { class: "blocks" });
+    fillLater(more, causes.slice(MANY_BLOCKS), blockAsText);
     parts.push(
       element("details", { class: "more" }, element("summary", {}, `${model.causes.length - MANY_BLOCKS} more`), more),
     );
@@ -144,7 +160,7 @@ function wayAsText(block) {
 }
 
 function repeatsAsText(block) {
-  const entries = block.repeated.map((other) => {
+  const entry = (other) => {
     const ends = element("span", { class: "ends" }, serverButton(other.at));
     if (other.to !== other.at) ends.append(element("span", { class: "to" }, " to "), serverButton(other.to));
     return element(
@@ -154,9 +170,11 @@ function repeatsAsText(block) {
       element("span", {}, other.reason),
       element("span", { class: "source" }, other.source),
     );
-  });
+  };
   const summary = element("summary", {}, `${block.repeated.length} more that only repeat it`);
-  return element("details", { class: "alike" }, summary, element("ul", { class: "rows" }, ...entries));
+  const list = element("ul", { class: "rows" }, ...block.repeated.slice(0, MANY_BLOCKS).map(entry));
+  fillLater(list, block.repeated.slice(MANY_BLOCKS), entry);
+  return element("details", { class: "alike" }, summary, list);
 }
 
 function blockEnds(block) {

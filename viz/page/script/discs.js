@@ -250,10 +250,15 @@ function placedLines(words, size, small, r) {
   });
 }
 
+// How far the middle of a way between two discs is from the nearest rim. Discs stay where they are.
+function awayFromDiscs(bundle) {
+  const { x, y } = betweenDiscs(bundle.ends);
+  bundle.away ??= Math.min(...overview.discs.map((disc) => Math.hypot(disc.x - x, disc.y - y) - disc.radius));
+  return bundle.away;
+}
+
 // What joins two discs, where there is room between them.
 function drawJoints(context) {
-  const covered = (at) =>
-    overview.discs.some((disc) => Math.hypot(disc.x - at.x, disc.y - at.y) < disc.radius + 8 / view.scale);
   // Of a short way in which no text has room only the ring is drawn.
   const font = `11px ${FONT}`;
   for (const bundle of overview.bundles) {
@@ -261,7 +266,7 @@ function drawJoints(context) {
     const at = onScreen(middle.x, middle.y);
     if (at.x < 0 || at.y < 0 || at.x > view.width || at.y > view.height) continue;
     if (bundle.blocked) countedStop(context, at.x, at.y, { count: bundle.blocked });
-    if (bundle.blocked || covered(middle)) continue;
+    if (bundle.blocked || awayFromDiscs(bundle) * view.scale < 8) continue;
     if (bundle.servers.length) {
       circle(context, at, 3.6);
       context.fillStyle = colours.canvas;

@@ -2,14 +2,16 @@
 
 (() => {
   const texts = embeddedData.texts;
-  for (const row of embeddedData.findings || []) {
+  for (const row of rowsOf(embeddedData.findings)) {
+    const link = row[7] < 0 ? null : model.links[row[7]];
+    const ends = link ? [link.a.name, link.b.name] : ["", ""];
     const finding = {
       rule: texts[row[0]],
       severity: texts[row[1]],
-      message: texts[row[2]],
+      message: withNames(texts[row[2]], [texts[row[6]], ...ends, folderOf(texts[row[3]])]),
       source: placeOf(row[3], row[4], row[5]),
     };
-    const about = texts[row[7]] ? model.linkById.get(texts[row[7]]) : model.byName.get(texts[row[6]]);
+    const about = link || model.byName.get(texts[row[6]]);
     if (about) (about.findings = about.findings || []).push(finding);
   }
 })();

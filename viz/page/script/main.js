@@ -208,6 +208,7 @@ function showTheme() {
 function listenToPrinting() {
   let before = null;
   window.addEventListener("beforeprint", () => {
+    finishWork();
     before = colours.chosen;
     useTheme("light");
   });

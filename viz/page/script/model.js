@@ -14,7 +14,7 @@ const MOST_PARALLEL = 3;
 
 const model = (() => {
   const texts = embeddedData.texts;
-  const servers = embeddedData.servers.map((row, index) => ({
+  const servers = rowsOf(embeddedData.servers).map((row, index) => ({
     index,
     name: texts[row[0]],
     system: texts[row[1]],
@@ -26,18 +26,19 @@ const model = (() => {
     note: "",
     x: row[10],
     y: row[11],
-    shape: row.length > 12 ? texts[row[12]] : "circle",
-    kind: row.length > 12 ? texts[row[13]] : "server",
-    leaving: row.length > 14 ? row[14] : 0,
-    behind: row.length > 14 ? row[15] : 0,
+    shape: texts[row[12]],
+    kind: texts[row[13]],
+    leaving: row[14],
+    behind: row[15],
     links: [],
     zones: [],
     hidden: false,
     looks: embeddedData.looks.servers[texts[row[0]]] || null,
   }));
   const byName = new Map(servers.map((server) => [server.name, server]));
-  const links = embeddedData.links.map((row) => ({
-    id: texts[row[0]],
+  const idOf = (row) => texts[row[0]] || `${texts[row[1]]}-${texts[row[2]]}`;
+  const links = rowsOf(embeddedData.links).map((row) => ({
+    id: idOf(row),
     a: byName.get(texts[row[1]]),
     b: byName.get(texts[row[2]]),
     zone: texts[row[3]],
@@ -52,13 +53,13 @@ const model = (() => {
     crowd: row[12] > MOST_PARALLEL,
     mark: "",
     note: "",
-    name: row.length > 15 ? texts[row[15]] : "",
-    role: row.length > 15 ? texts[row[16]] : "",
-    line: row.length > 15 ? texts[row[17]] : "solid",
-    because: row.length > 15 ? texts[row[18]] : "",
+    name: texts[row[15]],
+    role: texts[row[16]],
+    line: texts[row[17]],
+    because: texts[row[18]],
     inZone: null,
     aside: null,
-    looks: embeddedData.looks.links[texts[row[0]]] || null,
+    looks: embeddedData.looks.links[idOf(row)] || null,
   }));
   const linkById = new Map(links.map((link) => [link.id, link]));
   for (const link of links) {
@@ -71,7 +72,7 @@ const model = (() => {
     name: texts[row[0]],
     type: texts[row[1]],
     servers: row[2].map((name) => byName.get(texts[name])),
-    links: row[3].map((id) => linkById.get(texts[id])).filter(Boolean),
+    links: sumsOf(row[3]).map((number) => links[number]),
     tree: row[4] === 1,
     colour: row[5],
   }));

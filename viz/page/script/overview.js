@@ -87,10 +87,6 @@ function countDiscs() {
   for (const disc of overview.discs) disc.result = resultOf(disc, reach);
 }
 
-function inThousands(number) {
-  return number.toLocaleString("en-US");
-}
-
 function resultOf({ shares, servers, blocked }, reach) {
   const parts = [];
   const some = (mark) => shares.get(mark) || 0;

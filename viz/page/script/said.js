@@ -27,17 +27,19 @@
 // The answer that the page came with. Its title, verdict and facts stand in the markup.
 const pageSaid = (() => {
   const texts = embeddedData.texts;
-  const marked = (rows, mark) =>
+  /** @returns {Map<string, MarkSaid>} */
+  const marked = (table, mark, keys) =>
     new Map(
-      rows
-        .filter((row) => texts[row[mark]] || texts[row[mark + 1]])
-        .map((row) => [texts[row[0]], { mark: texts[row[mark]], note: texts[row[mark + 1]] }]),
+      rowsOf(table)
+        .map((row, index) => [keys[index], { mark: texts[row[mark]], note: texts[row[mark + 1]] }])
+        .filter(([, { mark: said, note }]) => said || note),
     );
-  const steps = embeddedData.steps.map((row) => ({
+  const linkAt = (number) => (number < 0 ? "" : model.links[number].id);
+  const steps = rowsOf(embeddedData.steps).map((row) => ({
     number: row[0],
     from: texts[row[1]],
     to: texts[row[2]],
-    link: texts[row[3]],
+    link: linkAt(row[3]),
     zone: texts[row[4]],
     rule: texts[row[5]],
     confidence: texts[row[6]],
@@ -49,8 +51,16 @@ const pageSaid = (() => {
     question: embeddedData.about.question,
     title: embeddedData.about.title,
     around: embeddedData.about.around,
-    servers: marked(embeddedData.servers, 8),
-    links: marked(embeddedData.links, 13),
+    servers: marked(
+      embeddedData.servers,
+      8,
+      model.servers.map(({ name }) => name),
+    ),
+    links: marked(
+      embeddedData.links,
+      13,
+      model.links.map(({ id }) => id),
+    ),
     paths: embeddedData.paths.map((row) => ({
       title: texts[row[0]],
       shown: row[1] === 1,
@@ -61,7 +71,7 @@ const pageSaid = (() => {
     blocks: embeddedData.blocks.map((row) => ({
       at: texts[row[0]],
       to: texts[row[1]],
-      link: texts[row[2]],
+      link: linkAt(row[2]),
       reason: texts[row[3]],
       guard: texts[row[4]],
       value: texts[row[5]],

@@ -1,4 +1,11 @@
-// Text of unknown origin as a reader is to see it: the same as ``topograph.visible``.
+// Text of unknown origin as a reader is to see it, the same as ``topograph.visible``; and numbers.
+
+// Made once: ``toLocaleString`` makes one at each call, which takes longer than an answer of thousands of servers.
+const THOUSANDS = new Intl.NumberFormat("en-US");
+
+function inThousands(number) {
+  return THOUSANDS.format(number);
+}
 
 const CODES = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\u2028\u2029]|\p{Cc}|\p{Cs}/gu;
 const FROM_RIGHT =

@@ -76,11 +76,17 @@ function showServers(servers, { moving = true, closest = 1.7 } = {}) {
   if (!servers.length) return;
   const scale = fittingScale(servers, closest);
   const { left, right, top, bottom } = boxAround(servers, AROUND);
-  view.network.moveTo({
-    position: { x: (left + right) / 2, y: (top + bottom) / 2 - (aboveTheServers() - BELOW) / 2 / scale },
-    scale,
-    animation: moving ? animation() : false,
-  });
+  const position = { x: (left + right) / 2, y: (top + bottom) / 2 - (aboveTheServers() - BELOW) / 2 / scale };
+  // An animation draws everything some twenty times, even one that leads nowhere.
+  const animated = moving && !standsAt(position, scale) ? animation() : false;
+  view.network.moveTo({ position, scale, animation: animated });
+}
+
+// Whether the camera stands there, but for a part of a pixel.
+function standsAt({ x, y }, scale) {
+  const at = view.network.getViewPosition();
+  const off = Math.hypot(at.x - x, at.y - y) * scale;
+  return off < 0.1 && Math.abs(view.network.getScale() / scale - 1) < 0.0001;
 }
 
 function redraw() {

@@ -1,6 +1,6 @@
 // Asking: the engine answers, the picture shows the answer, and where the engine declines the page says why and which command answers.
 
-const asking = { engine: null, estate: null, destinations: [], hash: "" };
+const asking = { engine: null, estate: null, destinations: [], qualified: null, hash: "" };
 
 /** What the engine needs is made when it is first needed. */
 function engineOf() {
@@ -27,9 +27,14 @@ function pictureName(system, name) {
 const NAMED = ["from", "to", "server", "at"];
 const NAMES = ["path", "servers", "unreachable", "received"];
 
-/** An answer with the names that its servers have in the picture. */
-function inPictureNames(value, system) {
-  if (Array.isArray(value)) return value.map((one) => inPictureNames(one, system));
+/** An answer with the names that its servers have in the picture: mostly those it has. */
+function inPictureNames(answer) {
+  asking.qualified ??= model.servers.some(({ name }) => name.includes(":"));
+  return asking.qualified ? renamedInPicture(answer, answer.system) : answer;
+}
+
+function renamedInPicture(value, system) {
+  if (Array.isArray(value)) return value.map((one) => renamedInPicture(one, system));
   if (value === null || typeof value !== "object") return value;
   const own = value.system || system;
   const found = {};
@@ -37,8 +42,8 @@ function inPictureNames(value, system) {
     if (NAMED.includes(key) && typeof one === "string" && one) {
       found[key] = pictureName(key === "to" && value.to_system ? value.to_system : own, one);
     } else if (NAMES.includes(key) && Array.isArray(one)) {
-      found[key] = one.map((name) => (typeof name === "string" ? pictureName(own, name) : inPictureNames(name, own)));
-    } else found[key] = inPictureNames(one, own);
+      found[key] = one.map((name) => (typeof name === "string" ? pictureName(own, name) : renamedInPicture(name, own)));
+    } else found[key] = renamedInPicture(one, own);
   }
   return found;
 }
@@ -63,15 +68,16 @@ function toldBy(engine, question) {
  * Asks, and shows what comes of it.
  * @param {Asked} asked
  * @param {{look?: boolean}} [how] - whether the page goes to the picture
+ * @returns {boolean} whether the page answers that
  */
 function askHere(asked, { look = true } = {}) {
   const faults = faultsOf(asked, knownServers);
   sayFaults(faults);
-  if (faults.size) return;
+  if (faults.size) return false;
   const engine = engineOf();
   const question = engineQuestion(asked);
   const told = toldBy(engine, question);
-  if (told.answered) showAnswer(saidOf(inPictureNames(told.answer, told.answer.system), asking.estate));
+  if (told.answered) showAnswer(saidOf(inPictureNames(told.answer), asking.estate));
   else {
     showAnswer(null);
     byId("ask-why").textContent = told.why;
@@ -85,6 +91,7 @@ function askHere(asked, { look = true } = {}) {
   if (location.hash !== asking.hash) location.hash = asking.hash;
   // Where form and picture do not fit the window together, an answer leads to the picture.
   if (look && told.answered) byId(narrow.matches ? "picture" : "ask").scrollIntoView({ block: "start" });
+  return told.answered;
 }
 
 // The answer was taken off the picture: the question stays in the form, to be asked otherwise.
@@ -114,21 +121,43 @@ function askFrom(fields) {
 
 const SAMPLED = 40;
 
-// Examples of this estate: how far a message of the first servers gets, and where it does not get.
-function exampleQuestions() {
-  const engine = engineOf();
-  const loaded = model.servers.filter((server) => server.loaded && server.links.length);
-  let far = null,
-    most = 0,
-    never = null;
-  for (const [from, to] of sampledPairs(loaded)) {
-    const told = engine.ask({ question: "reach", from, to });
-    if (!told.answered) continue;
-    const [found] = told.answer.servers;
-    if (found && found.hops > most) [far, most] = [{ ...emptyQuestion(), from, to }, found.hops];
-    if (!found && !never && !told.answer.undetermined.length) never = { ...emptyQuestion(), from, to };
+/**
+ * Looks for examples of this estate while nobody waits, and offers them: how far a message of the first servers gets, where it does not get, and who
+ * receives one. It leaves an engine behind that the first question need not wait for.
+ */
+function findExamples() {
+  const found = { far: null, most: 0, never: null, message: null, worth: -1 };
+  whenIdle(engineOf);
+  whenIdle(() => newMarking(asking.estate));
+  whenIdle(() => {
+    const loaded = model.servers.filter((server) => server.loaded && server.links.length);
+    for (const [from, to] of sampledPairs(loaded)) whenIdle(() => tryReach(found, from, to));
+    for (const destination of asking.destinations.slice(0, 4)) {
+      for (const { name } of loaded.slice(0, 3)) whenIdle(() => tryMessage(found, name, destination));
+    }
+    whenIdle(() => offerExamples([found.far, found.never, found.message].filter(Boolean)));
+  });
+}
+
+function tryReach(found, from, to) {
+  const told = engineOf().ask({ question: "reach", from, to });
+  if (!told.answered) return;
+  const [reached] = told.answer.servers;
+  if (reached && reached.hops > found.most) {
+    found.far = { ...emptyQuestion(), from, to };
+    found.most = reached.hops;
   }
-  return [far, never, ...messageExamples(engine, loaded)].filter(Boolean);
+  if (!reached && !found.never && !told.answer.undetermined.length) found.never = { ...emptyQuestion(), from, to };
+}
+
+// A message that somebody gets and that is stopped elsewhere is the best example.
+function tryMessage(found, from, destination) {
+  const told = engineOf().ask({ question: "propagate", from, destination, properties: {} });
+  if (!told.answered) return;
+  const worth = Math.min(told.answer.deliveries.length, 3) + Math.min(told.answer.stopped.length, 3);
+  if (worth <= found.worth) return;
+  found.message = { ...emptyQuestion("propagate"), from, destination };
+  found.worth = worth;
 }
 
 // Pairs of three servers and others all over the estate.
@@ -139,23 +168,8 @@ function sampledPairs(servers) {
   return distinct(starts).flatMap((start) => ends.filter((end) => end !== start).map((end) => [start.name, end.name]));
 }
 
-// A message to the first destinations that the files name, preferably one that somebody gets and that is stopped elsewhere.
-function messageExamples(engine, loaded) {
-  let best = null,
-    most = -1;
-  for (const destination of asking.destinations.slice(0, 4)) {
-    for (const { name } of loaded.slice(0, 3)) {
-      const told = engine.ask({ question: "propagate", from: name, destination, properties: {} });
-      if (!told.answered) continue;
-      const worth = Math.min(told.answer.deliveries.length, 3) + Math.min(told.answer.stopped.length, 3);
-      if (worth > most) [best, most] = [{ ...emptyQuestion("propagate"), from: name, destination }, worth];
-    }
-  }
-  return best ? [best] : [];
-}
-
-function offerExamples() {
-  const examples = exampleQuestions();
+/** @param {Asked[]} examples */
+function offerExamples(examples) {
   const inForm = askedInForm();
   if (examples.length && !inForm.from && !inForm.to) fillForm(examples[0]);
   const words = ({ kind, from, to, destination }) =>
@@ -181,7 +195,7 @@ function listenToAsking() {
   window.addEventListener("hashchange", askAsLinked);
   window.topograph.ask = (fields) => askHere({ ...emptyQuestion(), ...fields }, { look: false });
   askAsLinked();
-  setTimeout(offerExamples, 50);
+  findExamples();
 }
 
 if (byId("ask")) listenToAsking();

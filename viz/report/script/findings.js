@@ -34,14 +34,28 @@ function findingOf(row) {
   };
 }
 
+/** All findings, where the markup has not all of them. @returns {Finding[]} */
+function findingsBeyond() {
+  const beyond = byId("more-findings");
+  if (!beyond) return [];
+  const { rows, texts } = JSON.parse(beyond.textContent);
+  return rowsOf(rows).map((row) => {
+    const [severity, rule, text, server, link, place, excerpt] = row.map((one) =>
+      Array.isArray(one) ? one.map((name) => texts[name]) : texts[one],
+    );
+    const [a, b] = link.length ? link : ["", ""];
+    const message = withNames(text, [server, a, b, folderOf(place)]);
+    return { severity, rule, message, server, link, place, excerpt };
+  });
+}
+
 // The groups of the markup, each with all of its findings.
 function readFindings() {
-  const beyond = byId("more-findings");
   const all = new Map();
-  for (const [severity, rule, message, server, link, place, excerpt] of beyond ? JSON.parse(beyond.textContent) : []) {
-    const key = JSON.stringify([severity, rule]);
+  for (const finding of findingsBeyond()) {
+    const key = JSON.stringify([finding.severity, finding.rule]);
     if (!all.has(key)) all.set(key, []);
-    all.get(key).push({ severity, rule, message, server, link, place, excerpt });
+    all.get(key).push(finding);
   }
   findings.groups = [...document.querySelectorAll("#findings .group-of-rule")].map((group) => {
     const body = group.querySelector("tbody");
@@ -77,8 +91,8 @@ function drawGroup(group) {
   const shown = found.slice(0, group.limit);
   group.body.replaceChildren(...shown.map(findingRow));
   group.element.hidden = !found.length;
-  const all = group.rows.length.toLocaleString("en-US");
-  const count = found.length === group.rows.length ? all : `${found.length.toLocaleString("en-US")} of ${all}`;
+  const all = inThousands(group.rows.length);
+  const count = found.length === group.rows.length ? all : `${inThousands(found.length)} of ${all}`;
   group.element.querySelector("summary .count").textContent = count;
   for (const old of group.element.querySelectorAll(".cut")) old.remove();
   const left = found.length - shown.length;
@@ -87,9 +101,9 @@ function drawGroup(group) {
     group.limit += MORE_ROWS;
     drawGroup(group);
   };
-  const words = `Show ${Math.min(left, MORE_ROWS).toLocaleString("en-US")} more of ${group.element.dataset.rule}`;
+  const words = `Show ${inThousands(Math.min(left, MORE_ROWS))} more of ${group.element.dataset.rule}`;
   const button = element("button", { type: "button", on: { click: more } }, words);
-  group.element.append(element("p", { class: "cut" }, button, ` ${left.toLocaleString("en-US")} are not shown.`));
+  group.element.append(element("p", { class: "cut" }, button, ` ${inThousands(left)} are not shown.`));
 }
 
 /** @param {Finding} finding */

@@ -35,7 +35,7 @@ const SENDERS = {
 /**
  * What an answer says of an estate.
  * @param {any} answer - as ``--format json`` has it
- * @param {{links: any[], unloaded: Set<string>, nouns: Map<string, string>, between?: any, byId?: any}} estate - the links of the picture in their order, the servers
+ * @param {{links: any[], unloaded: Set<string>, nouns: Map<string, string>, between?: any, zoneOf?: Map<string, string>}} estate - the links of the picture in their order, the servers
  *   without files, and what servers of each system are called
  * @returns {Said}
  */
@@ -86,27 +86,39 @@ function newMarking(estate) {
   };
   // Made once: an estate has the same links for all answers.
   estate.between ||= linksBetween(estate.links);
-  estate.byId ||= new Map(estate.links.map((link) => [link.id, link]));
-  return { said, estate, between: estate.between, byId: estate.byId };
+  estate.zoneOf ||= new Map(estate.links.map((link) => [link.id, link.zone]));
+  return { said, estate, between: estate.between, zoneOf: estate.zoneOf, drawn: new Map() };
 }
 
-// The links by their two ends, parallel ones in their order.
+/**
+ * The links by their two ends, either one first; parallel ones in their order.
+ * @returns {Map<string, Map<string, any[]>>}
+ */
 function linksBetween(links) {
   const found = new Map();
+  const keep = (first, second, link) => {
+    if (!found.has(first)) found.set(first, new Map());
+    const from = found.get(first);
+    if (from.has(second)) from.get(second).push(link);
+    else from.set(second, [link]);
+  };
   for (const link of links) {
-    for (const key of new Set([endsKey(link.a.name, link.b.name), endsKey(link.b.name, link.a.name)])) {
-      if (!found.has(key)) found.set(key, []);
-      found.get(key).push(link);
-    }
+    keep(link.a.name, link.b.name, link);
+    if (link.a.name !== link.b.name) keep(link.b.name, link.a.name, link);
   }
   return found;
 }
 
-const endsKey = (first, second) => JSON.stringify([first, second]);
+const NO_LINKS = [];
+
+function linksOfEnds(marking, first, second) {
+  const from = marking.between.get(first);
+  return (from && from.get(second)) || NO_LINKS;
+}
 
 // The link a step takes: of parallel ones that of its place and cost, else the first.
 function linkOfStep(marking, step) {
-  const links = marking.between.get(endsKey(step.from, step.to)) || [];
+  const links = linksOfEnds(marking, step.from, step.to);
   const leads = (link) => link.style !== "one-way" || link.a.name === step.from;
   const cost = step.cost === undefined ? null : step.cost;
   const where = placeText(step.source);
@@ -117,21 +129,33 @@ function linkOfStep(marking, step) {
 /** @returns {StepSaid[]} the steps of an answer, numbered from 1 */
 function wayOf(marking, steps) {
   return steps.map((step, index) => {
-    const link = linkOfStep(marking, step);
-    return {
-      number: index + 1,
-      from: step.from,
-      to: step.to,
-      link: link ? link.id : "",
-      zone: step.zone,
-      rule: step.rule,
-      confidence: step.confidence,
-      guards: step.guards,
-      source: placeText(step.source),
-      cost: step.cost === undefined ? null : step.cost,
-    };
+    // Paths of one answer share their first steps.
+    const before = marking.drawn.get(step);
+    if (before && before.number === index + 1) return before;
+    const drawn = stepDrawn(marking, step, index + 1);
+    marking.drawn.set(step, drawn);
+    return drawn;
   });
 }
+
+/** @returns {StepSaid} */
+function stepDrawn(marking, step, number) {
+  const link = linkOfStep(marking, step);
+  return {
+    number,
+    from: step.from,
+    to: step.to,
+    link: link ? link.id : "",
+    zone: step.zone,
+    rule: step.rule,
+    confidence: step.confidence,
+    guards: step.guards,
+    source: placeText(step.source),
+    cost: step.cost === undefined ? null : step.cost,
+  };
+}
+
+const ON_PATH = { mark: "path", note: "" };
 
 function markServer(marking, name, mark, note = "") {
   marking.said.servers.set(name, { mark, note });
@@ -147,7 +171,7 @@ function markThrough(said) {
 
 function markPath(marking, title, servers, steps, shown) {
   const drawn = wayOf(marking, steps);
-  for (const step of drawn) if (step.link) marking.said.links.set(step.link, { mark: "path", note: "" });
+  for (const step of drawn) if (step.link) marking.said.links.set(step.link, ON_PATH);
   marking.said.paths.push({ title, servers, steps: drawn, shown, together: "" });
 }
 
@@ -185,8 +209,7 @@ function markUndetermined(marking, entries) {
  */
 function markBlocks(marking, stopped, leftOpen, certain) {
   const found = [...openEnds(marking, leftOpen, certain), ...stopped.map((stop) => blockOf(marking, stop))];
-  const zones = new Map(marking.estate.links.map((link) => [link.id, link.zone]));
-  marking.said.blocks.push(...causesFirst(found, zones, OF_ZONES));
+  marking.said.blocks.push(...causesFirst(found, marking.zoneOf, OF_ZONES));
   for (const block of found) {
     if (block.at !== block.to)
       markWeakly(marking, block.link, "blocked", `${block.at} to ${block.to}: ${block.reason}`);
@@ -195,7 +218,7 @@ function markBlocks(marking, stopped, leftOpen, certain) {
 
 function blockOf(marking, stop) {
   const elsewhere = stop.to !== "" && stop.to !== stop.at;
-  const [link] = elsewhere ? marking.between.get(endsKey(stop.at, stop.to)) || [] : [];
+  const [link] = elsewhere ? linksOfEnds(marking, stop.at, stop.to) : NO_LINKS;
   const usual = STOP_REASONS[stop.reason] || stop.reason;
   const reason = link ? usual : STOPS_AT_SERVER[stop.reason] || usual;
   const way = wayOf(marking, stop.steps || []);

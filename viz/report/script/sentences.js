@@ -4,14 +4,14 @@ const LISTED = 4;
 
 function counted(number, noun, many = "") {
   const plural = many || `${noun}${noun.endsWith("s") ? "es" : "s"}`;
-  return `${number.toLocaleString("en-US")} ${number === 1 ? noun : plural}`;
+  return `${inThousands(number)} ${number === 1 ? noun : plural}`;
 }
 
 // Names as they stand in a sentence; more than a few are counted.
 function namesListed(names, most = LISTED) {
   if (names.length > most) {
     const left = names.length - (most - 1);
-    return `${names.slice(0, most - 1).join(", ")} and ${left.toLocaleString("en-US")} others`;
+    return `${names.slice(0, most - 1).join(", ")} and ${inThousands(left)} others`;
   }
   if (names.length < 2) return names.join("");
   return `${names.slice(0, -1).join(", ")} and ${names[names.length - 1]}`;
@@ -77,10 +77,10 @@ function reachesAll(answer, nouns) {
     return `${answer.from} is the only ${nounOf([answer.system], nouns)} that the loaded files show.`;
   }
   const systems = [answer.system, ...[...answer.servers, ...answer.undetermined].map((one) => one.system)];
-  const whom = `${reached.toLocaleString("en-US")} of ${counted(everyone, `other ${nounOf(systems, nouns)}`)}`;
+  const whom = `${inThousands(reached)} of ${counted(everyone, `other ${nounOf(systems, nouns)}`)}`;
   const said = answer.reply ? `Replies reach ${answer.from} from ${whom}` : `${answer.from} reaches ${whom}`;
-  const certainly = chosen ? `, ${chosen.toLocaleString("en-US")} of them only by a choice at run time` : "";
-  const cannot = unsure ? `; ${unsure.toLocaleString("en-US")} cannot be decided` : "";
+  const certainly = chosen ? `, ${inThousands(chosen)} of them only by a choice at run time` : "";
+  const cannot = unsure ? `; ${inThousands(unsure)} cannot be decided` : "";
   return `${said}${certainly}${cannot}.`;
 }
 
@@ -129,11 +129,11 @@ function pathsSentence(answer) {
     return `${sure ? "There is no permitted path" : "No permitted path was found"} ${between}.`;
   }
   if (answer.truncated) {
-    const first = found === 1 ? "path" : `${found.toLocaleString("en-US")} paths`;
+    const first = found === 1 ? "path" : `${inThousands(found)} paths`;
     return `The first ${first} ${between}; there are or may be more (use --max).`;
   }
   const unused = answer.unused_count || 0;
-  const more = unused ? `; ${unused.toLocaleString("en-US")} more of the same cost not taken` : "";
+  const more = unused ? `; ${inThousands(unused)} more of the same cost not taken` : "";
   return `${counted(found, "path")} ${between}${more}.`;
 }
 
@@ -161,7 +161,7 @@ function delivered(answer) {
 // Where routers hand out credit, the sender may be refused, and a receiver takes the message.
 function sentFurther(answer) {
   const number = answer.message.count === undefined ? 1 : answer.message.count;
-  const many = number === 1 ? "A message" : `A series of ${number.toLocaleString("en-US")} messages`;
+  const many = number === 1 ? "A message" : `A series of ${inThousands(number)} messages`;
   const what = `${many} to ${answer.message.destination} sent at ${answer.from}`;
   const known = answer.deliveries.filter((one) => one.subscriber !== "assumed");
   const { outcome } = answer.sender;

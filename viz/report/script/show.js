@@ -54,14 +54,15 @@ function listAll(button) {
   const name = button.dataset.more;
   const body = document.querySelector(`table[data-table="${name}"] tbody`);
   const [first] = body.rows;
-  const rows = JSON.parse(byId("more-rows").textContent)[name].map((cells) => {
+  const rows = rowsOf(JSON.parse(byId("more-rows").textContent)[name]).map((cells) => {
     const row = element(
       "tr",
       name === "inventory" ? { "data-server": cells[0] } : name === "zones" ? { "data-zone": cells[0] } : {},
     );
     row.append(
       ...[...first.cells].map((cell, index) => {
-        const text = index < cells.length ? cells[index].toLocaleString("en-US") : "";
+        const value = index < cells.length ? cells[index] : "";
+        const text = typeof value === "number" ? inThousands(value) : value;
         const attributes = { class: cell.classList.contains("number") ? "number" : null };
         if (index === 0) return element("th", { scope: "row" }, element("bdi", {}, text));
         return element("td", attributes, cell.querySelector("code") ? element("code", {}, text) : text);

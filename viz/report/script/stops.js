@@ -3,12 +3,12 @@
 /** Texts in the order of their characters' numbers, which is not the order of JavaScript beyond U+FFFF. */
 function compareTexts(one, other) {
   if (one === other) return 0;
-  const first = Array.from(one),
-    second = Array.from(other);
-  for (let at = 0; at < first.length && at < second.length; at += 1) {
-    if (first[at] !== second[at]) return first[at].codePointAt(0) - second[at].codePointAt(0);
-  }
-  return first.length - second.length;
+  let at = 0;
+  while (at < one.length && at < other.length && one.charCodeAt(at) === other.charCodeAt(at)) at += 1;
+  // Where the second halves of two characters differ, the first halves are the same.
+  const before = at && (one.charCodeAt(at - 1) & 0xfc00) === 0xd800 ? at - 1 : at;
+  if (at === one.length || at === other.length) return one.length - other.length;
+  return one.codePointAt(before) - other.codePointAt(before) || one.codePointAt(at) - other.codePointAt(at);
 }
 
 /** The first difference between two lists of numbers, truths and texts. */
@@ -19,6 +19,14 @@ function compareLists(one, other) {
     if (difference) return difference;
   }
   return 0;
+}
+
+/** Things in the order of their keys, each key made once. */
+function sortedBy(things, key) {
+  return things
+    .map((thing) => ({ thing, order: key(thing) }))
+    .sort((one, other) => compareLists(one.order, other.order))
+    .map(({ thing }) => thing);
 }
 
 /**
@@ -41,7 +49,7 @@ function causesFirst(blocks, zoneOf, ofZones) {
     block.at,
     block.to,
   ];
-  for (const block of [...blocks].sort((one, other) => compareLists(order(one), order(other)))) {
+  for (const block of sortedBy(blocks, order)) {
     const zone = zoneOf.get(block.link) || "";
     const same = key(block.at, zone, block.reason, block.certain, guardBeyond(block));
     let cause;
@@ -72,13 +80,12 @@ function causesFirst(blocks, zoneOf, ofZones) {
 function stopsInOrder(causes, repeated) {
   const numbers = causes.map((_, number) => number);
   const order = (number) => [!causes[number].certain, causes[number].way.length, number];
-  numbers.sort((one, other) => compareLists(order(one), order(other)));
-  const place = new Map(numbers.map((number, at) => [number, at]));
+  const inOrder = sortedBy(numbers, order);
+  const place = new Map(inOrder.map((number, at) => [number, at]));
   const later = ([cause, block]) => [place.get(cause), block.way.length, block.at, block.to];
-  repeated.sort((one, other) => compareLists(later(one), later(other)));
   return [
-    ...numbers.map((number) => causes[number]),
-    ...repeated.map(([cause, block]) => ({ ...block, repeats: place.get(cause) })),
+    ...inOrder.map((number) => causes[number]),
+    ...sortedBy(repeated, later).map(([cause, block]) => ({ ...block, repeats: place.get(cause) })),
   ];
 }
 
