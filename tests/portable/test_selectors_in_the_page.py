@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import random
 import sys
 from pathlib import Path
 
@@ -14,7 +15,8 @@ from portable.node import run
 
 from topograph.errors import InvalidSelector
 from topograph.message import type_name
-from topograph.portable.selector_trees import header_defaults, selector_table
+from topograph.portable import selector_trees
+from topograph.portable.selector_trees import SelectorEntries, header_defaults, selector_entry, selector_table
 from topograph.selectors import parse
 
 TESTS = Path(__file__).parents[1]
@@ -264,3 +266,33 @@ def test_an_expression_as_deep_as_the_parser_takes_is_evaluated():
         deep = f"NOT ({deep})"
     assert sys.getrecursionlimit() >= 1_000
     assert wrong([(deep, {"a": 1}), (deep, {})]) == []
+
+
+def test_selectors_that_differ_in_numbers_have_the_entries_that_each_has_alone():
+    chance = random.Random(11)
+    forms = [
+        "a > {} AND b BETWEEN {} AND {}",
+        "-{} < a",
+        "a{} = {}",
+        "a = {}L OR a = {}.5 OR a = 0x{} OR a = 0{}",
+        "a = '{}' AND b = {}",
+        "$a{} + {} * {} - {} >= {}e1",
+        "a > {} AND",
+        "a.{} = 1",
+        "€{} = {}",
+        "NOT (long = {} OR JMSPriority > {})",
+        "JMS{} = {}",
+    ]
+    numbers = [0, 1, 7, 8, 17, 89, 10**17, 10**18 - 1, 10**18, 2**63 - 1, 2**63, 10**30]
+    texts = [form.format(*chance.choices(numbers, k=form.count("{}"))) for form in forms for _ in range(60)]
+    chance.shuffle(texts)
+    entries = SelectorEntries()
+    assert [entries.of(text) for text in texts] == [selector_entry(text) for text in texts]
+    assert {"fault", "tree"} == {"fault" if "fault" in selector_entry(text) else "tree" for text in texts}
+
+
+def test_selectors_that_differ_in_numbers_are_parsed_once(monkeypatch):
+    parsed = []
+    monkeypatch.setattr(selector_trees, "parse", lambda text: parsed.append(text) or parse(text))
+    table = selector_table(f"shard <> {number % 10} AND amount < {number}" for number in range(1, 300))
+    assert (len(table), len(parsed)) == (299, 1)

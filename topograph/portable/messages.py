@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import asdict
 from typing import Any
 
 from topograph.assumptions import Assumption
 from topograph.findings import Source
 from topograph.portable.arrays import Texts, packed
-from topograph.portable.selector_trees import header_defaults, selector_entry
+from topograph.portable.selector_trees import SelectorEntries, header_defaults
 from topograph.questions.model import Part
 from topograph.systems.portable import PortableMessaging
 from topograph.systems.portable_messages import (
@@ -47,7 +48,7 @@ class _Writing:
             "types": list(told.types),
             "declined": [list(one) for one in told.declined],
             "guards": [self._guard(guard) for guard in told.guards],
-            "selectors": [_selector(one) for one in told.selectors],
+            "selectors": self._selectors(told.selectors),
             "defaults": header_defaults(),
             "places": {
                 "point": packed([point for point, _, _ in told.places]),
@@ -168,6 +169,13 @@ class _Writing:
         short = self._pattern(one.pattern), int(one.secure), one.source.line, one.source.column
         return short if one.source.file == file else (*short, self.texts(one.source.file))
 
+    def _selectors(self, selectors: Iterable[PortableSelector]) -> list[dict[str, Any]]:
+        entries = SelectorEntries()
+        return [
+            {"text": one.text, **({"notUnderstood": one.fault} if one.fault else entries.of(one.text))}
+            for one in selectors
+        ]
+
     def _subscriber(self, one: PortableSubscriber) -> dict[str, Any]:
         return {
             "server": one.server,
@@ -183,12 +191,6 @@ class _Writing:
             "called": one.called,
             "copy": None if one.copy is None else asdict(one.copy),
         }
-
-
-def _selector(one: PortableSelector) -> dict[str, Any]:
-    if one.fault:
-        return {"text": one.text, "notUnderstood": one.fault}
-    return {"text": one.text, **selector_entry(one.text)}
 
 
 def _position(one: Assumption) -> dict[str, str]:

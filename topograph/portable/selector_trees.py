@@ -13,7 +13,8 @@ of a LIKE pattern are strings of one code point each, with null for ``_`` and 0 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from topograph.errors import InvalidSelector
@@ -85,7 +86,8 @@ def _literal(constant: object) -> Tree:
 def selector_table(texts: Iterable[str]) -> dict[str, dict[str, Any]]:
     """By text, each selector once: ``tree`` and ``header`` (the header fields it names that a message has although a question does not set them),
     or ``fault``, why it is not a selector. Linear in the texts."""
-    return {text: selector_entry(text) for text in sorted(set(texts))}
+    entries = SelectorEntries()
+    return {text: entries.of(text) for text in sorted(set(texts))}
 
 
 def selector_entry(text: str) -> dict[str, Any]:
@@ -95,6 +97,63 @@ def selector_entry(text: str) -> dict[str, Any]:
     except InvalidSelector as error:
         return {"fault": str(error)}
     return {"tree": tree_of(selector.expression), "header": list(selector.header_fields)}
+
+
+_NUMBER = re.compile(r"(?<![\w.$])(?:0|[1-9][0-9]{0,17})(?![\w.$])")
+"""A decimal whole number that fits 64 bits: nothing in its place would be read otherwise."""
+
+
+class SelectorEntries:
+    """The entries of many selectors. Those that differ in whole numbers only are parsed once: a network has thousands of them, which take a third of the
+    time of its data.
+
+    >>> entries = SelectorEntries()
+    >>> [entries.of(text)["tree"][3] for text in ("qty > 5", "qty > 17")]
+    [['long', '5'], ['long', '17']]
+    """
+
+    def __init__(self) -> None:
+        self._forms: dict[str, dict[str, Any] | None] = {}
+
+    def of(self, text: str) -> dict[str, Any]:
+        """What ``selector_entry`` gives. Linear in the text."""
+        if "'" in text or not text.isascii() or len(text) > _MOST:
+            return selector_entry(text)
+        numbers = _NUMBER.findall(text)
+        form = _NUMBER.sub("0", text)
+        if form in self._forms:
+            known = self._forms[form]
+            return selector_entry(text) if known is None else _numbered(known, numbers)
+        found = selector_entry(text)
+        # A fault says its place in the text, which numbers move.
+        whole = "tree" in found and list(_numbers(found["tree"])) == numbers
+        self._forms[form] = found if whole else None
+        return found
+
+
+_MOST = 10_000
+"""Characters of a selector whose form is kept."""
+
+
+def _numbered(entry: dict[str, Any], numbers: Iterable[str]) -> dict[str, Any]:
+    """An entry with other numbers in their places."""
+    return {"tree": _with(entry["tree"], iter(numbers)), "header": list(entry["header"])}
+
+
+def _with(tree: Tree, numbers: Iterator[str]) -> Tree:
+    if tree[0] == "long":
+        return ["long", next(numbers)]
+    return [_with(part, numbers) if isinstance(part, list) else part for part in tree]
+
+
+def _numbers(tree: Tree) -> Iterator[str]:
+    """The numbers of a tree without strings, in the order of the text."""
+    if tree[0] == "long":
+        yield tree[1]
+        return
+    for part in tree:
+        if isinstance(part, list):
+            yield from _numbers(part)
 
 
 def header_defaults() -> dict[str, Tree]:
