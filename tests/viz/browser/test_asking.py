@@ -301,7 +301,7 @@ def test_a_step_says_what_its_rule_means_once(open_page):
     meanings = opened.page.locator("#path-steps .meaning")
 
     assert meanings.count() == 1
-    assert "forwarded" in meanings.inner_text()
+    assert "goes on over another" in meanings.inner_text()
 
 
 def test_destinations_complete_while_typing(open_page):

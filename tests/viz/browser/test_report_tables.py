@@ -33,7 +33,7 @@ def many(number: int, message: str = "finding #") -> str:
         )
         for at in range(number)
     )
-    group = FindingGroup("warning", "R1", "A rule.", found)
+    group = FindingGroup("warning", "R1", "A name", "A rule.", found)
     page.report = dataclasses.replace(page.report, groups=(group,), counts={"warning": number})
     return page.generate_html()
 
@@ -143,7 +143,7 @@ def test_csv_holds_what_matches_and_no_formula(open_page):
     texts = ["=1+1", "+x", "-x", "@x", 'say "yes", no', "plain"]
     page: ReportPage = topograph.read(EXAMPLES / "orders").report()
     found = tuple(FindingShown("error", "R1", "", text, "HUB", (), Source("a.conf", 1), "=cmd") for text in texts)
-    group = FindingGroup("error", "R1", "A rule.", found)
+    group = FindingGroup("error", "R1", "A name", "A rule.", found)
     page.report = dataclasses.replace(page.report, groups=(group,), counts={"error": len(texts)})
     opened = open_page(page.generate_html(), accept_downloads=True)
     head, *rows = download(opened)

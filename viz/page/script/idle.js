@@ -13,8 +13,9 @@ function whenIdle(work) {
   waitForIdle();
 }
 
+// Nothing of it before the first drawing, which a reader waits for.
 function waitForIdle() {
-  if (idle.asked || !idle.work.length) return;
+  if (idle.asked || !idle.work.length || window.topographDrawn === undefined) return;
   idle.asked = true;
   // Not every browser says when it is idle.
   if ("requestIdleCallback" in window) window.requestIdleCallback(workWhileIdle, { timeout: LATEST });

@@ -23,6 +23,7 @@ function drawOver(context) {
   // Milliseconds from the start of the navigation to the first complete drawing.
   window.topographDrawn = performance.now();
   setTimeout(takePointer);
+  waitForIdle();
 }
 
 // What the pointer hits comes after the first drawing, which a thousand nodes would delay.

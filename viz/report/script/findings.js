@@ -229,7 +229,6 @@ function findingsTools() {
 }
 
 function listenToFindings() {
-  readFindings();
   if (!findings.groups.length) return;
   findingsTools();
   for (const group of findings.groups) {
@@ -243,4 +242,7 @@ function listenToFindings() {
   });
 }
 
-if (byId("findings")) listenToFindings();
+if (byId("findings")) {
+  whenIdle(readFindings);
+  whenIdle(listenToFindings);
+}

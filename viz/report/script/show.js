@@ -47,7 +47,7 @@ function addShowButtons() {
   }
 }
 
-addShowButtons();
+whenIdle(addShowButtons);
 
 // The rows of a table that its markup leaves out, looking like its first one.
 function listAll(button) {
