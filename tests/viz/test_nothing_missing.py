@@ -182,9 +182,11 @@ def test_texts_at_links_cover_no_server_and_no_other_text_where_there_is_room(si
     links = [parallel(number, 2 + (seed >> number) % 9, (min(e), max(e))) for number, e in enumerate(ends)]
     scene = draw(estate_of(names, links))
     places = {server.name: (server.x, server.y) for server in scene.servers}
+    from topograph.viz.bends import Bends
     from topograph.viz.svg_links import curve_of
 
-    said = [(curve_of(link, *(places[end] for end in link.ends)), f"cost {link.cost}") for link in scene.links]
+    bends = Bends(places)
+    said = [(curve_of(link, bends), f"cost {link.cost}") for link in scene.links]
     servers = [(x - 14, y - 14, x + 14, y + 14) for x, y in places.values()]
     boxes = list(servers)
     for (x, y), text in texts_beside(said, servers):
