@@ -366,14 +366,17 @@ class Network:
         audit: AuditAnswer | None = None,
         answers: Sequence[Answer | tuple[str, Mapping[str, object]]] = (),
         options: Sequence[str] = (),
+        answer_budget: int | None = None,
     ) -> ReportPage:
         """The network as one HTML file for somebody else: what is wrong with it and what to do first, and everything that this rests on (docs/report.md).
 
         ``write_html`` writes it; ``topology`` is its picture as a ``pyvis.network.Network``, and what is set there wins. ``audit`` is an answer of ``audit`` of
         this network, or of ``compare`` with a later state of it: what changes is then its first section, and drawn. ``answers`` are further ones, as sections:
         answers, or (name, JSON) of what a command wrote with ``--format json``. ``options`` are words of the command that the report says it was made by.
+        ``answer_budget`` is the most answers that are worked out for what the page does not decide itself; None for as many as the command works out.
 
         Raises UsageError where this network is redacted and an answer is not."""
+        from topograph.forwarding.budget import DEFAULT_ANSWERS
         from topograph.portable import engine_data
         from topograph.reporting import collect
         from topograph.reporting.provenance import where
@@ -384,7 +387,8 @@ class Network:
         scene = self.scene(audit)
         still = self.scene(audit, whole=True) if scene.hidden else scene
         collected = collect(self._model, options, audit, given, unknown_names(self._model))
-        return ReportPage(collected, scene, still, engine_data(self._model, where(self._model)))
+        most = DEFAULT_ANSWERS if answer_budget is None else answer_budget
+        return ReportPage(collected, scene, still, engine_data(self._model, where(self._model), most))
 
     def show(self, what: str, destination: str = "", *, user: str = "") -> ShowAnswer:
         """What is loaded: servers, routes, zones, destinations, factories, interests, selectors, access, findings or files. Of ``access`` what concerns one

@@ -12,6 +12,7 @@ from topograph.cli.options import Asking, completing, ended, where_options
 from topograph.cli.question_files import read_bytes
 from topograph.cli.terminal import say
 from topograph.cli.written_files import STDOUT, write_file
+from topograph.forwarding.budget import DEFAULT_ANSWERS
 
 if TYPE_CHECKING:
     from topograph.network import Network
@@ -55,6 +56,15 @@ if TYPE_CHECKING:
     type=click.Path(),
     help="Start from the places in FILE, which Save places in a page wrote. Servers that are not in it stand beside their neighbours.",
 )
+@click.option(
+    "--answer-budget",
+    metavar="ANSWERS",
+    type=click.IntRange(min=0),
+    default=DEFAULT_ANSWERS,
+    show_default=True,
+    help="Most answers to work out for messages that the page does not follow itself (AMQ addresses, queues); a long one counts as several. "
+    "The page says how many destinations are answered. Answers are counted, not seconds, so that equal snapshots give equal files.",
+)
 @where_options
 def report(
     output: str,
@@ -65,6 +75,7 @@ def report(
     policy: tuple[str, ...],
     answers: tuple[str, ...],
     layout: str | None,
+    answer_budget: int,
     **where: Any,
 ) -> None:
     """Write one HTML file about a network: the verdict, what to do first, findings, picture, hops, inventory, and what all of it was read from.
@@ -102,8 +113,9 @@ def report(
         *(word for one in policy for word in ("--policy", Path(one).name)),
         *(word for one in answers for word in ("--with", Path(one).name)),
         *(("--layout", Path(layout).name) if layout is not None else ()),
+        *(("--answer-budget", str(answer_budget)) if answer_budget != DEFAULT_ANSWERS else ()),
     ]
-    page = network.report(audit, given, options)
+    page = network.report(audit, given, options, answer_budget)
     write_file(output, page.generate_html())
     if output != STDOUT:
         say(f"{output}: {page.report.verdict.sentence}", err=True)

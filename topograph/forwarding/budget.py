@@ -18,6 +18,10 @@ DEFAULT_SECONDS = 10.0
 """Seconds that one question may take unless told otherwise."""
 
 
+DEFAULT_ANSWERS = 400
+"""Answers that a report works out beforehand unless told otherwise: a second or two in networks of some tens of servers."""
+
+
 class BudgetSpent(Exception):
     """A loop ended because its budget was spent. Never leaves a question: the answer says what was cut."""
 
@@ -59,6 +63,14 @@ class Budget:
         """Whether the budget has not ended: ``check`` as a question."""
         try:
             self.check()
+        except BudgetSpent:
+            return False
+        return True
+
+    def takes_step(self) -> bool:
+        """Whether there was a step left, which is taken: ``spend`` as a question."""
+        try:
+            self.spend()
         except BudgetSpent:
             return False
         return True

@@ -9,6 +9,7 @@ from topograph.credentials import without_credentials
 from topograph.portable.arrays import Texts, packed
 from topograph.portable.messages import messages_of
 from topograph.portable.walks import caution, walks_of
+from topograph.portable.worked_out import worked_out
 from topograph.questions.model import Model
 from topograph.questions.no_link import NOT_USED, nouns
 from topograph.questions.no_link import TEXTS as NO_LINK
@@ -19,14 +20,17 @@ VERSION = 1
 """The form of the data: pages hold the engine that reads it, so that it may change with any release."""
 
 
-def engine_data(model: Model, asked_of: Sequence[str] | None = None) -> dict[str, Any]:
+def engine_data(model: Model, asked_of: Sequence[str] | None = None, most_answers: int = 0) -> dict[str, Any]:
     """What ``topographEngine`` of ``viz/page/engine/`` takes: a section a kind of thing, every text once in ``texts``, columns as ``arrays.packed``.
 
     ``asked_of`` are the words behind a command that say what it asks (``-s`` and its value, ``--network`` and its): the engine names the command for what it
-    does not answer. Equal models give equal data. Linear in points, forwards and facts.
+    does not answer. ``most_answers`` is what may be worked out for it beforehand (``worked_out``). Equal models give equal data. Linear in points,
+    forwards and facts, and one search an answer.
     """
     texts = Texts()
     where = ["-s", model.snapshot] if asked_of is None else [without_credentials(word) for word in asked_of]
+    messages = [messages_of(part, texts) for part in model.parts]
+    followed_here = {number: section["types"] for number, section in enumerate(messages) if section is not None}
     data: dict[str, Any] = {
         "version": VERSION,
         "about": {
@@ -41,7 +45,8 @@ def engine_data(model: Model, asked_of: Sequence[str] | None = None) -> dict[str
         "words": {"atRunTime": texts(AT_RUN_TIME), "noLink": [texts(one) for one in (*NO_LINK, NOT_USED)]},
         "nouns": [[name, *map(texts, nouns(name))] for name in _systems(model)],
         "walks": [walks_of(model, part, texts) for part in model.parts],
-        "messages": [messages_of(part, texts) for part in model.parts],
+        "messages": messages,
+        "answers": worked_out(model, followed_here, texts, most_answers),
     }
     return data | {"texts": list(texts.index)}  # last: complete only now
 

@@ -258,14 +258,14 @@ def within_budget(ask: Callable[Concatenate[Model, Budget, P], T]) -> Callable[C
 
     @wraps(ask)
     def asked(model: Model, /, *args: P.args, **options: P.kwargs) -> T:
-        with model.budget() as budget, _collector_paused():
+        with model.budget() as budget, collector_paused():
             return ask(model, budget, *args, **options)
 
     return asked
 
 
 @contextmanager
-def _collector_paused() -> Iterator[None]:
+def collector_paused() -> Iterator[None]:
     """No search for cyclic garbage while an answer is made: it would look through the whole model each time, a third of an answer's time,
     and answers hold no cycles."""
     running = gc.isenabled()

@@ -9,6 +9,7 @@ from topograph.errors import NotApplicable
 from topograph.findings import Finding
 from topograph.forwarding.reached import shown_links
 from topograph.questions.cycles import interests
+from topograph.questions.known_destinations import known_destinations
 from topograph.questions.model import Model
 from topograph.questions.offers import offers
 from topograph.questions.records import INTERESTS
@@ -21,11 +22,6 @@ SHOWN = 100
 
 MOST_DESTINATIONS = 500
 """Destinations that the form of a report completes."""
-
-MESSAGE_TYPES = frozenset({"topic", "queue", "address"})
-"""What a message can be sent to."""
-
-WILDCARDS = frozenset("*>#")
 
 MOST_HOLDERS = 300
 """Servers of a network whose interests are listed: each holds the names of all others."""
@@ -93,14 +89,8 @@ def _neighbours(model: Model) -> Mapping[str, set[str]]:
 
 
 def destinations_of(model: Model) -> tuple[str, ...]:
-    """The topics, queues and addresses that the files name without a wildcard, as questions take them (``topic:orders``): those of most servers first, at
-    most MOST_DESTINATIONS. Linear in the rows of ``show destinations``."""
-    servers: dict[str, set[str]] = {}
-    for row in show(model, "destinations").rows:
-        name = str(row["name"])
-        if row["type"] in MESSAGE_TYPES and name and not WILDCARDS.intersection(name):
-            servers.setdefault(f"{row['type']}:{name}", set()).add(str(row["server"]))
-    return tuple(sorted(servers, key=lambda one: (-len(servers[one]), one))[:MOST_DESTINATIONS])
+    """The first MOST_DESTINATIONS of what messages can be sent to, as questions take it (``topic:orders``). Linear in the rows of ``show destinations``."""
+    return tuple(one.text for one in known_destinations(model)[:MOST_DESTINATIONS])
 
 
 def tables_of(model: Model) -> tuple[Table, ...]:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
 from topograph.findings import Finding, Source
 from topograph.forwarding.budget import Budget
 from topograph.forwarding.simple import Path
+from topograph.message import DESTINATION_TYPES
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -97,6 +98,19 @@ class Sending:
     assume: bool = True
     system: str = ""
     budget: Budget = field(default_factory=Budget, compare=False)
+
+
+_WILDCARDS = frozenset("*>#")
+
+
+def sent_to(row: Row) -> str:
+    """What ``System.sent_to`` is for systems whose rows have the type of a destination as questions write it, and whose wildcards are ``*``, ``>`` or ``#``.
+
+    >>> sent_to({"type": "topic", "name": "orders"}), sent_to({"type": "topic", "name": "orders.>"}), sent_to({"type": "bridge", "name": "b"})
+    ('topic:orders', '', '')
+    """
+    type_, name = str(row.get("type", "")), str(row.get("name", ""))
+    return f"{type_}:{name}" if type_ in DESTINATION_TYPES and name and not _WILDCARDS.intersection(name) else ""
 
 
 Check = Callable[[], Iterable[Finding]]
@@ -310,7 +324,9 @@ class System:
     are those of ``topograph.message.OPTIONS`` that the system reads; a question refuses the others. ``seams`` say how its states are states of other
     systems, ``no_reply`` why there is no way back along a path of a stepping system, ``long_replies`` rule and text of what an answer says of replies
     over more than one link. ``instead`` says what to ask about a destination to which messages are not followed, empty where there is nothing.
-    ``portable`` lets pages walk its graph without it.
+    ``portable`` lets pages walk its graph without it. ``sent_to`` gives what a row of ``show destinations`` names as questions write it (``topic:orders``),
+    empty where messages are sent to nothing of that name. ``heeds`` are the properties on which depends what becomes of a message; None: on any of
+    them, and on who sends it.
     ``counts_clients``: what a failure does depends on who subscribes.
     ``doubled`` is the rule against more than one path and what an answer says where a server is reached over several.
     ``opened_by`` is what its people call what opens a link, where they say of that where it leads.
@@ -341,6 +357,8 @@ class System:
     no_reply: str = ""
     observed_stops: frozenset[str] = frozenset()
     instead: Callable[[DestinationName], str] = lambda _: ""
+    sent_to: Callable[[Row], str] = sent_to
+    heeds: frozenset[str] | None = None
     long_replies: tuple[str, str] | None = None
     doubled: tuple[str, str] | None = None
     link_rule: str = "no-link"

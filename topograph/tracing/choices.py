@@ -43,12 +43,12 @@ def every_course(
     run: Callable[[Choices], R], budget: Budget | None = None, most: int = COURSES
 ) -> tuple[list[R], bool]:
     """The results of all courses, in order of their picks, and whether all were run: ``most`` at most, and as many as the budget lets begin. O(courses)
-    runs. Raises BudgetSpent if it lets none begin."""
+    runs, each a step of the budget. Raises BudgetSpent if it lets none begin."""
     results: list[R] = []
     given: list[int] = []
     budget = budget or Budget()
     budget.check()
-    while len(results) < most and budget.goes_on():
+    while len(results) < most and budget.takes_step():
         choices = Choices(list(given))
         results.append(run(choices))
         given = choices.given[: len(choices.options)]

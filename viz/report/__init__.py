@@ -92,6 +92,8 @@ def render(
         "glossary": report.glossary,
         "drawing": Markup(element(still, "still", worst)),  # noqa: S704 every name in it is escaped
         "embedded": _embedded(report, nodes, edges, scene, engine),
+        "worked_out": [_covered(*one) for one in engine["answers"]["counts"]],
+        "destination_hint": _hint(report.destinations),
         "witnesses": witnesses(report.changes) if report.changes else [],
     }
     meanings = {term.term: term.meaning for term in report.glossary.rules}
@@ -237,6 +239,31 @@ def _owners(file: FileRow) -> str:
     if len(servers) > 3:
         return f"{len(servers):,} servers"
     return ", ".join(map(_middle, servers)) or file.reports[0].role
+
+
+_NOUNS = {"topic": "topics", "queue": "queues", "address": "addresses"}
+
+
+def _covered(type_: str, known: int, everywhere: int, where_named: int) -> str:
+    """For how many destinations of a type the page has answers that were worked out beforehand, of how many that the network names.
+
+    >>> _covered("address", 6, 6, 0)
+    'Messages to all 6 addresses that the files name are answered in this file, from every server.'
+    >>> _covered("queue", 40, 3, 20)
+    'Messages to 3 of the 40 queues that the files name are answered in this file from every server, and to 20 more from the servers whose files name them.'
+    """
+    noun = _NOUNS.get(type_, "destinations") if known != 1 else {"": "destination"}.get(type_, type_)
+    if everywhere == known:
+        which = "the one" if known == 1 else f"all {known:,}"
+        return f"Messages to {which} {noun} that the files name are answered in this file, from every server."
+    more = f", and to {where_named:,} more from the servers whose files name them" if where_named else ""
+    return f"Messages to {everywhere:,} of the {known:,} {noun} that the files name are answered in this file from every server{more}."
+
+
+def _hint(destinations: Sequence[str]) -> str:
+    """What the field of a destination shows while it is empty: the form of the first that is known."""
+    type_, colon, _ = destinations[0].partition(":") if destinations else ("topic", ":", "")
+    return f"{type_}:NAME" if colon else "NAME@PLACE"
 
 
 def _first_findings(groups: Sequence[FindingGroup]) -> list[dict[str, Any]]:

@@ -216,6 +216,49 @@ def test_from_loading_to_a_drawn_path_in_six_keys(open_page):
     assert opened.shown()["path"]
 
 
+def ask_about_message(opened, from_: str, destination: str) -> None:
+    opened.page.locator("#ask-question").select_option("propagate")
+    opened.page.locator("#ask-from").fill(from_)
+    opened.page.locator("#ask-destination").fill(destination)
+    opened.page.locator("#ask-destination").press("Enter")
+
+
+@pytest.mark.parametrize(
+    ("name", "start", "destination"),
+    [
+        ("routers", "LON", "address:orders"),
+        ("routers", "SHOP", "address:prices"),
+        ("routers", "LON", "address:retired"),
+        ("queue_managers", "STORE1", "queue:ORDERS"),
+        ("sibus_orders", "Orders", "queue:PARTNER.ORDERS"),
+        ("retail", "HARBOUR", "queue:restock@NORTH"),
+    ],
+)
+def test_what_only_the_system_decides_is_answered_from_what_was_worked_out(open_page, name, start, destination):
+    opened = open_page(report(name))
+    ask_about_message(opened, start, destination)
+    scene = example(name).view(example(name).propagate(start, destination)).scene
+
+    assert verdict(opened) == scene.verdict
+    assert opened.page.locator(".said-title").inner_text() == scene.title
+    assert opened.shown()["marks"] == {server.name: server.mark for server in scene.servers if server.mark}
+    assert opened.page.locator("#ask-command").inner_text().startswith(f"topograph propagate {start} --destination")
+
+
+def test_what_was_not_worked_out_is_said_with_how_much_was(open_page):
+    opened = open_page(example("routers").report(answer_budget=12).generate_html())
+    covered = "Messages to 2 of the 6 addresses that the files name are answered in this file from every server."
+    assert opened.page.locator(".ask-covered").all_inner_texts() == [covered]
+    ask_about_message(opened, "LON", "address:retired")
+    why = "What becomes of a message to address:retired at LON is not decided in this page: 2 of 6 addresses are answered in this file."
+    assert opened.page.locator("#ask-why").inner_text() == why
+    assert (
+        opened.page.locator("#ask-command")
+        .inner_text()
+        .startswith("topograph propagate LON --destination address:retired")
+    )
+
+
 def test_escape_takes_the_answer_off_and_out_of_the_address(open_page):
     opened = open_page(report())
     ask(opened, "LONDON", "MEXICO")
@@ -241,7 +284,10 @@ def test_properties_are_added_typed_checked_and_removed(open_page):
     page.locator(".ask-value").fill("seven")
     page.locator(".ask-value").press("Enter")
 
-    assert page.locator("#ask-destination-error").inner_text() == "Enter topic:NAME, queue:NAME or address:NAME."
+    assert (
+        page.locator("#ask-destination-error").inner_text()
+        == "Enter topic:NAME, queue:NAME, address:NAME or NAME@PLACE."
+    )
     assert page.locator(".ask-property .ask-error").inner_text() == "‘seven’ is not a whole number."
     page.locator(".ask-value").fill("9223372036854775808")
     page.locator(".ask-value").press("Enter")

@@ -16,9 +16,10 @@ EXAMPLES = Path(__file__).parents[3] / "examples"
 HOSTILE = '</script><img src=x onerror=alert(1)>"'
 
 
-def test_two_processes_write_equal_bytes(tmp_path: Path):
+@pytest.mark.parametrize("name", ["estate", "routers"])
+def test_two_processes_write_equal_bytes(tmp_path: Path, name: str):
     made = []
-    for seed, folder, given in (("1", tmp_path, EXAMPLES / "estate"), ("2", EXAMPLES, Path("estate"))):
+    for seed, folder, given in (("1", tmp_path, EXAMPLES / name), ("2", EXAMPLES, Path(name))):
         output = tmp_path / f"{seed}.html"
         subprocess.run(
             [

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from topograph.address_patterns import address_tokens, plain_address
 from topograph.systems.amq_interconnect.routes.tables import SYSTEM as _NAME
 from topograph.systems.amq_interconnect.routes.tables import graph_of
 from topograph.systems.protocol import ClosedForm, System
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from topograph.systems.ambiguities import Ambiguity
     from topograph.systems.cycles import Redundancy
     from topograph.systems.portable import Portable
-    from topograph.systems.protocol import Estate, FactSource, Paths
+    from topograph.systems.protocol import Estate, FactSource, Paths, Row
 
 __all__ = ["SYSTEM"]
 
@@ -55,6 +56,14 @@ def _ambiguities() -> Sequence[Ambiguity]:
     return AMBIGUITIES
 
 
+def _sent_to(row: Row) -> str:
+    """The address that an entity configures or matches, as routers route it; of patterns and prefixes only those without a wildcard (A-2)."""
+    name = plain_address(str(row["name"]))
+    if row["type"] == "binding" or not name or {"*", "#"}.intersection(address_tokens(name)):
+        return ""
+    return f"address:{name}"
+
+
 SYSTEM = System(
     name=_NAME,
     title="AMQ Interconnect",
@@ -70,4 +79,6 @@ SYSTEM = System(
     depicts=True,
     judges_failures=True,
     ambiguities=_ambiguities,
+    sent_to=_sent_to,
+    heeds=frozenset({"subject"}),
 )

@@ -16,7 +16,7 @@ from topograph.tracing.states import Seam
 if TYPE_CHECKING:
     from topograph.side_inputs import SideInputs
     from topograph.systems.ambiguities import Ambiguity
-    from topograph.systems.protocol import FactSource
+    from topograph.systems.protocol import FactSource, Row
     from topograph.tracing.states import State, Stepping
 
 __all__ = ["SYSTEM"]
@@ -40,6 +40,14 @@ def _as_it_is(state: State) -> State:
     return state
 
 
+_NOT_SENT_TO = frozenset({"TopicSpace", "Foreign"})
+"""Types of destinations that no message of a question is sent to by their name."""
+
+
+def _sent_to(row: Row) -> str:
+    return "" if row["type"] in _NOT_SENT_TO else f"queue:{row['name']}"
+
+
 SYSTEM = System(
     name="sibus",
     title="SIBus",
@@ -58,5 +66,6 @@ SYSTEM = System(
     shape="bar",
     link_roles={"bus link": "long-dashes", "MQ link": "wide-dashes"},
     ambiguities=_ambiguities,
+    sent_to=_sent_to,
     no_reply="A reply follows the reverse routing path of its message (S-50): use trace --reply.",
 )

@@ -27,6 +27,7 @@ SCRIPTS = (
     "copies",
     "onward",
     "messages",
+    "worked_out",
     "propagate",
     "questions",
     "commands",

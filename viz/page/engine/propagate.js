@@ -19,15 +19,15 @@ function checkedUser(network, user) {
   }
 }
 
+/** The type of a destination: empty for `NAME@PLACE`. */
+const typeOf = (destination) => (/^[a-z]+(?=:)/.exec(destination) || [""])[0];
+
 /** Why nothing can be sent to a destination, or with a property; thrown as what the page declines. */
-function checkedMessage(network, start, asked) {
-  const told = network.told(start.part);
+function checkedMessage(told, asked) {
   const destination = String(asked.destination);
-  const colon = destination.indexOf(":");
-  const [type, name] = [destination.slice(0, colon), destination.slice(colon + 1)];
-  if (start.part.form !== "once" || !told || !told.messages.types.includes(type) || !name) {
-    throw new Declined(`What becomes of a message to ${destination} at ${start.name} is not decided in this page.`);
-  }
+  const type = typeOf(destination);
+  const name = destination.slice(type.length + 1);
+  if (!name) throw new Declined(`No message can be published to ${destination}.`);
   if (isWildcard(name)) throw new Declined(`${name} is a wildcard; a message is published to one destination.`);
   const barred = told.messages.declined.find(([prefix]) => name.startsWith(prefix));
   if (barred) throw new Declined(`${barred[1]}: what becomes of a message to ${name} is not decided in this page.`);
@@ -40,6 +40,11 @@ function checkedMessage(network, start, asked) {
   }
   if (Array.from(name).length > told.messages.limits.name)
     throw new Declined(`No message can be published to ${destination}.`);
+  return { type, name, destination, ...checkedProperties(asked) };
+}
+
+/** The properties of a message, as they were given and as values; what no message can have is thrown. */
+function checkedProperties(asked) {
   const typed = asked.properties || {};
   for (const [property, { type: kind, value }] of Object.entries(typed)) {
     if (!Object.hasOwn(WRITTEN, kind) || !WRITTEN[kind](value))
@@ -50,7 +55,7 @@ function checkedMessage(network, start, asked) {
     const fault = propertyFault(property, value);
     if (fault) throw new Declined(fault);
   }
-  return { told, type, name, destination, typed, properties };
+  return { typed, properties };
 }
 
 /** Why a message cannot have this value; empty if it can. Header fields have values of their own. */
@@ -85,9 +90,14 @@ function askPropagate(network, asked) {
   );
   if (unknown.length) throw new Declined(`What ${unknown.join(" and ")} changes is not decided in this page.`);
   const start = network.locate(asked.from);
-  const { told, type, name, destination, typed, properties } = checkedMessage(network, start, asked);
   const user = asked.user || "";
   if (user) checkedUser(network, user);
+  const told = network.told(start.part);
+  const kind = typeOf(String(asked.destination));
+  if (start.part.form !== "once" || !told || !told.messages.types.includes(kind)) {
+    return workedOutAnswer(network, start, asked, kind);
+  }
+  const { type, name, destination, typed, properties } = checkedMessage(told, asked);
   const trace = followMessage(told, start.number, { type, name, properties, user });
   const { part } = told;
   const { rank } = part.servers;

@@ -134,8 +134,8 @@ function faultsOf(asked, servers) {
     const hint = like.length ? ` Did you mean ${like.join(" or ")}?` : "";
     faults.set(field, asked[field] ? `Nothing here is called ‘${asked[field]}’.${hint}` : "Enter a name.");
   }
-  if (fields.includes("destination") && !/^[a-z]+:./.test(asked.destination)) {
-    faults.set("destination", "Enter topic:NAME, queue:NAME or address:NAME.");
+  if (fields.includes("destination") && !/^([a-z]+:.|[^:@]+@[^:])/.test(asked.destination)) {
+    faults.set("destination", "Enter topic:NAME, queue:NAME, address:NAME or NAME@PLACE.");
   }
   if (!fields.includes("properties")) return faults;
   const names = new Set();
