@@ -48,6 +48,62 @@ def every_message(model: Model, **more: Any) -> list[dict[str, Any]]:
     ]
 
 
+UNNAMED = (
+    *(
+        "nowhere",
+        "nowhere/at.all",
+        "orders",
+        "orders/x",
+        "orders.x.y",
+        "orders.x.retail",
+        "jobs",
+        "jobs/x",
+        "jobs.x.y",
+        "a/eu",
+        "eu",
+        "alerts.uk",
+    ),
+    *(
+        "archive",
+        "archive/2027",
+        "archive.2027.x",
+        "archive.orders",
+        "top",
+        "top/x",
+        "retired.x",
+        "prices.eu",
+        "unnamed0",
+        "jobs/unnamed0",
+        "É/x",
+    ),
+    *(
+        "amqp:/orders",
+        "_local/x",
+        "_topo/0/x",
+        "/orders",
+        "orders/",
+        "a//b",
+        "it's",
+        "$management",
+        "a b",
+        "MAD",
+        "x" * 70,
+        "jobs-1",
+        "address",
+    ),
+)
+"""Addresses that files need not name: alone, behind, between and in front of what patterns name, and such as routers take for others."""
+
+
+def to_unnamed(model: Model) -> list[dict[str, Any]]:
+    """A message to each of these from each server."""
+    return [
+        {"question": "propagate", "from": server, "destination": f"address:{name}", "properties": {}}
+        for name in UNNAMED
+        for server in model.server_names()
+    ]
+
+
 def wanted(network: Network, asked: Mapping[str, Any]) -> dict[str, Any]:
     """What the command answers; of what it refuses the refusal."""
     try:
@@ -80,7 +136,7 @@ def answered_at_random(engine: NodeEngine, seeds: range) -> Counts:
             write_addressed_routers(Path(folder), seed)
             (model,) = models_of(read_snapshot(folder))
         chance = random.Random(seed)
-        asked = every_message(model)
+        asked = every_message(model) + chance.sample(to_unnamed(model), 60)
         heeded = {"subject": {"type": "string", "value": "a.b"}}
         passed = {"country": {"type": "string", "value": "Canada"}, "qty": {"type": "long", "value": str(2**60)}}
         for one in chance.sample(asked, min(len(asked), 12)):
@@ -93,14 +149,50 @@ def answered_at_random(engine: NodeEngine, seeds: range) -> Counts:
 
 def test_routers_with_addresses_of_every_kind(engine: NodeEngine) -> None:
     counts = answered_at_random(engine, range(24))
-    assert counts.answered.total() > 0.8 * counts.asked.total()
-    assert set(counts.why) >= {"What subject changes is not decided in this page."}
+    assert counts.answered.total() > 0.7 * counts.asked.total()
+    assert "What subject changes is not decided in this page." in counts.why
 
 
 @pytest.mark.slow
 def test_many_routers_with_addresses_of_every_kind(engine: NodeEngine) -> None:
     counts = answered_at_random(engine, range(1000, 1200))
-    assert counts.answered.total() > 0.8 * counts.asked.total()
+    assert counts.answered.total() > 0.7 * counts.asked.total()
+
+
+def test_addresses_that_no_file_names_are_answered_by_their_class(engine: NodeEngine) -> None:
+    model, counts = model_of_example("routers"), Counts()
+    asked = to_unnamed(model)
+    assert compared(engine, model, asked, counts, DEFAULT_ANSWERS) == []
+    print(f"\n{counts}; {counts.why.most_common(3)}")
+    told = dict(
+        zip(
+            (one["destination"] for one in asked if one["from"] == "LON"),
+            engine.ask([one for one in asked if one["from"] == "LON"]),
+            strict=True,
+        )
+    )
+    assert {name.removeprefix("address:") for name, one in told.items() if not one["answered"]} == {
+        *("É/x", "amqp:/orders", "_local/x", "_topo/0/x", "/orders", "orders/", "a//b", "it's", "$management", "a b")
+    }
+    assert "nowhere" in json.dumps(told["address:nowhere"]["answer"])
+    assert "unnamed" not in json.dumps([told["address:nowhere"], told["address:jobs/x"]])
+
+
+def test_a_pattern_with_a_hash_before_its_end_and_renaming_link_routes_have_no_classes(tmp_path: Path) -> None:
+    router = "router {\n  mode: interior\n  id: R\n}\n"
+    cases = (
+        ("address {\n  pattern: '#/eu'\n  distribution: closest\n}\n", [None]),
+        (
+            "connector {\n  name: store\n  host: store\n  port: 1\n  role: route-container\n}\n"
+            "linkRoute {\n  prefix: a\n  direction: in\n  connection: store\n  delExternalPrefix: a/\n}\n",
+            [["unnamed0"]],
+        ),
+    )
+    for text, wanted_examples in cases:
+        (tmp_path / "r.conf").write_text(router + text.replace("'", ""))
+        (model,) = models_of(read_snapshot(tmp_path))
+        classes = engine_data(model, None, 100)["answers"]["classes"]
+        assert [one and [name for _, name in one["examples"]] for one in classes] == wanted_examples
 
 
 @pytest.mark.parametrize("example", ["mixed", "queue_managers", "sibus_orders", "retail"])
@@ -136,20 +228,23 @@ def test_without_a_budget_nothing_is_answered_and_the_page_says_of_how_many(engi
 
 
 @pytest.mark.parametrize("most", [1, 7, 13, 20, 30])
-def test_a_budget_that_ends_leaves_out_whole_destinations_and_says_so(most: int, engine: NodeEngine) -> None:
+def test_a_budget_that_ends_leaves_out_destinations_and_says_so(most: int, engine: NodeEngine) -> None:
     model, counts = model_of_example("routers"), Counts()
     data = engine_data(model, None, most)
     ((_, known, everywhere, named),) = data["answers"]["counts"]
-    senders = {text: len(unpacked(senders)) for text, senders, _ in data["answers"]["stored"]}
-    assert sum(senders.values()) <= most
-    assert everywhere == sum(number == 6 for number in senders.values())
+    assert sum(len(unpacked(senders)) for _, senders, _ in data["answers"]["stored"]) <= most
+    assert (known, everywhere < known) == (6, True)
     asked = every_message(model)
     assert compared(engine, model, asked, counts, most) == []
-    assert counts.answered.total() == sum(senders.values())
-    left_out = next(one for one in asked if one["destination"] not in senders)
-    (told,) = engine.ask([left_out])
+    told = engine.ask(asked)
+    by_name: dict[str, list[bool]] = {}
+    for one, answer in zip(asked, told, strict=True):
+        by_name.setdefault(one["destination"], []).append(answer["answered"])
+    assert everywhere == sum(all(answers) for answers in by_name.values())
     partly = f", and {named} from the servers whose files name them" if named else ""
-    assert told["why"].endswith(f": {everywhere} of {known} addresses are answered in this file{partly}.")
+    left_out = {answer["why"] for one, answer in zip(asked, told, strict=True) if not any(by_name[one["destination"]])}
+    assert left_out
+    assert all(why.endswith(f": {everywhere} of 6 addresses are answered in this file{partly}.") for why in left_out)
 
 
 def test_an_answer_that_the_budget_cuts_is_not_kept(tmp_path: Path, engine: NodeEngine) -> None:
@@ -212,6 +307,26 @@ def a_step_less(section: dict[str, Any]) -> None:
     ]
 
 
+def other_patterns(section: dict[str, Any]) -> None:
+    """The patterns stand for each other."""
+    for one in filter(None, section["classes"]):
+        one["patterns"] = [*one["patterns"][1:], *one["patterns"][:1]]
+
+
+def nothing_apart(section: dict[str, Any]) -> None:
+    """An address to which something is attached is taken for one of a class."""
+    section["stored"] = [row for row in section["stored"] if "unnamed" in row[0]]
+    for one in filter(None, section["classes"]):
+        one["apart"] = []
+
+
+def other_examples(section: dict[str, Any]) -> None:
+    """The classes have each other's answers."""
+    for one in filter(None, section["classes"]):
+        names = [name for _, name in one["examples"]]
+        one["examples"] = [[key, name] for (key, _), name in zip(one["examples"], [*names[1:], names[0]], strict=True)]
+
+
 def nothing_matters(section: dict[str, Any]) -> None:
     """No property counts."""
     section["heeds"] = {"amq_interconnect": [], "ibm_mq": [], "ems": []}
@@ -226,6 +341,7 @@ def exchanged() -> tuple[Model, list[dict[str, Any]], list[dict[str, Any]]]:
             "router {\n  mode: interior\n  id: R\n}\nexchange {\n  name: e\n  address: top\n}\n"
             "binding {\n  exchangeName: e\n  bindingKey: a.b\n  nextHopAddress: one\n}\n"
             "binding {\n  exchangeName: e\n  nextHopAddress: two\n}\n"
+            "address {\n  prefix: jobs\n  distribution: unavailable\n}\naddress {\n  prefix: orders\n  waypoint: yes\n}\n"
         )
         (where / "s.conf").write_text("router {\n  mode: interior\n  id: S\n}\n")
         clients = "".join(
@@ -233,14 +349,17 @@ def exchanged() -> tuple[Model, list[dict[str, Any]], list[dict[str, Any]]]:
         )
         (where / "topograph.yaml").write_text("clients:\n" + clients)
         (model,) = models_of(read_snapshot(where))
-    asked = every_message(model)
+    asked = every_message(model) + to_unnamed(model)
     asked += [one | {"properties": {"subject": {"type": "string", "value": "x"}}} for one in asked]
     return model, asked, [wanted(Network(model), one) for one in asked]
 
 
 @pytest.mark.parametrize(
     "change",
-    [another_answer, answers_in_turn, one_number, truths_turned, keys_in_turn, a_step_less, nothing_matters],
+    [
+        *(another_answer, answers_in_turn, one_number, truths_turned, keys_in_turn, a_step_less, nothing_matters),
+        *(other_patterns, nothing_apart, other_examples),
+    ],
 )
 def test_a_fault_in_what_is_stored_is_seen(
     change: Change, engine: NodeEngine, exchanged: tuple[Model, list[dict[str, Any]], list[dict[str, Any]]]

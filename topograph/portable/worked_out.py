@@ -1,13 +1,13 @@
 """Answers that the command gave beforehand: what becomes of messages to destinations that only their system decides about.
 
-A page follows messages itself where a system hands over how (``systems.portable_messages``). Of all others it holds the command's own answers, a pair
-of destination and sender each, as many as ``--answer-budget`` allows. The budget is counted in answers, not in seconds, so that equal networks give
-equal files on every machine: an answer that takes long, or is long, counts as several.
+A page follows messages itself where a system hands over how (``systems.portable_messages``). Of all others it holds the command's own answers, one a pair
+of destination and sender, or of a class of destinations (``alike``) and sender: as many as ``--answer-budget`` allows. The budget is counted in answers,
+not in seconds, so that equal networks give equal files on every machine: an answer that takes long, or is long, counts as several.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -15,6 +15,7 @@ from topograph.engines.memory import MemoryEngine
 from topograph.errors import UsageError
 from topograph.forwarding.budget import Budget
 from topograph.message import Message
+from topograph.portable.alike import Classes, replaced, stands_whole
 from topograph.portable.arrays import Texts, packed
 from topograph.portable.shared_values import SharedValues
 from topograph.questions.following import followed
@@ -33,21 +34,15 @@ LEFT_OUT = frozenset({"question", "snapshot", "network", "engine", "redaction", 
 
 
 @dataclass
-class Covered:
-    """How many of the known destinations of one type are answered: from every server, and only from servers whose files name them."""
-
-    known: int = 0
-    everywhere: int = 0
-    where_named: int = 0
-
-
-@dataclass
 class _Wanted:
-    """A destination, and the senders (places of the network) that are still to be asked about: those whose files name it, and the others."""
+    """A destination to ask about, with the known ones that its answers are about, and the senders (places of the network) from which it is asked about:
+    those whose files name one of these, and the others. ``classes`` where it is the example of a class."""
 
-    destination: KnownDestination
+    text: str
     named: list[int]
     others: list[int]
+    known: list[KnownDestination] = field(default_factory=list)
+    classes: Classes | None = None
     told: dict[int, int] = field(default_factory=dict)
     """By sender its answer, or, less than zero, the text that says why there is none."""
 
@@ -56,42 +51,38 @@ def worked_out(model: Model, followed_here: Mapping[int, Sequence[str]], texts: 
     """The section ``answers``: at most ``most`` answers of ``propagate``, to messages without properties from nobody in particular.
 
     ``followed_here`` are by part (number) the types of destinations that the page follows itself. First every destination from the servers whose files
-    name it, then from the others; a round that does not fit in what is left is not begun. One search an answer.
+    name it, then from the others, at last the classes to which no known destination belongs; what does not fit in what is left is not begun. One search an
+    answer.
     """
     asked = _in_memory(model)
-    wanted = list(_wanted(asked, followed_here))
+    classes = {number: found for number, part in enumerate(asked.parts) if most and (found := Classes.of(part))}
+    wanted = _wanted(asked, followed_here, classes)
     working = _Working(asked, SharedValues(texts), most)
     with collector_paused():
         for senders in ("named", "others"):
             for one in wanted:
-                if 0 < len(getattr(one, senders)) <= working.left:
-                    working.work(one, getattr(one, senders))
+                working.work(one, getattr(one, senders))
     return {
-        "counts": [[type_, *_counts(one)] for type_, one in sorted(_covered(wanted).items())],
+        "counts": _counts(wanted),
         "heeds": dict(sorted(_heeds(model).items())),
-        "stored": [
-            [one.destination.text, packed(list(one.told)), packed(list(one.told.values()))]
-            for one in wanted
-            if one.told
-        ],
+        "classes": [classes[number].to_json() if number in classes else None for number in range(len(model.parts))],
+        "stored": [[one.text, packed(list(one.told)), packed(list(one.told.values()))] for one in wanted if one.told],
         **working.values.to_json(),
     }
 
 
-def _counts(one: Covered) -> list[int]:
-    return [one.known, one.everywhere, one.where_named]
-
-
-def _covered(wanted: Iterable[_Wanted]) -> dict[str, Covered]:
-    found: dict[str, Covered] = {}
+def _counts(wanted: Iterable[_Wanted]) -> list[list[Any]]:
+    """By type of destination how many are known, and how many of them are answered: from every server, and only from the servers whose files name them."""
+    found: dict[str, list[int]] = {}
     for one in wanted:
-        covered = found.setdefault(one.destination.type, Covered())
-        covered.known += 1
-        if all(sender in one.told for sender in (*one.named, *one.others)):
-            covered.everywhere += 1
-        elif one.named and all(sender in one.told for sender in one.named):
-            covered.where_named += 1
-    return found
+        everywhere = one.told.keys() >= {*one.named, *one.others}
+        where_named = not everywhere and bool(one.named) and one.told.keys() >= set(one.named)
+        for known in one.known:
+            counted = found.setdefault(known.type, [0, 0, 0])
+            counted[0] += 1
+            counted[1] += everywhere
+            counted[2] += where_named
+    return [[type_, *found[type_]] for type_ in sorted(found)]
 
 
 def _heeds(model: Model) -> dict[str, list[str]]:
@@ -114,25 +105,58 @@ def _in_memory(model: Model) -> Model:
     return replace(model, parts=parts)
 
 
-def _wanted(model: Model, followed_here: Mapping[int, Sequence[str]]) -> Iterator[_Wanted]:
-    """What the page does not follow itself. A server is asked about where its part follows messages to such destinations, and where a server of that part
-    names the destination or no server does."""
+def _wanted(
+    model: Model, followed_here: Mapping[int, Sequence[str]], classes: Mapping[int, Classes]
+) -> Sequence[_Wanted]:
+    """What the page does not follow itself: known destinations, or the examples of their classes, then the examples of the other classes. A server is asked
+    about where its part follows messages to such destinations, and where a server of that part names the destination or no server does."""
+    senders = _senders(model, followed_here)
+    found: dict[str, _Wanted] = {}
+    for known in known_destinations(model):
+        possible = senders.get(known.type, ())
+        parts = {part for _, part, who in possible if who in known.named_by or not known.named_by}
+        own = classes.get(next(iter(parts))) if len(parts) == 1 else None
+        example = _example_for(own, known)
+        text = example or known.text
+        at_all = [(at, who in known.named_by) for at, part, who in possible if part in parts]
+        if at_all:
+            one = found.setdefault(text, _Wanted(text, [], [], classes=own if example else None))
+            one.known.append(known)
+            named = {*one.named, *(at for at, names in at_all if names)}
+            one.named, one.others = sorted(named), [at for at, _ in at_all if at not in named]
+    for number, own in classes.items():
+        of_part = [at for at, part, _ in senders.get(own.told.type, ()) if part == number]
+        for name in own.examples.values():
+            text = f"{own.told.type}:{name}"
+            if of_part:
+                found.setdefault(text, _Wanted(text, [], of_part, classes=own))
+    return tuple(found.values())
+
+
+def _example_for(classes: Classes | None, known: KnownDestination) -> str:
+    """The example of the class of a destination, empty where it has none."""
+    type_, _, name = known.text.partition(":")
+    if classes is None or type_ != classes.told.type:
+        return ""
+    key = classes.key(name)
+    example = None if key is None else classes.examples.get(key)
+    return "" if example is None else f"{type_}:{example}"
+
+
+def _senders(
+    model: Model, followed_here: Mapping[int, Sequence[str]]
+) -> Mapping[str, Sequence[tuple[int, int, tuple[str, str]]]]:
+    """By type of destination where messages may be sent that the page does not follow itself: the place, its part, and (system, name)."""
     number = {id(part): place for place, part in enumerate(model.parts)}
     types = dict.fromkeys(type_ for part in model.parts for type_ in part.system.destinations)
-    by_type: dict[str, list[tuple[int, int, tuple[str, str]]]] = {}
+    found: dict[str, list[tuple[int, int, tuple[str, str]]]] = {}
     for at, place in enumerate(model.places()):
         label = model.label(place.server)
         for type_ in types:
             part = model.locate(label, type_).part
             if part.follows(type_) and type_ not in followed_here.get(number[id(part)], ()):
-                by_type.setdefault(type_, []).append((at, number[id(part)], (place.system, place.name)))
-    for one in known_destinations(model):
-        possible = by_type.get(one.type, ())
-        parts = {part for _, part, who in possible if who in one.named_by or not one.named_by}
-        senders = [(at, who) for at, part, who in possible if part in parts]
-        if senders:
-            named = [at for at, who in senders if who in one.named_by]
-            yield _Wanted(one, named, [at for at, who in senders if who not in one.named_by])
+                found.setdefault(type_, []).append((at, number[id(part)], (place.system, place.name)))
+    return found
 
 
 class _Working:
@@ -143,30 +167,47 @@ class _Working:
         self._labels = [model.label(place.server) for place in model.places()]
 
     def work(self, wanted: _Wanted, senders: Sequence[int]) -> None:
-        """Ask about a destination from some senders, until the budget ends."""
-        message = Message.to(wanted.destination.text)
-        for sender in senders:
-            if self.left <= 0:
+        """Ask about a destination from some senders, where all of that fits in what is left. What the first costs, the others are taken to cost."""
+        message = Message.to(wanted.text)
+        each = 1
+        for number, sender in enumerate(senders):
+            if each * (len(senders) - number) > self.left:
                 return
-            told = self._ask(self._labels[sender], message)
-            if told is not None:
-                wanted.told[sender] = told
+            before = self.left
+            answer = self._ask(self._labels[sender], message)
+            if answer is None or (
+                wanted.classes and not self._alike(wanted, wanted.classes, sender, answer, number == 0)
+            ):
+                return
+            values = self.values.counted
+            wanted.told[sender] = self.values.put(answer)
+            self.left -= (self.values.counted - values) // VALUES_OF_ONE
+            each = max(each, before - self.left)
 
-    def _ask(self, label: str, message: Message) -> int | None:
-        """The reference of an answer, or of the text of the error that the command ends with; None where the budget ends first: such an answer would not be
-        the command's."""
-        steps, values = self.left * STEPS_OF_ONE, self.values.counted
+    def _ask(self, label: str, message: Message) -> dict[str, Any] | str | None:
+        """An answer, or the error that the command ends with; None where it takes more than a quarter of what is left, so that the search ended: such an answer
+        would not be the command's."""
+        steps = max(1, self.left // 4) * STEPS_OF_ONE
         budget = Budget(steps, None)
         self.left -= 1
         start = self.model.locate(label, message.destination.type)
         try:
             trace = followed(self.model, budget, start, message, (), ())
         except UsageError as error:
-            return self.values.put(str(error))
+            return str(error)
+        self.left -= int(steps - budget.left) // STEPS_OF_ONE
         if budget.spent:
-            self.left = 0
             return None
         answer = fold(self.model, start, message, trace, budget).to_dict()
-        told = self.values.put({name: value for name, value in answer.items() if name not in LEFT_OUT})
-        self.left -= int(steps - budget.left) // STEPS_OF_ONE + (self.values.counted - values) // VALUES_OF_ONE
-        return told
+        return {name: value for name, value in answer.items() if name not in LEFT_OUT}
+
+    def _alike(self, wanted: _Wanted, classes: Classes, sender: int, answer: dict[str, Any] | str, first: bool) -> bool:
+        """Whether the name can be replaced in an answer; of the first of a class also whether another name of the class has the same answer."""
+        type_, _, name = wanted.text.partition(":")
+        if not stands_whole(answer, name, classes.told.token):
+            return False
+        other = classes.another(name)
+        if not first or other == name:
+            return True
+        told = self._ask(self._labels[sender], Message.to(f"{type_}:{other}"))
+        return bool(told == replaced(answer, name, other))

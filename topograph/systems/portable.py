@@ -16,6 +16,7 @@ from topograph.findings import Source
 if TYPE_CHECKING:
     from topograph.facts.fact import Fact, Servers
     from topograph.forwarding.graph import ForwardingGraph
+    from topograph.forwarding.walker import Walker
     from topograph.side_inputs import SideInputs
     from topograph.systems.portable_messages import PortableMessages
 
@@ -109,6 +110,35 @@ class PortableWalks:
     left_open: Mapping[int, tuple[LeftOpen, ...]] | None = None
     apart: tuple[tuple[str, str], ...] = ()
     least_cost: LeastCost | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DestinationClasses:
+    """Which destinations of ``type`` differ in nothing but their name, so that one answer holds for all of a class with the name replaced in it.
+
+    A name is split into tokens at ``separators``. ``patterns`` are tuples of tokens, of which ``*`` stands for one of any kind and a ``#`` at the end
+    for any number. Two names that match the regular expression ``plain`` as a whole, that are not in ``apart``, and that the same patterns match are of
+    one class, unless one of these patterns (by number) is in ``unlike``. ``examples`` are names of classes, each with ``token`` in it, which nothing
+    else has: where such a name stands in an answer, it can be replaced by another of its class.
+    """
+
+    type: str
+    plain: str
+    separators: str
+    apart: tuple[str, ...]
+    patterns: tuple[tuple[str, ...], ...]
+    unlike: tuple[int, ...]
+    examples: tuple[str, ...]
+    token: str
+
+
+@runtime_checkable
+class Classifying(Protocol):
+    """An estate that tells which of its destinations are alike."""
+
+    def classes(self, graph: ForwardingGraph, walker: Walker, /) -> DestinationClasses | None:
+        """None where that cannot be told. Reads the facts of the network."""
+        ...
 
 
 class Portable(Protocol):

@@ -20,6 +20,7 @@ from topograph.systems.amq_interconnect.checks.addresses import lint
 from topograph.systems.amq_interconnect.checks.observed import compare
 from topograph.systems.amq_interconnect.messages.address_tables import AddressTables
 from topograph.systems.amq_interconnect.messages.branches import Telling
+from topograph.systems.amq_interconnect.messages.classes import classes_of
 from topograph.systems.amq_interconnect.messages.configuration import message_network
 from topograph.systems.amq_interconnect.messages.model import ContainerUsed, MessageNetwork
 from topograph.systems.amq_interconnect.messages.trace import Followed, Question, follow, receivers_of
@@ -34,6 +35,7 @@ from topograph.systems.amq_interconnect.routes.walked import WalkedRoutes
 from topograph.systems.amq_interconnect.show import rows
 from topograph.systems.fact_sources import ChangedFacts
 from topograph.systems.failures import ContainerUse
+from topograph.systems.portable import DestinationClasses
 from topograph.systems.protocol import Attached, Change, Compiled, Failure, Row, Sending, Shape
 from topograph.tracing.trace import Note, Open, SenderView, Trace, TraceBuilder
 
@@ -147,6 +149,10 @@ class RouterEstate:
             network = replace(network, supplied=WalkedRoutes(graph, walker, interior))
         self._walked[id(graph)] = (walker, network)
         return network
+
+    def classes(self, graph: ForwardingGraph, walker: Walker) -> DestinationClasses | None:
+        """See ``messages.classes``."""
+        return classes_of(self.network(graph, walker), self.side_inputs.clients)
 
     def follow(self, graph: ForwardingGraph, walker: Walker, sending: Sending) -> Trace:
         """Follow one message; see ``messages.trace``. The property ``subject`` is the message's subject (X-1); an anonymous sender is attached

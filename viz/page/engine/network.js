@@ -63,7 +63,7 @@ function networkOf(data) {
       if (!told.has(part)) told.set(part, messages.has(part) ? toldOf(part, messages.get(part), read) : null);
       return told.get(part);
     },
-    workedOut: workedOutOf(data.answers, texts, places),
+    workedOut: workedOutOf(data.answers, texts, places, parts),
     locate: (text) => located(called, text, data.about.network),
     unconnected: (here, there) => unconnected.get(`${here}\n${there}`),
   };

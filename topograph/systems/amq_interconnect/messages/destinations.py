@@ -94,6 +94,8 @@ class AddressState:
     configured: set[tuple[str, str]] = field(default_factory=set)
     """The (router, phase) where an autolink, connected or not, has created the address (W-10)."""
     refused: dict[str, Refusal] = field(default_factory=dict)
+    _entries: dict[str, AddressEntry | None] = field(default_factory=dict, compare=False, repr=False)
+    """Entries looked up so far: each router is asked about its own many times."""
 
     @classmethod
     def of(cls, network: MessageNetwork, address: str) -> AddressState:
@@ -139,7 +141,9 @@ class AddressState:
 
     def entry(self, router: str) -> AddressEntry | None:
         """The address entry that applies at a router (A-9)."""
-        return self.network.routers[router].table.entry(self.address)
+        if router not in self._entries:
+            self._entries[router] = self.network.routers[router].table.entry(self.address)
+        return self._entries[router]
 
     def refusal(self, router: str) -> Refusal | None:
         """Why a router refuses to attach to this address (M-6); None if it does not."""

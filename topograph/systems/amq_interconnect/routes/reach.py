@@ -280,6 +280,10 @@ def stops(graph: ForwardingGraph, walker: Walker, reached: Reached, end: int) ->
 
 def does_not_run(graph: ForwardingGraph, server: int) -> bool:
     """Whether a loaded router does not start (C-2), so that nothing can attach to it. A standalone router runs without a place in the network."""
+    return "does not start" in graph.servers[server].incomplete and server in _apart(graph)
+
+
+def _apart(graph: ForwardingGraph) -> frozenset[int]:
+    """The routers without a place in the network."""
     own = graph.columns
-    kinds = np.flatnonzero((own.server == server) & kind_mask(own, "apart"))
-    return len(kinds) > 0 and "does not start" in graph.servers[server].incomplete
+    return frozenset(own.server[kind_mask(own, "apart")].tolist())
