@@ -19,8 +19,8 @@ from topograph.portable.alike import Classes, replaced, stands_whole
 from topograph.portable.arrays import Texts, packed
 from topograph.portable.shared_values import SharedValues
 from topograph.questions.following import followed
-from topograph.questions.known_destinations import KnownDestination, known_destinations
-from topograph.questions.model import Model, collector_paused
+from topograph.questions.known_destinations import known_destinations
+from topograph.questions.model import KnownDestination, Model, collector_paused
 from topograph.questions.propagate import fold
 
 STEPS_OF_ONE = 20

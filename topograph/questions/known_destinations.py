@@ -3,28 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from topograph.errors import UnknownDestination
 from topograph.message import parse_destination
-from topograph.questions.model import Model
+from topograph.questions.model import KnownDestination, Model
 from topograph.questions.show import show
 from topograph.systems import system
 
 
-@dataclass(frozen=True, slots=True)
-class KnownDestination:
-    """A destination as questions take it (``topic:orders``), its type, and the servers whose files name it, as (system, name). None of them where only
-    topograph.yaml does."""
-
-    text: str
-    type: str
-    named_by: frozenset[tuple[str, str]]
-
-
 def known_destinations(model: Model) -> tuple[KnownDestination, ...]:
     """What the files name without a wildcard, and what clients of topograph.yaml are attached to: those that most servers name first, then by name.
-    Linear in the rows of ``show destinations``."""
+    Linear in the rows of ``show destinations`` when it is first asked, and kept with the model."""
+    if model.known is None:
+        model.known = _known(model)
+    return model.known
+
+
+def _known(model: Model) -> tuple[KnownDestination, ...]:
     named_as = {name: system(name).sent_to for name in {place.system for place in model.places()}}
     found: dict[str, set[tuple[str, str]]] = {}
     for row in show(model, "destinations").rows:

@@ -133,6 +133,16 @@ class Records:
         return self.load_origin()
 
 
+@dataclass(frozen=True, slots=True)
+class KnownDestination:
+    """A destination as questions take it (``topic:orders``), its type, and the servers whose files name it, as (system, name). None of them where only
+    topograph.yaml does."""
+
+    text: str
+    type: str
+    named_by: frozenset[tuple[str, str]]
+
+
 @dataclass
 class Model:
     """One network of one snapshot. ``warnings`` are about how it was opened and go into every answer; ``redaction`` is that of the answers;
@@ -156,6 +166,8 @@ class Model:
     seconds: float | None = DEFAULT_SECONDS
     revision: str = ""
     layout: KeptLayout = field(default_factory=KeptLayout)
+    known: tuple[KnownDestination, ...] | None = field(default=None, init=False, repr=False, compare=False)
+    """What ``questions.known_destinations`` found; None until it is asked."""
 
     @contextmanager
     def budget(self) -> Iterator[Budget]:
