@@ -8,9 +8,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from page_markup import Markup
 
 import topograph
+from topograph.cli.group import topograph as command
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 HOSTILE = '</script><img src=x onerror=alert(1)>"'
@@ -88,3 +90,13 @@ def test_a_dump_says_when_it_was_written(tmp_path: Path):
     report = topograph.read(tmp_path).report()
     assert report.report.header.dumped == (("2024-05-06 07:08:09", "qm.mqsc"),)
     assert "2024-05-06 07:08:09" in report.generate_html()
+
+
+def test_the_command_that_makes_it_again_names_a_budget_of_ones_own(tmp_path: Path):
+    output = tmp_path / "report.html"
+    asked = ["report", "-s", str(EXAMPLES / "routers"), "-o", str(output)]
+    for more, stands in ((["--answer-budget", "3"], True), ([], False)):
+        told = CliRunner().invoke(command, [*asked, *more])
+        assert told.exit_code == 0, told.output
+        assert ("--answer-budget 3" in output.read_text(encoding="utf-8")) == stands
+    assert CliRunner().invoke(command, [*asked, "--answer-budget", "-1"]).exit_code == 2
