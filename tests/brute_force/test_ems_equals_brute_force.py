@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
 
+import networkx
 import pytest
 from brute_force.ems_estate import TOPICS, Estate, estates, link_between, passes, properties, simple_paths
 from hypothesis import HealthCheck, given, settings
@@ -100,6 +101,36 @@ def test_cycles_are_the_names_that_arrive_over_two_neighbours(estate: Estate) ->
             permitted = simple_paths(estate, owner)
             assert all(path in permitted for path in entry.paths)
             assert {path[-2] for path in entry.paths} == set(entry.via)
+
+
+@MANY
+@given(estates())
+def test_rings_are_the_cycles_of_the_routes_and_share_out_the_names(estate: Estate) -> None:
+    """Compared with networkx: a ring is a biconnected component with more than one route that is not wholly inside one 1hop zone."""
+    routes = networkx.Graph()
+    for link in estate.links:
+        routes.add_edge(*link.ends, zone=link.zone)
+    wanted = {}
+    for edges in networkx.biconnected_component_edges(routes):
+        component = routes.edge_subgraph(edges)
+        zones = {zone for _, _, zone in component.edges(data="zone")}
+        if component.number_of_edges() > 1 and not (len(zones) == 1 and estate.zones[next(iter(zones))] == "1hop"):
+            wanted[frozenset(component)] = component
+    with read(estate) as network:
+        answer = network.cycles()
+    assert {frozenset(ring.servers) for ring in answer.rings} == wanted.keys()
+    for ring in answer.rings:
+        component = wanted[frozenset(ring.servers)]
+        assert {frozenset((one.from_, one.to)) for one in ring.routes} == {frozenset(edge) for edge in component.edges}
+        assert ring.cycles == sum(1 for cycle in networkx.simple_cycles(component) if len(cycle) > 2)
+        own = [one for one in answer.duplicates if {one.server, *one.via} <= set(ring.servers)]
+        assert ring.pairs == len(own)
+        assert ring.legal == (not own)
+        named = {name for one in own for name in one.routes}
+        assert {f"{one.from_}-{one.to}" for one in ring.routes if one.refusable} == named & {
+            f"{one.from_}-{one.to}" for one in ring.routes
+        }
+    assert sum(ring.pairs for ring in answer.rings) == len(answer.duplicates)
 
 
 @MANY

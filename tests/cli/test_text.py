@@ -29,6 +29,8 @@ from topograph.questions.answers import (
     ReachAnswer,
     ReachedServer,
     RedundantPaths,
+    Ring,
+    RingRoute,
     ShowAnswer,
     Step,
     Stopped,
@@ -83,7 +85,21 @@ PATHS = PathsAnswer(
 CYCLES = CyclesAnswer(
     **ABOUT,
     legal=False,
-    duplicates=(Duplicate("C", "$TMP$.A.>", ("A", "B"), (("A", "C"), ("A", "B", "C")), ("A-B", "A-C", "B-C")),),
+    duplicates=(Duplicate("C", "$TMP$.A.>", ("A", "B"), (("A", "C"), ("A", "B", "C")), ("A-B", "A-C", "B-C"), "ems"),),
+    rings=(
+        Ring(
+            ("A", "B", "C"),
+            (
+                RingRoute("A", "B", "WAN", "mhop", "active-active", None, True, Source("A/routes.conf", 3)),
+                RingRoute("B", "C", "C1", "1hop", "B", None, True, Source("B/routes.conf", 9)),
+                RingRoute("A", "C", "WAN", "mhop", "C", None, True, Source("C/routes.conf", 1)),
+            ),
+            1,
+            False,
+            1,
+            "ems",
+        ),
+    ),
 )
 INTERESTS = InterestsAnswer(
     **ABOUT,
@@ -262,11 +278,12 @@ GOLDEN = [
         """\
         Illegal: C would hold 1 name over more than one route.
 
-        C would hold $TMP$.A.> via A and B:
-            A → C
-            A → B → C
-            after a restart any of these routes may be refused:
-                A-B, A-C, B-C
+        Ring of 3 servers
+          A - B  zone WAN (mhop)  configured on both sides  A/routes.conf:3
+          B - C  zone C1 (1hop)   configured on B           B/routes.conf:9
+          A - C  zone WAN (mhop)  configured on C           C/routes.conf:1
+          After a restart, any one of these routes may be refused.
+          C would hold $TMP$.A.> via A and B. Use --pairs to list all paths.
 
         snapshot 3f9c2a · network estate · engine memory
         """,
@@ -448,6 +465,17 @@ def test_a_legal_network_is_called_legal_only_where_the_answer_is_exact() -> Non
     )
 
 
+def test_each_name_that_arrives_twice_is_listed_below_its_ring_on_demand() -> None:
+    assert text(CYCLES, full=True).splitlines()[6:12] == [
+        "  After a restart, any one of these routes may be refused.",
+        "  C would hold $TMP$.A.> via A and B.",
+        "",
+        "  C would hold $TMP$.A.> via A and B:",
+        "      A → C",
+        "      A → B → C",
+    ]
+
+
 def test_a_cycle_that_only_the_strict_check_refuses_is_said_so() -> None:
     strict = CyclesAnswer(**ABOUT, legal=False, duplicates=(), strict=True)
     assert (
@@ -457,15 +485,25 @@ def test_a_cycle_that_only_the_strict_check_refuses_is_said_so() -> None:
 
 
 def test_redundant_router_paths_are_listed_and_legal() -> None:
+    routes = tuple(
+        RingRoute(a, b, "", "", a, 10, False, Source("r.conf", line))
+        for line, (a, b) in enumerate((("R1", "R2"), ("R2", "R3"), ("R1", "R3")), 1)
+    )
     answer = CyclesAnswer(
-        **ABOUT, legal=True, duplicates=(), redundant=(RedundantPaths(("R1", "R2", "R3"), ("R1-R2", "R2-R3", "R1-R3")),)
+        **ABOUT,
+        legal=True,
+        duplicates=(),
+        redundant=(RedundantPaths(("R1", "R2", "R3"), ("R1-R2", "R2-R3", "R1-R3"), "amq_interconnect"),),
+        rings=(Ring(("R1", "R2", "R3"), routes, 1, True, 0, "amq_interconnect"),),
     )
     assert text(answer) == dedent("""\
         Legal: no server would hold a name over more than one route; routers are joined by redundant paths, as they should be.
 
         Redundant paths between routers
-          R1, R2, R3
-              links R1-R2, R2-R3, R1-R3
+          Ring of 3 routers
+              R1 - R2  cost 10  configured on R1  r.conf:1
+              R2 - R3  cost 10  configured on R2  r.conf:2
+              R1 - R3  cost 10  configured on R1  r.conf:3
 
         snapshot 3f9c2a · network estate · engine memory
         """)

@@ -65,9 +65,9 @@ def paths(asking: Asking, from_: str, to: str, maximum: int) -> None:
 
 
 @question_command(records.CYCLES)
-def cycles(asking: Asking, strict: bool) -> None:
+def cycles(asking: Asking, strict: bool, pairs: bool) -> None:
     """Ask ``cycles``."""
-    asking.tell(asking.open().cycles(strict=strict))
+    asking.tell(asking.open().cycles(strict=strict), full=pairs)
 
 
 @question_command(records.INTERESTS)

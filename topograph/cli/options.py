@@ -57,8 +57,9 @@ class Asking:
             say(f"Error: {file}: this main file cannot be read (topograph show findings).", err=True)
         return network
 
-    def tell(self, answer: Answer, violation: bool | None = None) -> None:
-        """Write the answer and end with its exit code: 1 if it is a violation (``violation`` overrides the answer's own).
+    def tell(self, answer: Answer, violation: bool | None = None, *, full: bool = False) -> None:
+        """Write the answer and end with its exit code: 1 if it is a violation (``violation`` overrides the answer's own). ``full``: the text
+        lists what it otherwise counts.
 
         Under a command that has put a function under ``ANSWERED`` the answer goes to that function instead."""
         context = click.get_current_context()
@@ -67,7 +68,7 @@ class Asking:
             return
         from topograph.cli.output import write_answer
 
-        write_answer(answer, self.form)
+        write_answer(answer, self.form, full=full)
         self.write_cypher()
         found = answer.violation if violation is None else violation
         context.exit(ended(context, 1 if found else 0))

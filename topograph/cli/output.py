@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from topograph.questions.reach import Hops
 
 
-def write_answer(answer: Answer, form: str) -> None:
-    """Write the answer to standard output in ``form``: ``text``, ``json`` or ``jsonl``.
+def write_answer(answer: Answer, form: str, *, full: bool = False) -> None:
+    """Write the answer to standard output in ``form``: ``text``, ``json`` or ``jsonl``. ``full``: the text lists what it otherwise counts.
 
     A reader that closes the pipe early is no error. Raises TopographError if the output cannot be written (a full disk).
     """
     if form == "text":
-        _write(text_lines(answer))
+        _write(text_lines(answer, full=full))
     else:
         _write(json_lines(answer) if form == "jsonl" else json_document(answer))
 
@@ -61,13 +61,14 @@ def _write(lines: Iterable[str]) -> None:
         raise TopographError(f"The answer cannot be written: {error.strerror or error}.") from error
 
 
-def text_lines(answer: Answer) -> Iterator[str]:
+def text_lines(answer: Answer, *, full: bool = False) -> Iterator[str]:
     """The text form, in the characters and colours that the output can show."""
     from topograph.questions.text import text
     from topograph.questions.texts.layout import Style
 
     encoding = sys.stdout.encoding or "ascii"
-    written = text(answer, Style(colour=_colour(), symbols=_can_show("→…·", encoding), width=_width()))
+    style = Style(colour=_colour(), symbols=_can_show("→…·", encoding), width=_width())
+    written = text(answer, style, full=full)
     yield written.encode(encoding, "backslashreplace").decode(encoding).rstrip("\n")
 
 

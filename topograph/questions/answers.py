@@ -61,6 +61,8 @@ if TYPE_CHECKING:
         InterestEntry,
         InterestsAnswer,
         RedundantPaths,
+        Ring,
+        RingRoute,
     )
     from topograph.questions.path_answers import (
         HopsAnswer,
@@ -85,6 +87,8 @@ FURTHER = {
     "name_answers": (
         "Duplicate",
         "RedundantPaths",
+        "RingRoute",
+        "Ring",
         "CyclesAnswer",
         "InterestEntry",
         "InterestDifference",
@@ -206,6 +210,8 @@ __all__ = [
     "Rejection",
     "Rerouted",
     "Retained",
+    "Ring",
+    "RingRoute",
     "Sender",
     "ServerMoved",
     "ServersChanged",

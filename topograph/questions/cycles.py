@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
 
@@ -23,12 +22,14 @@ from topograph.questions.answers import (
     InterestNotListed,
     InterestsAnswer,
     RedundantPaths,
+    Ring,
     Undetermined,
 )
 from topograph.questions.cautions import cut_off, incomplete_servers, inexact_where, not_shown
 from topograph.questions.model import Model, Part, cut, ended, within_budget
 from topograph.questions.records import INTERESTS
-from topograph.systems.cycles import CyclicPart, DoubledName
+from topograph.questions.rings import in_order, judged_rings, refusable, wanted_rings
+from topograph.systems.cycles import CyclicPart, DoubledName, Duplicates
 from topograph.systems.names import ListedInterest, Observing
 from topograph.systems.protocol import System
 from topograph.tracing.assumptions import assumptions_of, network_assumptions
@@ -53,12 +54,15 @@ def cycles(model: Model, budget: Budget, *, strict: bool = False) -> CyclesAnswe
     because: list[Inexact] = []
     engines: list[str] = []
     looked_at: list[ForwardingGraph] = []
+    rings: list[Ring] = []
     for part in model.parts:
         graph, system = part.graph, part.system
         if system.redundancy is not None:
             looked_at.append(graph)
             wanted = system.redundancy()
-            redundant += [RedundantPaths(*entry, system.name) for entry in wanted.redundant(graph)]
+            joined = wanted.redundant(graph)
+            redundant += [RedundantPaths(*entry, system.name) for entry in joined]
+            rings += wanted_rings(graph, joined)
             undecided = wanted.undecided(graph)
             whole &= not undecided
             because += inexact_where([graph], undecided)
@@ -78,6 +82,7 @@ def cycles(model: Model, budget: Budget, *, strict: bool = False) -> CyclesAnswe
             legal = legal and None
             continue
         verdicts = {entry.legal for entry in parts}
+        listed = Duplicates([], True)
         if not verdicts <= {True}:
             legal = False if False in verdicts else legal and None
             listed = rule.duplicates(graph, engine, Closed(), budget, DUPLICATES_LIMIT)
@@ -86,6 +91,7 @@ def cycles(model: Model, budget: Budget, *, strict: bool = False) -> CyclesAnswe
         elif parts:
             legal = legal and not strict
             warnings += [_multi_zone(graph, entry) for entry in parts]
+        rings += judged_rings(graph, parts, listed, strict=strict)
     if legal is None and (found or strict):
         legal = False
     if not exact and not legal and legal is not None:
@@ -110,6 +116,7 @@ def cycles(model: Model, budget: Budget, *, strict: bool = False) -> CyclesAnswe
         redundant=tuple(redundant),
         strict=strict,
         judged=any(part.system.cycles is not None for part in model.parts),
+        rings=in_order(rings),
     )
 
 
@@ -164,17 +171,9 @@ def duplicates_of(system: System, graph: ForwardingGraph, entries: Sequence[Doub
             name_of(servers[entry.owner]),
             tuple(sorted(servers[via] for via in entry.via)),
             tuple(tuple([servers[number] for number in path]) for path in paths),
-            tuple(sorted("-".join(sorted((servers[a], servers[b]))) for a, b in _refusable(paths))),
+            tuple(sorted("-".join(sorted((servers[a], servers[b]))) for a, b in refusable(paths))),
             system.name,
         )
-
-
-def _refusable(paths: Sequence[tuple[int, ...]]) -> set[tuple[int, int]]:
-    """The links, as pairs of servers, that are not common to all paths: without any one of them one of the paths is gone."""
-    sets: list[set[tuple[int, int]]] = [
-        {(a, b) if a < b else (b, a) for a, b in itertools.pairwise(path)} for path in paths
-    ]
-    return sets[0].union(*sets) - sets[0].intersection(*sets)
 
 
 def _multi_zone(graph: ForwardingGraph, part: CyclicPart) -> Caution:

@@ -40,6 +40,47 @@ class RedundantPaths:
     """The system that the routers run."""
 
 
+@dataclass(frozen=True, slots=True)
+class RingRoute:
+    """A route of a ring."""
+
+    from_: str
+    """The server at one end."""
+    to: str
+    """The server at the other end."""
+    zone: str
+    """The zone; empty where the system has none."""
+    zone_type: str
+    """Its type, such as `mhop`."""
+    configured_by: str
+    """The server whose file has the route, or `active-active`: both have it."""
+    cost: int | None
+    """The cost; null where the system has none."""
+    refusable: bool | None
+    """Whether a server may refuse this route after a restart, since a name would arrive over it and over another one; null where that is not known."""
+    source: Source
+    """The configuration line of the route."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ring:
+    """A ring of routes: every two of its servers are joined by more than one path. Rings that share a route are one entry (a biconnected component of the
+    network), since no path tells them apart."""
+
+    servers: tuple[str, ...]
+    """Around the ring where it is one alone, else by name."""
+    routes: tuple[RingRoute, ...]
+    """Around the ring where it is one alone; else those that may be refused first, then by name."""
+    cycles: int | None
+    """How many simple cycles its routes form: 1 for a ring alone; null where there are more than 1,000."""
+    legal: bool | str
+    """Whether its system accepts it; `"unknown"` if the budget ended before that was known."""
+    pairs: int
+    """How many of the `duplicates` it brings; there may be more where `exact` is false."""
+    system: str
+    """The system that the servers run."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CyclesAnswer(Answer):
     """``cycles``: ``legal`` is False if any server would hold a name over two routes (R20, R23), ``"unknown"`` if the budget ended before that was
@@ -58,6 +99,8 @@ class CyclesAnswer(Answer):
     """Whether cycles over several zones were to be refused too."""
     judged: bool = True
     """Whether any system of the network has a rule against more than one path; without one there is nothing to be legal by."""
+    rings: tuple[Ring, ...] = ()
+    """The rings that the network holds: those that are not legal first, then by their servers."""
 
     @property
     def violation(self) -> bool:

@@ -99,7 +99,8 @@ CYCLES = Question(
     name="cycles",
     title="Does any server have more than one path to another?",
     description="Does any server have more than one path to another (a multi-path cycle)?\n\n"
-    "All configured routes count, down or not. Where routers are joined by more than one path, that is wanted: it is listed and no violation.",
+    "Each ring of routes is listed once, with its routes; rings that share a route are listed together. All configured routes count, down or not. "
+    "Redundant paths between routers are wanted: they are listed and are not a violation.",
     parameters=(
         Parameter(
             "strict",
@@ -108,13 +109,22 @@ CYCLES = Question(
             option="--strict",
             default=False,
         ),
+        Parameter(
+            "pairs",
+            Kind.FLAG,
+            "Also list each server and name that arrives there over more than one route, with the paths. JSON always lists them.",
+            option="--pairs",
+            default=False,
+            only="command",
+        ),
     ),
     answers=("CyclesAnswer",),
     key=("server", "name"),
     python="network.cycles()",
     violation="if a server would hold a name over more than one route, or the budget ended before that was excluded",
     examples=(
-        Example("cycles", "which servers, over which neighbours, and which routes", 1, "mhop-star/with-b-d"),
+        Example("cycles", "each ring with its routes", 1, "mhop-star/with-b-d"),
+        Example("cycles --pairs", "and each name that arrives twice, with its paths", 1, "mhop-star/with-b-d"),
         Example("cycles", "is every path the only one?"),
         Example("cycles --strict --format json", "no cycle outside one 1hop zone, as JSON"),
     ),

@@ -27,13 +27,14 @@ RENDERERS: Mapping[str, Callable[[Any, Page], None]] = {
 """How each type of answer, by its name, is written on a page."""
 
 
-def text(answer: Answer, style: Style = PLAIN) -> str:
-    """The text form of an answer, ending in a line feed. Pure; the same answer and style give the same text.
+def text(answer: Answer, style: Style = PLAIN, *, full: bool = False) -> str:
+    """The text form of an answer, ending in a line feed; with ``full`` what is otherwise counted is listed. Pure; the same answer and style give the
+    same text.
 
     The first line is the answer in a sentence; the last names snapshot, network and engine. Servers are always listed in full;
     long lists of steps end in how many are left. Raises KeyError for a type of answer that has no text form.
     """
-    page = Page(style, caveats(answer, below=True))
+    page = Page(style, caveats(answer, below=True), full=full)
     RENDERERS[type(answer).__name__](answer, page)
     closing(page, answer)
     return page.text()

@@ -102,10 +102,12 @@ HANGING = 24
 
 
 class Page:
-    """Lines of text as they are put together; ``text()`` is the whole page. ``caveats`` stand right below the title."""
+    """Lines of text as they are put together; ``text()`` is the whole page. ``caveats`` stand right below the title; ``full`` lists what is otherwise
+    counted."""
 
-    def __init__(self, style: Style = PLAIN, caveats: Sequence[str] = ()) -> None:
+    def __init__(self, style: Style = PLAIN, caveats: Sequence[str] = (), *, full: bool = False) -> None:
         self.style = style
+        self.full = full
         self._caveats = caveats
         self._lines: list[str] = []
 

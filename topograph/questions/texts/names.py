@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from topograph.findings import Source
-from topograph.questions.texts.layout import Cell, Mark, Page, Row, count, listed
+from topograph.questions.texts.layout import Cell, Mark, Page, Row, count, listed, place
 from topograph.questions.texts.walks import undetermined
 
 if TYPE_CHECKING:
@@ -16,17 +16,19 @@ if TYPE_CHECKING:
         InterestDifference,
         InterestEntry,
         InterestsAnswer,
+        Ring,
+        RingRoute,
     )
 
-DUPLICATES_SHOWN = 40
-"""Duplicates whose paths are written out; the servers they concern are all listed."""
+ROUTES_SHOWN = 100
+"""Routes of a ring that are listed before the rest is counted."""
 
 NAMES_SHOWN = 20
 """Names listed for a server where several servers are listed; a server asked for alone has all of its names listed."""
 
 
 def cycles(answer: CyclesAnswer, page: Page) -> None:
-    """Each duplicate with its paths and the routes of which one would be refused."""
+    """Each ring with its routes; with ``page.full`` also each name that arrives twice, with its paths."""
     strictly = " (checked strictly)" if answer.strict else ""
     if not answer.judged:
         page.title("No system of this network has a rule against more than one path.")
@@ -46,34 +48,108 @@ def cycles(answer: CyclesAnswer, page: Page) -> None:
         )
     else:
         servers = sorted({duplicate.server for duplicate in answer.duplicates})
-        over = count(len(answer.duplicates), "name")
+        over = f"{'' if answer.exact else 'at least '}{count(len(answer.duplicates), 'name')}"
         page.title(
             f"Illegal: {listed(servers)} would hold {over} over more than one route{strictly}.",
             Mark.BAD,
         )
-        for duplicate in answer.duplicates[:DUPLICATES_SHOWN]:
-            _duplicate(duplicate, page)
-        left = len(answer.duplicates) - DUPLICATES_SHOWN
-        if left > 0:
-            page.blank()
-            page.more(left, indent=0)
-            page.section("All servers concerned", Mark.BAD)
-            page.names(servers)
-    if answer.redundant:
+    wanted = {part.system for part in answer.redundant}
+    numbers = _ring_of(answer)
+    brought: dict[int | None, list[Duplicate]] = {}
+    for one in answer.duplicates:  # the last links of its paths are in one ring
+        brought.setdefault(numbers.get((one.system, one.server, one.via[0])), []).append(one)
+    for number, ring in enumerate(answer.rings):
+        if ring.system not in wanted:
+            _ring(ring, brought.get(number, ()), answer, page)
+    if wanted:
         page.section("Redundant paths between routers")
-        for part in answer.redundant:
-            page.names(part.routers)
-            page.line(f"links {', '.join(part.links)}", indent=6)
+        for ring in answer.rings:
+            if ring.system in wanted:
+                page.line(_shape(ring, "router", "link"), indent=2)
+                _routes(ring.routes, page, indent=6)
 
 
-def _duplicate(duplicate: Duplicate, page: Page) -> None:
+def _ring(ring: Ring, brought: Sequence[Duplicate], answer: CyclesAnswer, page: Page) -> None:
+    """The routes that may be refused, or all where none is known to be; then how many names arrive twice because of them, and the first of them."""
+    page.section(_shape(ring, "server", "route") + _judged(ring), _MARKS[ring.legal])
+    at_risk = [route for route in ring.routes if route.refusable]
+    _routes(at_risk or ring.routes, page)
+    if at_risk:
+        page.line("After a restart, any one of these routes may be refused.", indent=2)
+        if safe := len(ring.routes) - len(at_risk):
+            page.line(f"{count(safe, 'other route')} between these servers cannot be.", indent=2)
+    if brought:
+        first = brought[0]
+        said = f"{first.server} would hold {first.name} via {listed(first.via, 8)}"
+        if len(brought) > 1:
+            most = "" if answer.exact else "at least "
+            said = f"{most}{count(ring.pairs, 'name')} would arrive over more than one route; for example, {said}"
+        page.line(f"{said[0].upper()}{said[1:]}.{'' if page.full else _PAIRS}", indent=2)
+    if page.full:
+        for one in brought:
+            _duplicate(one, page, ring.cycles != 1)
+
+
+_PAIRS = " Use --pairs to list all paths."
+
+
+def _shape(ring: Ring, server: str, link: str) -> str:
+    """``Ring of 3 servers``, or how many servers, links and rings there are where they share links."""
+    if ring.cycles == 1:
+        return f"Ring of {count(len(ring.servers), server)}"
+    rings = "more than 1,000 rings" if ring.cycles is None else f"{ring.cycles:,} rings"
+    return f"{count(len(ring.servers), server)} whose {count(len(ring.routes), link)} form {rings}"
+
+
+def _judged(ring: Ring) -> str:
+    if ring.legal == "unknown":
+        return ": the search ended before it was judged"
+    if ring.legal or not ring.pairs:
+        return " over several zones; the temporary-topic rule accepts it"
+    return ""
+
+
+_MARKS = {False: Mark.BAD, "unknown": Mark.UNSURE, True: Mark.TITLE}
+
+
+def _routes(routes: Sequence[RingRoute], page: Page, indent: int = 2) -> None:
+    rows: list[Row] = []
+    for route in routes[:ROUTES_SHOWN]:
+        zone = f"zone {route.zone}{f' ({route.zone_type})' if route.zone_type else ''}" if route.zone else ""
+        side = "both sides" if route.configured_by == "active-active" else route.configured_by
+        rows.append(
+            (
+                f"{route.from_} - {route.to}",
+                zone,
+                "" if route.cost is None else f"cost {route.cost}",
+                f"configured on {side}" if side else "",
+                Cell(place(route.source), Mark.FAINT),
+            )
+        )
+    page.table(rows, indent=indent)
+    page.more(len(routes) - ROUTES_SHOWN, indent=indent)
+
+
+def _ring_of(answer: CyclesAnswer) -> Mapping[tuple[str, str, str], int]:
+    """By system and the two servers of a route, in either order, the number of the ring that it is in."""
+    return {
+        (ring.system, *ends): number
+        for number, ring in enumerate(answer.rings)
+        for route in ring.routes
+        for ends in ((route.from_, route.to), (route.to, route.from_))
+    }
+
+
+def _duplicate(duplicate: Duplicate, page: Page, with_routes: bool) -> None:
+    """A name that arrives twice, with its paths; of several rings also the routes that lie on one of the paths alone."""
     page.blank()
-    page.line(Cell(duplicate.server, Mark.TITLE), f" would hold {duplicate.name} via {listed(duplicate.via, 8)}:")
+    said = f" would hold {duplicate.name} via {listed(duplicate.via, 8)}:"
+    page.line(Cell(duplicate.server, Mark.TITLE), said, indent=2)
     for path in duplicate.paths:
-        page.line(page.style.path(path), indent=4)
-    if duplicate.routes:
-        page.line("after a restart any of these routes may be refused:", indent=4)
-        page.names(duplicate.routes, indent=8)
+        page.line(page.style.path(path), indent=6)
+    if with_routes:
+        page.line("after a restart any of these routes may be refused:", indent=6)
+        page.names(duplicate.routes, indent=10)
 
 
 def interests(answer: InterestsAnswer, page: Page) -> None:
