@@ -390,16 +390,17 @@ class Network:
         most = DEFAULT_ANSWERS if answer_budget is None else answer_budget
         return ReportPage(collected, scene, still, engine_data(self._model, where(self._model), most))
 
-    def show(self, what: str, destination: str = "", *, user: str = "") -> ShowAnswer:
-        """What is loaded: servers, routes, zones, destinations, factories, interests, selectors, access, findings or files. Of ``access`` what concerns one
-        ``destination`` (``topic:NAME``, ``queue:NAME``), for everybody or one ``user``."""
+    def show(self, what: str, destination: str = "", *, user: str = "", server: str = "") -> ShowAnswer:
+        """What is loaded: servers, routes, links, bridges, durables, subscribers, factories, findings, files, ... (the choices of the command), of one
+        ``server`` if it is named. Of ``access`` what concerns one ``destination`` (``topic:NAME``, ``queue:NAME``), for everybody or one ``user``.
+        Raises UsageError, UnknownServer."""
         from topograph.questions import show
 
         if user and self._model.redaction:
             from topograph.redaction.question_tokens import user_as_redacted
 
             user = user_as_redacted(user, self._model.redaction, frozenset(self.server_names()))
-        return show.show(self._model, what, destination, user=user)
+        return show.show(self._model, what, destination, user=user, server=server)
 
 
 def read(

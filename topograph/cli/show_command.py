@@ -8,6 +8,6 @@ from topograph.questions.records import SHOW
 
 
 @question_command(SHOW)
-def show(asking: Asking, what: str, destination: str | None, user: str | None) -> None:
+def show(asking: Asking, what: str, destination: str | None, user: str | None, server: str | None) -> None:
     """Ask ``show``."""
-    asking.tell(asking.open().show(what, destination or "", user=user or ""))
+    asking.tell(asking.open().show(what, destination or "", user=user or "", server=server or ""))

@@ -74,3 +74,5 @@ class ShowAnswer(Answer):
     """The keys of a row in reading order."""
     rows: Sequence[dict[str, object]]
     """One an entry."""
+    server: str = ""
+    """The one server that the rows are about; empty where they are about all."""

@@ -681,12 +681,16 @@ SHOW = Question(
             choices=(
                 ("servers", "servers and routers, and whether their files are loaded"),
                 ("routes", "routes and inter-router links"),
+                ("links", "every link between servers: routes, channels, bus links, connections"),
                 ("zones", "zones and their servers"),
                 ("destinations", "topics, queues and addresses"),
                 ("queues", "queues, and where those that are no place of their own lead"),
                 ("channels", "message channels and where they lead"),
                 ("connections", "connections to other queue managers, and their aliases"),
                 ("factories", "connection factories, and where clients get by them"),
+                ("bridges", "bridges between destinations, or to another system"),
+                ("durables", "durable subscriptions"),
+                ("subscribers", "subscriptions and consumers that files or topograph.yaml name"),
                 ("interests", "names that servers hold"),
                 ("selectors", "route selectors"),
                 ("access", "permissions"),
@@ -704,6 +708,9 @@ SHOW = Question(
             default="",
         ),
         Parameter("user", Kind.USER, "With access DESTINATION: the one user.", option="--user", default=""),
+        Parameter(
+            "server", Kind.SERVER, "Only what concerns this server.", option="--server", metavar="NAME", default=""
+        ),
     ),
     answers=("ShowAnswer",),
     key=("server", "name", "source"),
@@ -711,6 +718,7 @@ SHOW = Question(
     examples=(
         Example("show zones", "which servers each zone holds"),
         Example("show servers", "what was read, and of which servers files are missing"),
+        Example("show subscribers --server HQ", "who is known to subscribe at one server"),
         Example("show findings --format json", "what was noticed while reading, as JSON"),
     ),
 )

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from topograph.did_you_mean import did_you_mean
 from topograph.errors import NotApplicable, UsageError
+from topograph.forwarding.graph import Server
 from topograph.forwarding.reached import shown_links
 from topograph.message import DestinationName, parse_destination
 from topograph.questions.answers import ShowAnswer
@@ -16,9 +17,10 @@ from topograph.questions.model import Model
 from topograph.systems.protocol import Permitting, Row
 
 
-def show(model: Model, what: str, destination: str = "", *, user: str = "") -> ShowAnswer:
-    """The rows of one kind of thing; of ``access`` those about one destination, for everybody or one ``user``. Raises UsageError for an unknown
-    ``what`` and for a destination or user with anything but ``access``, NotApplicable where no system of the network says it of one destination."""
+def show(model: Model, what: str, destination: str = "", *, user: str = "", server: str = "") -> ShowAnswer:
+    """The rows of one kind of thing, of one ``server`` if it is named; of ``access`` those about one destination, for everybody or one ``user``. Raises
+    UsageError for an unknown ``what`` and for a destination or user with anything but ``access``, UnknownServer, and NotApplicable where no system of
+    the network says it of one destination."""
     if what not in _ROWS:
         raise UsageError(f"There is no {what!r} to show. Known: {', '.join(sorted(_ROWS))}.{did_you_mean(what, _ROWS)}")
     if (destination or user) and (what != "access" or not destination):
@@ -28,7 +30,10 @@ def show(model: Model, what: str, destination: str = "", *, user: str = "") -> S
     columns, rows = _ROWS[what]
     if destination:
         columns, rows = _ACCESS_COLUMNS, _access_to(parse_destination(destination), user)
+    wanted = model.locate(server).server if server else None
     made = rows(model)
+    if wanted is not None:
+        made = (row for row in made if _concerns(row, wanted))
     found = made if isinstance(made, MadeRows) else tuple(made)
     several = len({place.system for place in model.places()}) > 1
     if several and "system" not in columns and any("system" in row for row in found):
@@ -39,6 +44,17 @@ def show(model: Model, what: str, destination: str = "", *, user: str = "") -> S
         what=what,
         columns=columns,
         rows=found,
+        server=server,
+    )
+
+
+def _concerns(row: Row, server: Server) -> bool:
+    """Whether a row is about a server: it is the server's own, or that of a link, a zone or a route with it."""
+    names = row.get("servers", ())
+    assert isinstance(names, Sequence)
+    of_link = "server" not in row and server.name in (row.get("from"), row.get("to"))
+    return (row.get("server") == server.name or of_link or server.name in names) and (
+        row.get("system", server.system) in ("", server.system) or of_link
     )
 
 
@@ -80,6 +96,25 @@ def _routes(model: Model) -> Iterable[Row]:
             }
 
 
+def _links(model: Model) -> Iterable[Row]:
+    """Every configured link, also those that carry nothing: ``state`` says which do, ``because`` why it is not known of one."""
+    for part in model.parts:
+        for link in shown_links(part.graph, standby=True, unresolved=True):
+            yield {
+                "from": link.ends[0],
+                "to": link.ends[1],
+                "kind": link.role or part.system.link_noun,
+                "name": link.name,
+                "zone": link.zone,
+                "configured_by": link.configured_by,
+                "one_way": link.one_way,
+                "state": "standby" if link.standby else "not known" if link.because else "in use",
+                "because": link.because,
+                "system": link.system,
+                "source": link.source.to_dict(),
+            }
+
+
 def _zones(model: Model) -> Iterable[Row]:
     for part in model.parts:
         zones: dict[tuple[str, str], tuple[int, set[str]]] = {}
@@ -110,6 +145,28 @@ def _of_systems(what: str) -> Callable[[Model], Iterable[Row]]:
 
     return rows
 
+
+def _subscribers(model: Model) -> Iterable[Row]:
+    """Those that the files of each system show, and the clients of topograph.yaml."""
+    yield from _of_systems("subscribers")(model)
+    systems = {place.name: place.system for place in model.places()}
+    for client in model.side_inputs.clients:
+        if client.role in _RECEIVING:
+            yield {
+                "server": client.server,
+                "type": "client",
+                "name": client.durable,
+                "destination": client.destination,
+                "client_id": client.client_id,
+                "user": client.user,
+                "selector": client.selector,
+                "known": "declared",
+                "system": systems.get(client.server, ""),
+                "source": client.source.to_dict(),
+            }
+
+
+_RECEIVING = frozenset({"subscriber", "receiver", "consumer"})
 
 _ACCESS_COLUMNS = ("server", "what", "who", "permissions", "state", "source")
 
@@ -154,11 +211,20 @@ def _files(model: Model) -> Iterable[Row]:
         yield json.loads(json.dumps({name: getattr(report, name) for name in report.__slots__}))
 
 
+_SUBSCRIPTION = (
+    *("server", "type", "name", "destination", "leads_to", "client_id", "user", "selector", "known"),
+    *("configuration", "source"),
+)
+
 _ROWS: Mapping[str, tuple[tuple[str, ...], Callable[[Model], Iterable[Row]]]] = {
     "servers": (("server", "system", "loaded", "neighbours", "incomplete", "source"), _servers),
     "routes": (
         ("from", "to", "zone", "zone_type", "name", "role", "configured_by", "cost", "standby", "source"),
         _routes,
+    ),
+    "links": (
+        ("from", "to", "kind", "name", "zone", "configured_by", "one_way", "state", "because", "source"),
+        _links,
     ),
     "zones": (("zone", "type", "routes", "servers"), _zones),
     "destinations": (("server", "type", "name", "details", "configuration", "source"), _of_systems("destinations")),
@@ -172,6 +238,9 @@ _ROWS: Mapping[str, tuple[tuple[str, ...], Callable[[Model], Iterable[Row]]]] = 
         ("server", "type", "name", "leads_to", "details", "configuration", "source"),
         _of_systems("factories"),
     ),
+    "bridges": (("server", "type", "from", "to", "selector", "configuration", "source"), _of_systems("bridges")),
+    "durables": (_SUBSCRIPTION, _of_systems("durables")),
+    "subscribers": (_SUBSCRIPTION, _subscribers),
     "interests": (("server", "name", "via", "hops"), _interests),
     "selectors": (
         ("server", "on", "direction", "topic", "selector", "configuration", "source"),

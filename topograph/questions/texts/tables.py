@@ -76,11 +76,12 @@ def _place_row(entry: Mapping[str, object]) -> Row:
 def show(answer: ShowAnswer, page: Page) -> None:
     """The rows as a table; columns without any value are left out, columns of long texts come last."""
     rows = tuple(answer.rows)
+    what = answer.what.replace("-", " ").capitalize() + (f" of {answer.server}" if answer.server else "")
     if not rows:
-        page.title(f"{answer.what.replace('-', ' ').capitalize()}: none loaded.")
+        page.title(f"{what}: none loaded.")
         return
     counted = len({row["path"] for row in rows}) if answer.what == "files" else len(rows)  # servers share files
-    page.title(f"{answer.what.replace('-', ' ').capitalize()}: {counted:,}.")
+    page.title(f"{what}: {counted:,}.")
     page.blank()
     texts = {column: [_text(row.get(column)) for row in rows] for column in answer.columns}
     widths = {column: max(map(len, entries)) for column, entries in texts.items()}

@@ -1,5 +1,5 @@
 """The rows of ``show destinations`` of routers: address entries, link routes, autolinks, exchanges and bindings, and the
-addresses of TCP and HTTP bridges (S-3)."""
+addresses of TCP and HTTP bridges (S-3), which ``show bridges`` lists."""
 
 from __future__ import annotations
 
@@ -17,9 +17,32 @@ SHOWN = (
 )
 
 
+_LISTENS = ("tcpListener", "httpListener")
+_CONNECTS = ("tcpConnector", "httpConnector")
+
+
 def rows(facts: RouterFacts, what: str) -> Iterable[Row] | None:
     """The rows of one kind of thing, in the order of files; None for a kind that routers do not have. Linear in the entities."""
+    if what == "bridges":
+        return _bridges(facts)
     return Destinations(facts) if what == "destinations" else None
+
+
+def _bridges(facts: RouterFacts) -> Iterator[Row]:
+    """TCP and HTTP bridges (S-3): a listener takes connections for an address, a connector makes those for one."""
+    stated = StatedElsewhere.of(facts)
+    for entity in facts.source.stream(KINDS):
+        if isinstance(entity, Entity) and entity.type in (*_LISTENS, *_CONNECTS) and not stated.holds(entity):
+            address = f"address:{entity.get('address')}"
+            outside = ":".join(filter(None, (entity.get("host"), entity.get("port"))))
+            listens = entity.type in _LISTENS
+            yield {
+                "server": entity.server,
+                "type": entity.type,
+                "from": outside if listens else address,
+                "to": address if listens else outside,
+                "source": entity.source.to_dict(),
+            }
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""The rows of ``show destinations``, ``show queues``, ``show selectors`` and ``show access`` of EMS servers."""
+"""The rows of ``show WHAT`` of EMS servers: destinations, queues, bridges, durables, subscribers, selectors, access."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from topograph.facts import Fact
 from topograph.facts.ems import EmsBridge, EmsDestination, EmsDurable, EmsGrant, EmsGroup, EmsRoute, EmsUser
+from topograph.facts.ems_observed import EmsObservedSubscription
 from topograph.systems.ems.topics import is_wildcard
 from topograph.systems.protocol import FactSource, Row
 
@@ -63,6 +64,63 @@ def _queues(source: FactSource) -> Iterator[tuple[Fact, Row]]:
             yield fact, {**row, "source": fact.source.to_dict()}
 
 
+def _bridges(source: FactSource) -> Iterator[tuple[Fact, Row]]:
+    for fact in source.facts(("bridge",)):
+        if isinstance(fact, EmsBridge):
+            yield (
+                fact,
+                {
+                    "from": f"{fact.source_type}:{fact.source_name}",
+                    "to": f"{fact.target_type}:{fact.target_name}",
+                    "selector": fact.selector or fact.unread,
+                    "source": fact.source.to_dict(),
+                },
+            )
+
+
+def _durables(source: FactSource) -> Iterator[tuple[Fact, Row]]:
+    """The durables of files, and those that a server listed; a durable can be among both."""
+    for fact, row in _subscribers(source):
+        if isinstance(fact, EmsDurable) or (isinstance(fact, EmsObservedSubscription) and fact.durable):
+            yield fact, row
+
+
+def _subscribers(source: FactSource) -> Iterator[tuple[Fact, Row]]:
+    """Durables, bridges from topics, and what servers listed. ``known`` is ``configured`` or ``observed``."""
+    for fact in source.facts(("durable", "bridge", "observed_subscription")):
+        if isinstance(fact, EmsDurable):
+            row: Row = {
+                "type": "durable of another server" if fact.route else "durable",
+                "name": fact.name,
+                "destination": f"topic:{fact.topic}",
+                "client_id": fact.client_id,
+                "selector": fact.selector or fact.unread,
+                "known": "configured",
+            }
+        elif isinstance(fact, EmsBridge) and fact.source_type == "topic":
+            row = {
+                "type": "bridge",
+                "name": f"{fact.target_type}:{fact.target_name}",
+                "destination": f"topic:{fact.source_name}",
+                "selector": fact.selector or fact.unread,
+                "known": "configured",
+            }
+        elif isinstance(fact, EmsObservedSubscription):
+            kind = "durable" if fact.durable else "consumer" if fact.type == "queue" else "subscriber"
+            row = {
+                "type": kind if fact.client else f"{kind} of {fact.route or 'the server itself'}",
+                "name": fact.durable,
+                "destination": f"{fact.type}:{fact.name}",
+                "client_id": fact.client_id,
+                "user": fact.user,
+                "selector": "has one that is not shown" if fact.selector == "yes" else "",
+                "known": "observed",
+            }
+        else:
+            continue
+        yield fact, {**row, "source": fact.source.to_dict()}
+
+
 def _pairs(pairs: Iterable[tuple[str, str]]) -> str:
     return ", ".join(key if value == "true" else f"{key}={value}" for key, value in pairs)
 
@@ -116,6 +174,9 @@ def _access(source: FactSource) -> Iterator[tuple[Fact, Row]]:
 _ROWS: Mapping[str, Callable[[FactSource], Iterator[tuple[Fact, Row]]]] = {
     "destinations": _destinations,
     "queues": _queues,
+    "bridges": _bridges,
+    "durables": _durables,
+    "subscribers": _subscribers,
     "selectors": _selectors,
     "access": _access,
 }

@@ -1,4 +1,4 @@
-"""Rows of ``show``: queues, channels, destinations and access."""
+"""Rows of ``show``: queues, channels, subscriptions, destinations and access."""
 
 from __future__ import annotations
 
@@ -35,6 +35,8 @@ def rows(estate: Estate, what: str) -> Iterator[Row] | None:
             return _queues(estate)
         case "channels":
             return _channels(estate)
+        case "durables" | "subscribers":
+            return _subscriptions(estate)
         case "destinations":
             return _destinations(estate)
         case "access":
@@ -92,6 +94,22 @@ def _observed(estate: Estate, one: Channel) -> str:
 
 def _partners(estate: Estate, one: Channel) -> list[Channel]:
     return estate.channels.partners(one) if one.channel_type in PARTNERS else []
+
+
+def _subscriptions(estate: Estate) -> Iterator[Row]:
+    """Administrative subscriptions, which are all durable: their topic, and the queue that gets the messages."""
+    for one in estate.network.subscriptions.all():
+        topic = one.get("TOPICSTR") or (f"TOPICOBJ({one.get('TOPICOBJ')})" if one.get("TOPICOBJ") else "")
+        manager = one.get("DESTQMGR")
+        yield _row(
+            one,
+            type="subscription",
+            destination=f"topic:{topic}" if one.get("TOPICSTR") else topic,
+            leads_to=(f"{one.get('DEST')}@{manager}" if manager else one.get("DEST")) or one.get("DESTCLAS"),
+            selector=one.get("SELECTOR"),
+            user=one.get("SUBUSER"),
+            known="configured",
+        )
 
 
 def _destinations(estate: Estate) -> Iterator[Row]:

@@ -1,4 +1,4 @@
-"""Rows of ``show queues``, ``show connections`` and ``show destinations``."""
+"""Rows of ``show queues``, ``show connections``, ``show bridges`` and ``show destinations``."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ Row = dict[str, object]
 
 def rows(configuration: Configuration, what: str) -> Iterator[Row] | None:
     """The rows of one kind of thing by queue manager and name; None for what MQe has none of."""
+    if what == "bridges":
+        return _bridges(configuration)
     makers = {"queues": _queues, "connections": _connections, "destinations": _destinations}
     maker = makers.get(what)
     if maker is None:
@@ -40,6 +42,26 @@ def _destinations(here: QueueManager) -> Iterator[Row]:
                 **row,
                 "type": "queue",
                 "details": f"{row['type']}: {row['details']}" if row["details"] else row["type"],
+            }
+
+
+def _bridges(configuration: Configuration) -> Iterator[Row]:
+    """Bridge queues, from which messages go to a queue manager of IBM MQ, and the transmission-queue listeners that bring messages from there."""
+    listeners = [one for own in configuration.listeners.values() for one in own]
+    for here in configuration.all():
+        for row in _queues(here):
+            if row["type"] == "bridge":
+                more = {"type": "bridge queue", "from": f"{row['name']}@{here.name}", "to": row["leads_to"]}
+                yield {**row, **more}
+        for one in sorted((one for one in listeners if one.server == here.name), key=lambda one: one.source):
+            yield {
+                "server": here.name,
+                "system": "mqe",
+                "type": "transmission-queue listener",
+                "from": one.label,
+                "to": here.name,
+                "configuration": one.bundle,
+                "source": one.source.to_dict(),
             }
 
 
