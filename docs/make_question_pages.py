@@ -28,7 +28,7 @@ from topograph.questions import answer as common
 from topograph.questions import answers
 from topograph.questions.offers import systems_asked
 from topograph.questions.question import Example, Parameter, Question
-from topograph.questions.records import QUESTIONS, SHOW
+from topograph.questions.records import CHECK, QUESTIONS, SHOW
 from topograph.systems.registry import title
 from topograph.workspace import read_snapshot
 
@@ -196,10 +196,13 @@ def index() -> Iterator[str]:
         "",
     )
     yield from ("## What every question takes", "", "| Option | If left out | |", "|---|---|---|")
-    command = topograph.get_command(click.Context(topograph), "check")
+    command = topograph.get_command(click.Context(topograph), CHECK.name)
     assert command is not None
+    own = {parameter.name for parameter in CHECK.parameters}
     for option in command.params:
         assert isinstance(option, click.Option)
+        if option.name in own:
+            continue
         choices = "\\|".join(option.type.choices) if isinstance(option.type, click.Choice) else ""
         spelling = f"{', '.join(option.opts)} {_cell(option.metavar or '')}{choices}".rstrip()
         yield f"| `{spelling}` | {f'`{option.default}`' if isinstance(option.default, str) else '-'} | {_cell(option.help or '')} |"

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from topograph.findings import Finding, Severity
@@ -46,6 +46,8 @@ class Resolution:
     how: str = ""
     reason: str = ""
     """Why this file, without its name: the same for all that were found in the same way."""
+    likely: bool = False
+    """Whether no other file can be meant, or this one lies under the whole path that is written."""
 
     @property
     def folder(self) -> str:
@@ -137,9 +139,9 @@ def beside(main: str, name: str) -> Parts:
 
 def findings_of(resolutions: Iterable[Resolution], server: str) -> list[Finding]:
     """What there is to say of how the sub-files of one main file were found (TL-20): one finding a kind, at the first of them, and one for those that are
-    missing and that no answer depends on."""
+    missing and that no answer depends on. Those that were all found in one folder that is likely to be meant are one finding for information."""
     by_kind: dict[tuple[str, bool], list[Resolution]] = {}
-    for resolution in resolutions:
+    for resolution in _moved_together(list(resolutions)):
         if resolution.kind:
             matters = resolution.kind != _NOT_FOUND or resolution.reference.matters
             by_kind.setdefault((resolution.kind, matters), []).append(resolution)
@@ -151,6 +153,29 @@ def findings_of(resolutions: Iterable[Resolution], server: str) -> list[Finding]
         severity = first.severity if matters else Severity.INFO
         found.append(Finding(kind, severity, message, first.reference.source, "TL-20", excerpt, server))
     return found
+
+
+def _moved_together(resolutions: Sequence[Resolution]) -> Sequence[Resolution]:
+    """The resolutions; the guesses among them for information and of one kind, where all sub-files that do not lie in their place were found in one
+    folder: that of the main file, or the only one with the name that the main file writes. Then files were copied with their folder, as imports usually are."""
+    guessed = [each for each in resolutions if each.severity is Severity.WARNING]
+    if not guessed or len({_folder_of(each.path) for each in guessed}) > 1:
+        return resolutions
+    beside_main = all(_folder_of(each.path) == _folder_of(each.reference.source.file) for each in guessed)
+    if not (beside_main or all(each.likely and _names_folder(each) for each in guessed)):
+        return resolutions
+    kind = min(guessed, key=lambda each: each.reference.source).kind
+    reasons = {each.reason for each in guessed}
+    reason = reasons.pop() if len(reasons) == 1 else "all of them were found there"
+    return [
+        replace(each, kind=kind, severity=Severity.INFO, reason=reason) if each.severity is Severity.WARNING else each
+        for each in resolutions
+    ]
+
+
+def _names_folder(resolution: Resolution) -> bool:
+    """Whether the main file writes the name of the folder that the sub-file was found in."""
+    return _fold(_split(resolution.path)[-2:-1]) == _fold(_split(resolution.reference.name.replace("\\", "/"))[-2:-1])
 
 
 def _missing(alike: Sequence[Resolution], server: str, matters: bool) -> str:
@@ -183,7 +208,7 @@ def _found(alike: Sequence[Resolution]) -> str:
         )
         for group in _together(alike)
     )
-    guessed = any(each.severity is Severity.WARNING for each in alike)
+    guessed = any(each.reason for each in alike)
     return f"{text}." + (" If that is another file, map the prefix under paths in topograph.yaml." if guessed else "")
 
 
@@ -224,7 +249,7 @@ def resolve(reference: Reference, main: str, files: Files, prefixes: Sequence[Pa
         return found
     near = files.at_any_case(place) or (files.at_any_case(mapped[1]) if mapped else [])
     if len(near) == 1:
-        return _guessed("case", "the same name in other case", near[0], reference)
+        return _guessed("case", "the same name in other case", near[0], reference, likely=True)
     in_any_case = _by_ending(reference, tail, folder, files, fold=True)
     if in_any_case is not None and in_any_case.path:
         return in_any_case
@@ -239,7 +264,8 @@ def _by_ending(reference: Reference, tail: Parts, folder: Parts, files: Files, *
         return None
     if length == 1:
         if len(found) == 1:
-            return _guessed("case" if fold else "name", f"the only file of that name{case}", found[0], reference)
+            how = f"the only file of that name{case}"
+            return _guessed("case" if fold else "name", how, found[0], reference, likely=True)
         own = [parts for parts in found if parts[:-1] == folder]
         if len(own) == 1:
             how = f"of {len(found)} files of that name{case} the one beside the main file"
@@ -247,13 +273,14 @@ def _by_ending(reference: Reference, tail: Parts, folder: Parts, files: Files, *
         return _not_found(reference, None, found)
     suffix = "/".join(tail[-length:])
     how = f"the only file that ends in {suffix}{case}"
+    likely = len(found) == 1 or length == len(tail)
     if len(found) > 1:
         near = _nearest(found, folder)
         if len(near) != 1:
             return _not_found(reference, None, found)
         how = f"the nearest to the main file of {len(found)} files that end in {suffix}{case}"
         found = list(near)
-    return _guessed("case" if fold else "suffix", how, found[0], reference)
+    return _guessed("case" if fold else "suffix", how, found[0], reference, likely=likely)
 
 
 def _nearest(ordered: Sequence[Parts], folder: Parts) -> Sequence[Parts]:
@@ -264,10 +291,10 @@ def _nearest(ordered: Sequence[Parts], folder: Parts) -> Sequence[Parts]:
     return ordered[bisect_left(ordered, start) : bisect_left(ordered, _after(start))] if shared else ()
 
 
-def _guessed(way: str, how: str, parts: Parts, reference: Reference) -> Resolution:
+def _guessed(way: str, how: str, parts: Parts, reference: Reference, *, likely: bool = False) -> Resolution:
     path = "/".join(parts)
     text = f"does not lie there; {path} is read instead ({how})"
-    return Resolution(reference, path, f"subfile-resolved-by-{way}", Severity.WARNING, text, how)
+    return Resolution(reference, path, f"subfile-resolved-by-{way}", Severity.WARNING, text, how, likely)
 
 
 def _not_found(

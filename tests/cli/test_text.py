@@ -15,6 +15,7 @@ from topograph.questions.answers import (
     Assumption,
     Caution,
     CheckAnswer,
+    CheckGroup,
     CyclesAnswer,
     Delivery,
     Duplicate,
@@ -153,6 +154,19 @@ CHECK = CheckAnswer(
         },
     ),
     counts={"error": 1, "info": 1},
+    groups=(
+        CheckGroup(
+            "error",
+            "TL-01",
+            "Second path",
+            "A server is reached over two paths.",
+            "C",
+            1,
+            "C would hold $TMP$.A.> over two routes",
+            Source("C/routes.conf", 4, 1),
+        ),
+        CheckGroup("info", "unclaimed-file", "", "", "", 1, "no main file names this file", Source("old.conf")),
+    ),
 )
 SHOW = ShowAnswer(
     **ABOUT,
@@ -350,15 +364,17 @@ GOLDEN = [
         "check",
         CHECK,
         """\
-        2 findings: 1 error, 0 warnings, 1 for information.
+        2 findings at 1 server: 1 error, 0 warnings, 1 for information.
 
         Errors
-          TL-01  C would hold $TMP$.A.> over two routes
-              C/routes.conf:4:1  server C  > [A]
+          TL-01  Second path: 1 finding
+              C would hold $TMP$.A.> over two routes
+                  C/routes.conf:4:1  server C
 
         For information
-          unclaimed-file  no main file names this file
-              old.conf
+          unclaimed-file: 1 finding
+              no main file names this file
+                  old.conf
 
         snapshot 3f9c2a · network estate · engine memory
         """,
@@ -554,11 +570,20 @@ def test_colours_are_added_only_on_request_and_change_nothing_else() -> None:
 def test_a_finding_that_comes_up_in_many_places_is_worded_once() -> None:
     finding = CHECK.findings[0]
     elsewhere = {**finding, "server": "LONDON", "source": {"file": "l.conf", "line": 9, "column": 0}, "excerpt": ""}
-    assert text(dataclasses.replace(CHECK, findings=(finding, elsewhere))).splitlines()[2:6] == [
+    first = CHECK.groups[0]
+    groups = (first, dataclasses.replace(first, server="LONDON", count=3, source=Source("l.conf", 9)))
+    answer = dataclasses.replace(CHECK, findings=(finding, elsewhere, elsewhere, elsewhere), groups=groups)
+    assert text(answer).splitlines()[2:7] == [
         "Errors",
-        "  TL-01  C would hold $TMP$.A.> over two routes",
-        "      C/routes.conf:4:1  server C       > [A]",
-        "      l.conf:9           server LONDON",
+        "  TL-01  Second path: 4 findings",
+        "      C would hold $TMP$.A.> over two routes",
+        "          C/routes.conf:4:1  server C",
+        "          l.conf:9           server LONDON  and 2 more like it",
+    ]
+    every = text(dataclasses.replace(answer, findings=(finding, elsewhere)), full=True)
+    assert every.splitlines()[5:7] == [
+        "          C/routes.conf:4:1  server C       > [A]",
+        "          l.conf:9           server LONDON",
     ]
 
 
@@ -568,13 +593,18 @@ def test_long_texts_stand_in_the_last_column() -> None:
     assert text(answer).splitlines()[2:5] == ["  file  message", "  a     " + "m" * 70, "  bb    short"]
 
 
-def test_many_findings_of_one_rule_are_cut_with_their_number() -> None:
-    finding = CHECK.findings[0]
-    answer = dataclasses.replace(CHECK, findings=tuple({**finding, "message": f"number {n}"} for n in range(100)))
+def test_a_rule_at_many_servers_is_cut_with_their_number() -> None:
+    finding, group = CHECK.findings[0], CHECK.groups[0]
+    names = [f"S{number:02}" for number in range(100)]
+    answer = dataclasses.replace(
+        CHECK,
+        findings=tuple({**finding, "server": name, "message": f"number {name}"} for name in names),
+        groups=tuple(dataclasses.replace(group, server=name, message=f"number {name}") for name in names),
+    )
     lines = text(answer).splitlines()
-    assert lines[0] == "100 findings: 100 errors, 0 warnings, 0 for information."
-    assert [line for line in lines if "number" in line] == [f"  TL-01  number {n}" for n in range(25)]
-    assert "  … and 75 more of TL-01 (use --format json)" in lines
+    assert lines[0] == "100 findings at 100 servers: 100 errors, 0 warnings, 0 for information."
+    assert [line.strip() for line in lines if "number" in line] == [f"number {name}" for name in names[:25]]
+    assert "      … and at 75 other servers (use --rule TL-01)" in lines
 
 
 def test_a_cell_that_is_too_wide_to_align_moves_its_own_row_only():

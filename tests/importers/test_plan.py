@@ -93,7 +93,7 @@ def test_the_longest_prefix_counts_and_parts_are_whole():
     assert files_of(found)["topics"] == "two/data/t"
 
 
-def test_an_absolute_name_is_found_by_its_longest_suffix_with_a_warning():
+def test_an_absolute_name_is_found_by_its_longest_suffix_and_said():
     planned = plan(
         [main("a/tibemsd.conf", topics="/opt/ems/data/topics.conf"), sub("x/data/topics.conf"), sub("y/topics.conf")],
         NOTHING,
@@ -102,7 +102,7 @@ def test_an_absolute_name_is_found_by_its_longest_suffix_with_a_warning():
     finding = planned.findings[0]
     assert (finding.kind, finding.severity, finding.rule, finding.source, finding.server) == (
         "subfile-resolved-by-suffix",
-        Severity.WARNING,
+        Severity.INFO,
         "TL-20",
         Source("a/tibemsd.conf", 2, 1),
         "A",
@@ -147,7 +147,7 @@ def test_of_several_files_with_the_suffix_the_one_in_the_main_files_own_tree_is_
     assert [files_of(planned, number)["topics"] for number in range(3)] == [
         f"{host}/opt/ems/data/topics.conf" for host in ("h1", "h2", "h3")
     ]
-    assert {kind for kind, _, _ in kinds(planned)} == {"subfile-resolved-by-suffix"}
+    assert {(kind, severity) for kind, severity, _ in kinds(planned)} == {("subfile-resolved-by-suffix", "info")}
 
 
 def test_several_files_with_the_suffix_and_none_nearer_decide_nothing():
@@ -169,7 +169,7 @@ def test_a_name_that_climbs_out_of_the_root_never_leaves_it():
 def test_other_case_is_the_last_resort_and_said():
     planned = plan([main("a/m", topics="Conf/Topics.conf"), sub("a/conf/topics.conf")], NOTHING)
     assert files_of(planned)["topics"] == "a/conf/topics.conf"
-    assert kinds(planned) == [("subfile-resolved-by-case", "warning", "a/m:2:1")]
+    assert kinds(planned) == [("subfile-resolved-by-case", "info", "a/m:2:1")]
     suffix = plan(
         [main("a/m", topics="/OPT/Data/Topics.conf"), sub("z/data/topics.conf"), sub("y/topics.conf")], NOTHING
     )
@@ -204,13 +204,39 @@ def test_all_missing_files_of_a_main_file_are_one_finding():
 
 def test_guessed_files_of_a_main_file_are_one_finding_a_way():
     given = [main("a/m", routes="/o/d/r.conf", topics="/o/d/t.conf", users="/o/d/U.conf")]
-    planned = plan([*given, *map(sub, ("z/d/r.conf", "z/d/t.conf", "z/d/u.conf"))], NOTHING)
+    planned = plan([*given, *map(sub, ("z/d/r.conf", "z/d/t.conf", "y/d/u.conf"))], NOTHING)
     assert kinds(planned) == [
         ("subfile-resolved-by-suffix", "warning", "a/m:2:1"),
         ("subfile-resolved-by-case", "warning", "a/m:4:1"),
     ]
     assert "routes = /o/d/r.conf (line 2) does not lie there; z/d/r.conf is read" in planned.findings[0].message
     assert "topics = /o/d/t.conf (line 3) does not lie there; z/d/t.conf is read" in planned.findings[0].message
+
+
+def test_sub_files_that_were_all_found_in_one_folder_are_one_line_of_information():
+    """In whatever way each was found: a folder was copied whole, and nothing is wrong with that."""
+    names = {f"kind{number}": f"/opt/ems/data/{number}.conf" for number in range(12)}
+    files = [sub(f"copy/data/{number}.conf") for number in range(12)]
+    planned = plan([main("copy/m", **names, users="/opt/ems/data/U.conf"), *files, sub("copy/data/u.conf")], NOTHING)
+    assert kinds(planned) == [("subfile-resolved-by-suffix", "info", "copy/m:2:1")]
+    message = planned.findings[0].message
+    assert message.startswith("13 sub-files do not lie in /opt/ems/data: kind0 (line 2), ")
+    assert "users (line 14); those in copy/data are read instead (all of them were found there)." in message
+
+
+@pytest.mark.parametrize(
+    ("name", "files"),
+    [
+        ("/opt/ems/data/t.conf", ["other/t.conf"]),
+        ("/opt/ems/data/t.conf", ["a/x/data/t.conf", "b/data/t.conf"]),
+        ("/opt/t.conf", ["t.conf"]),
+    ],
+)
+def test_a_sub_file_that_may_be_another_one_is_a_warning(name, files):
+    """Only its own name is that which is written, or another file ends in the same."""
+    planned = plan([main("a/m", topics=name), *map(sub, files)], NOTHING)
+    assert files_of(planned)["topics"] == files[0]
+    assert kinds(planned)[0][1] == "warning"
 
 
 def test_of_several_files_of_a_name_the_one_beside_the_main_file_is_read():
@@ -221,8 +247,8 @@ def test_of_several_files_of_a_name_the_one_beside_the_main_file_is_read():
     for number, folder in enumerate("ab"):
         assert {files_of(planned, number)[kind] for kind in names} == {f"{folder}/{kind}.conf" for kind in names}
     assert kinds(planned) == [
-        ("subfile-resolved-by-name", "warning", "a/tibemsd.conf:2:1"),
-        ("subfile-resolved-by-name", "warning", "b/tibemsd.conf:2:1"),
+        ("subfile-resolved-by-name", "info", "a/tibemsd.conf:2:1"),
+        ("subfile-resolved-by-name", "info", "b/tibemsd.conf:2:1"),
     ]
     assert planned.findings[0].message == (
         "3 sub-files do not lie in /opt/ems/data: topics (line 2), queues (line 3), routes (line 4); those in a are read instead "

@@ -94,6 +94,7 @@ def impact(asking: Asking, fail: tuple[str, ...], sweep: bool, rate: str | None,
 
 
 @question_command(records.CHECK)
-def check(asking: Asking) -> None:
-    """Ask ``check``."""
-    asking.tell(asking.open().check())
+def check(asking: Asking, server: str | None, rule: str | None, severity: str | None, every: bool) -> None:
+    """Ask ``check``; of one server or rule every finding is written."""
+    answer = asking.open().check(server=server or "", rule=rule or "", severity=severity or "")
+    asking.tell(answer, full=every or bool(server or rule))

@@ -53,7 +53,7 @@ if TYPE_CHECKING:
         Rerouted,
         Retained,
     )
-    from topograph.questions.listing_answers import CheckAnswer, ShowAnswer
+    from topograph.questions.listing_answers import CheckAnswer, CheckGroup, ShowAnswer
     from topograph.questions.name_answers import (
         CyclesAnswer,
         Duplicate,
@@ -145,6 +145,7 @@ FURTHER = {
         "PolicyResult",
     ),
     "listing_answers": (
+        "CheckGroup",
         "CheckAnswer",
         "ShowAnswer",
     ),
@@ -173,6 +174,7 @@ __all__ = [
     "AuditStep",
     "Caution",
     "CheckAnswer",
+    "CheckGroup",
     "ContainerLost",
     "CyclesAnswer",
     "DecidedIf",

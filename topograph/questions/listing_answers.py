@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import ClassVar, overload
 
+from topograph.findings import Source
 from topograph.questions.answer import Answer
 
 
@@ -44,6 +45,28 @@ class MadeRows(Sequence[dict[str, object]]):
     __hash__ = None  # type: ignore[assignment]
 
 
+@dataclass(frozen=True, slots=True)
+class CheckGroup:
+    """The findings of one rule and severity at one server."""
+
+    severity: str
+    """`error`, `warning` or `info`."""
+    rule: str
+    """The rule, or the kind of finding where it rests on none."""
+    name: str
+    """The short name of the rule; empty where it has none."""
+    sentence: str
+    """What the rule says."""
+    server: str
+    """The server; empty where the findings are about none."""
+    count: int
+    """How many findings these are."""
+    message: str
+    """The message of the first of them."""
+    source: Source
+    """Its place."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckAnswer(Answer):
     """``check``: findings of the lint rules (outcomes.md section 4), worst first, then by file and line."""
@@ -55,6 +78,18 @@ class CheckAnswer(Answer):
     """Worst first, then by file and line: kind, severity, rule, message, server, excerpt, source."""
     counts: dict[str, int] = field(default_factory=dict)
     """How many there are of each severity."""
+    groups: tuple[CheckGroup, ...] = ()
+    """The same counted by severity, rule and server, the most harmful rules first."""
+    server: str = ""
+    """The one server that was asked about; empty for all."""
+    rule: str = ""
+    """The one rule, or kind of finding, that was asked about; empty for all."""
+    severity: str = ""
+    """The least severity that was asked about; empty for all."""
+    name: str = ""
+    """The short name of the rule that was asked about."""
+    sentence: str = ""
+    """What that rule says."""
 
     @property
     def violation(self) -> bool:

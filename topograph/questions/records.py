@@ -654,15 +654,38 @@ AUDIT = Question(
 CHECK = Question(
     name="check",
     title="What is wrong or risky in the configuration?",
-    description="What is wrong or risky in the configuration? The lint rules, worst first.",
-    parameters=(),
+    description="What is wrong or risky in the configuration? The findings of the lint rules by rule and server, the most harmful first.\n\n"
+    "Each rule has a number and a name; findings of one rule at one server are counted, and the first is shown. With --server or --rule, each finding is "
+    "listed with its place.",
+    parameters=(
+        Parameter(
+            "server", Kind.SERVER, "Only findings at this server, each listed.", option="--server", metavar="NAME"
+        ),
+        Parameter(
+            "rule",
+            Kind.TEXT,
+            "Only findings of this rule, each listed, and what the rule says: its number or its name (docs/rules.md), or a kind of finding.",
+            option="--rule",
+            metavar="RULE",
+        ),
+        Parameter(
+            "severity",
+            Kind.CHOICE,
+            "Only findings of this severity or worse.",
+            option="--severity",
+            choices=(("error", "errors"), ("warning", "errors and warnings"), ("info", "all")),
+        ),
+        Parameter("every", Kind.FLAG, "List every finding.", option="--all", default=False, only="command"),
+    ),
     answers=("CheckAnswer",),
     key=("rule", "kind", "server", "source"),
     python="network.check()",
-    violation="if anything is found that is worse than information",
+    violation="if a warning or an error is among the findings that are asked for",
     examples=(
         Example("check", "a route too many", 1, "mhop-star/with-b-d"),
-        Example("check", "findings that are alike stand together", 1),
+        Example("check", "the most harmful rules first, with the servers they concern", 1),
+        Example("check --rule TL-03", "what a rule says, and each of its findings", 1),
+        Example("check --server CANADA --severity warning", "the warnings and errors of one server", 1),
         Example("check --format jsonl", "a line a finding, for other tools", 1),
     ),
 )
@@ -681,7 +704,7 @@ SHOW = Question(
             choices=(
                 ("servers", "servers and routers, and whether their files are loaded"),
                 ("routes", "routes and inter-router links"),
-                ("links", "every link between servers: routes, channels, bus links, connections"),
+                ("links", "every link between servers, also those that are not in use"),
                 ("zones", "zones and their servers"),
                 ("destinations", "topics, queues and addresses"),
                 ("queues", "queues, and where those that are no place of their own lead"),

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from topograph.findings import Finding, Source, distinct
 from topograph.forwarding.reached import shown_links
+from topograph.questions.check import by_harm, label_of
 from topograph.questions.model import Model
 from topograph.reporting.report import FindingGroup, FindingShown
 from topograph.rules import RuleText
@@ -20,12 +21,12 @@ def found_in(model: Model) -> list[Finding]:
 
 
 def grouped(findings: Sequence[Finding], model: Model, text: Callable[[str], RuleText]) -> tuple[FindingGroup, ...]:
-    """The findings by severity and rule, in the order of their first ones. Linear in findings and links."""
+    """The findings by severity and rule, the most harmful first as ``check`` has them. n log n in the findings, linear in the links."""
     labels = labels_of(model)
     links = links_by_line(model)
     groups: dict[tuple[str, str], list[FindingShown]] = {}
     for one in findings:
-        label = one.rule or one.kind
+        label = label_of(one)
         shown = FindingShown(
             str(one.severity),
             one.rule,
@@ -37,7 +38,11 @@ def grouped(findings: Sequence[Finding], model: Model, text: Callable[[str], Rul
             one.excerpt.strip(),
         )
         groups.setdefault((str(one.severity), label), []).append(shown)
-    return tuple(FindingGroup(severity, label, *text(label), tuple(own)) for (severity, label), own in groups.items())
+    order = by_harm(findings, {place.system for place in model.places()})
+    return tuple(
+        FindingGroup(str(severity), label, *text(label), tuple(groups[str(severity), label]))
+        for severity, label in order
+    )
 
 
 def labels_of(model: Model) -> Mapping[str, str]:

@@ -256,7 +256,7 @@ def test_two_servers_share_topics_in_another_folder_by_absolute_and_relative_nam
     )
     assert [d.server for d in network.propagate("A", "topic:orders.eu").deliveries] == ["A", "B"]
     assert network.propagate("A", "topic:news").deliveries == ()
-    assert "subfile-resolved-by-suffix" in kinds(network, "warning")
+    assert "subfile-resolved-by-suffix" in kinds(network, "info")
 
 
 def test_a_zone_named_differently_at_the_two_ends_is_an_error_and_an_assumption(estate):

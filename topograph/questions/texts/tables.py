@@ -6,13 +6,16 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from topograph.questions.texts.layout import Cell, Mark, Page, Row, count
+from topograph.questions.texts.layout import Cell, Mark, Page, Row, count, short
 
 if TYPE_CHECKING:
-    from topograph.questions.answers import CheckAnswer, ShowAnswer
+    from topograph.questions.answers import CheckAnswer, CheckGroup, ShowAnswer
 
 FINDINGS_SHOWN = 25
-"""Findings listed of one rule and severity before the rest is counted."""
+"""Servers listed of one rule and severity before the rest is counted."""
+
+MESSAGE_SHOWN = 240
+"""Characters of the message of a group of findings."""
 
 LONG_COLUMN = 60
 """Characters from which a column is moved behind the others, where its width pushes nothing away."""
@@ -22,46 +25,85 @@ _HEADINGS = {"error": "Errors", "warning": "Warnings", "info": "For information"
 
 
 def check(answer: CheckAnswer, page: Page) -> None:
-    """The findings by severity, each with rule, place and excerpt."""
-    by_severity = Counter(str(entry["severity"]) for entry in answer.findings)
+    """The rules by harm, each with its servers: the first message, its place, and how many more there are. With ``page.full`` every finding."""
+    counts = Counter(str(entry["severity"]) for entry in answer.findings)
+    where = f" at {answer.server}" if answer.server else ""
+    asked = f" of {answer.rule}" if answer.rule else ""
     if not answer.findings:
-        page.title("No findings.", Mark.GOOD)
+        least = f" ({answer.severity} or worse)" if answer.severity else ""
+        page.title(f"No findings{asked}{where}{least}.", Mark.GOOD)
+        _explained(answer, page)
         return
-    parts = [
-        count(by_severity["error"], "error"),
-        count(by_severity["warning"], "warning"),
-        f"{by_severity['info']:,} for information",
+    numbers = [
+        (counts["error"], count(counts["error"], "error")),
+        (counts["warning"], count(counts["warning"], "warning")),
     ]
+    parts = [*(text for number, text in numbers), f"{counts['info']:,} for information"]
+    servers = {str(entry["server"]) for entry in answer.findings} - {""}
+    over = "" if answer.server else f" at {count(len(servers), 'server')}" if servers else ""
     page.title(
-        f"{count(len(answer.findings), 'finding')}: {', '.join(parts)}.",
-        Mark.BAD if by_severity["error"] else Mark.UNSURE if by_severity["warning"] else Mark.TITLE,
+        f"{count(len(answer.findings), 'finding')}{asked}{where}{over}: {', '.join(parts)}.",
+        Mark.BAD if counts["error"] else Mark.UNSURE if counts["warning"] else Mark.TITLE,
     )
-    for severity in ("error", "warning", "info"):
-        entries = [entry for entry in answer.findings if entry["severity"] == severity]
-        if entries:
-            page.section(_HEADINGS[severity], _MARKS[severity])
-            _findings(page, entries)
+    _explained(answer, page)
+    rules: dict[tuple[str, str], list[CheckGroup]] = {}
+    for group in answer.groups:
+        rules.setdefault((group.severity, group.rule), []).append(group)
+    entries: dict[tuple[str, str], list[Mapping[str, object]]] = {}
+    for entry in answer.findings:
+        label = str(entry.get("rule") or entry.get("kind") or "")
+        entries.setdefault((str(entry["severity"]), label), []).append(entry)
+    for severity, heading in _HEADINGS.items():
+        own = [groups for (at, _), groups in rules.items() if at == severity]
+        if own:
+            page.section(heading, _MARKS[severity])
+        for groups in own:
+            _rule(page, groups, entries[severity, groups[0].rule], with_name=not answer.rule)
+
+
+def _explained(answer: CheckAnswer, page: Page) -> None:
+    if answer.name:
+        page.blank()
+        page.line(Cell(f"{answer.rule}  {answer.name}", Mark.TITLE), f": {answer.sentence}", indent=2)
+
+
+def _rule(
+    page: Page, groups: Sequence[CheckGroup], entries: Sequence[Mapping[str, object]], *, with_name: bool
+) -> None:
+    """One rule: its name and number, then a row a server, or every finding."""
+    first = groups[0]
+    total = sum(group.count for group in groups)
+    if with_name:
+        name = f"  {first.name}" if first.name else ""
+        page.line(Cell(f"{first.rule}{name}", Mark.TITLE), f": {count(total, 'finding')}", indent=2)
+    if page.full:
+        _findings(page, entries)
+        return
+    alike: dict[str, list[CheckGroup]] = {}
+    for group in groups[:FINDINGS_SHOWN]:
+        alike.setdefault(group.message, []).append(group)
+    for message, own in alike.items():
+        page.line(short(message, page.style, MESSAGE_SHOWN), indent=6)
+        page.table([_group_row(group) for group in own], indent=10)
+    left = len(groups) - FINDINGS_SHOWN
+    if left > 0:
+        said = f"{page.style.ellipsis} and at {count(left, 'other server')} (use --rule {first.rule})"
+        page.line(Cell(said, Mark.FAINT), indent=6)
+
+
+def _group_row(group: CheckGroup) -> Row:
+    more = f"and {group.count - 1:,} more like it" if group.count > 1 else ""
+    return Cell(str(group.source), Mark.FAINT), f"server {group.server}" if group.server else "", more
 
 
 def _findings(page: Page, entries: Sequence[Mapping[str, object]]) -> None:
     """Each message once, in the answer's order, with the places it is about below it."""
-    groups: dict[tuple[str, str], list[Mapping[str, object]]] = {}
+    alike: dict[str, list[Mapping[str, object]]] = {}
     for entry in entries:
-        label = str(entry.get("rule") or entry.get("kind") or "")
-        groups.setdefault((label, str(entry["message"])), []).append(entry)
-    shown: Counter[str] = Counter()
-    left: Counter[str] = Counter()
-    for (label, message), alike in groups.items():
-        room = max(0, FINDINGS_SHOWN - shown[label])
-        shown[label] += len(alike)
-        left[label] += max(0, len(alike) - room)
-        if room:
-            page.line(Cell(label, Mark.TITLE), f"  {message}", indent=2)
-            page.table([_place_row(entry) for entry in alike[:room]], indent=6)
-    for label, number in left.items():
-        if number:
-            said = f"{page.style.ellipsis} and {number:,} more of {label} (use --format json)"
-            page.line(Cell(said, Mark.FAINT), indent=2)
+        alike.setdefault(str(entry["message"]), []).append(entry)
+    for message, own in alike.items():
+        page.line(message, indent=6)
+        page.table([_place_row(entry) for entry in own], indent=10)
 
 
 def _place_row(entry: Mapping[str, object]) -> Row:
