@@ -10,7 +10,7 @@ import pytest
 
 from topograph.pipeline.import_report import ImportReport
 from topograph.pipeline.import_run import run_import
-from topograph.pipeline.session import spark_session
+from topograph.pipeline.session import spark_starting
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -20,8 +20,10 @@ Import = Callable[..., ImportReport]
 
 @pytest.fixture(scope="session")
 def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
-    with spark_session(tmp_path_factory.mktemp("spark") / "spark.log", master="local[2]") as session:
-        yield session
+    from pyspark.sql import SparkSession
+
+    with spark_starting(tmp_path_factory.mktemp("spark") / "spark.log", master="local[2]") as started:
+        yield SparkSession(started())
 
 
 @pytest.fixture

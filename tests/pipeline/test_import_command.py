@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -101,15 +103,19 @@ def test_the_help_names_every_option() -> None:
         assert option in text
 
 
-def test_a_folder_without_a_main_file_is_refused_before_spark_starts(
+def test_a_folder_without_a_main_file_is_refused_without_waiting_for_spark(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from topograph.pipeline import import_run
 
-    def started(*_: object, **__: object) -> None:
-        raise AssertionError("Spark was started")
+    @contextlib.contextmanager
+    def starting(*_: object, **__: object) -> Iterator[Callable[[], None]]:
+        def started() -> None:
+            raise AssertionError("Spark was waited for")
 
-    monkeypatch.setattr(import_run, "spark_session", started)
+        yield started
+
+    monkeypatch.setattr(import_run, "spark_starting", starting)
     (tmp_path / "net").mkdir()
     (tmp_path / "net" / "topics.conf").write_text("orders global\n")
     (tmp_path / "net" / "notes.txt").write_text("nothing\n")

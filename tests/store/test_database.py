@@ -91,6 +91,20 @@ def write_all(database: Database, run: Publish, snapshot: MemorySnapshot) -> Non
             write_rows(database, run, kind, rows)
 
 
+def test_publishing_says_one_line_a_network(database: Database, orders: MemorySnapshot, network_name: str) -> None:
+    (network,) = orders.networks
+    said: list[str] = []
+    two = renamed(orders, f"told-{network_name}", network, f"{network}-too")
+    publish_snapshot(database, two, assemble, said.append)
+    counted = ", ".join(f"{len(rows):,} {kind}" for kind, rows in main_rows(orders).items())
+    assert said == [f"{network}: {counted}", f"{network}-too: {counted}"]
+
+
+def main_rows(snapshot: MemorySnapshot) -> dict[str, list[object]]:
+    graph = graph_of(snapshot)
+    return {"servers": list(graph.servers), "points": list(graph.points), "forwards": list(graph.forwards())}
+
+
 def test_a_published_snapshot_is_read_back_whole(database: Database, orders: MemorySnapshot) -> None:
     (network,) = orders.networks
     done = publish_snapshot(database, orders, assemble)

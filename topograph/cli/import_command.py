@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import json
 import shlex
+import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -81,22 +83,25 @@ def import_command(
       # for a build: exit code 1 if anything is wrong with the files
       topograph import examples/orders -o orders.snapshot --fail-on error
     """
+    from topograph.cli.live_line import LiveLine
     from topograph.findings import Severity
     from topograph.pipeline.import_run import run_import
 
     settings = dict(_setting(text) for text in spark_conf)
-    report = run_import(
-        paths,
-        output,
-        network=network,
-        config=config,
-        master=master,
-        settings=settings,
-        neo4j=neo4j,
-        strict=strict,
-        redact=redact,
-        progress=(lambda _: None) if quiet else _say,
-    )
+    with LiveLine(io.StringIO() if quiet else sys.stderr) as line:
+        report = run_import(
+            paths,
+            output,
+            network=network,
+            config=config,
+            master=master,
+            settings=settings,
+            neo4j=neo4j,
+            strict=strict,
+            redact=redact,
+            progress=line.end,
+            begun=line.begin,
+        )
     if form == "json":
         click.echo(json.dumps(report.to_dict(), indent=2))
     else:
@@ -110,10 +115,6 @@ def _setting(text: str) -> tuple[str, str]:
     if not equals or not name.startswith("spark."):
         raise click.BadParameter(f"{text!r} is not spark.…=VALUE", param_hint="--spark-conf")
     return name, value
-
-
-def _say(line: str) -> None:
-    say(line, err=True)
 
 
 def exit_code(report: ImportReport, fail_on: Severity | None) -> int:

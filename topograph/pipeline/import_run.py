@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import contextlib
 import os
+import secrets
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -36,7 +38,15 @@ from topograph.pipeline import tasks
 from topograph.pipeline.import_report import ImportReport, NetworkReport
 from topograph.pipeline.neo4j_sink import publish, target_of
 from topograph.pipeline.output import Run, begin_run, commit, sweep, write_table
-from topograph.pipeline.session import lasting_folder, quiet_pandas, ship_package, spark_errors, spark_session
+from topograph.pipeline.session import (
+    fault_of_worker,
+    lasting_folder,
+    quiet_pandas,
+    ship_package,
+    spark_errors,
+    spark_starting,
+    spread,
+)
 from topograph.side_inputs import SideInputs
 from topograph.store.database import connect
 from topograph.store.homes import home
@@ -45,10 +55,11 @@ from topograph.store.listing import InputFile, Listing, list_inputs, network_nam
 from topograph.store.parquet import Manifest, NetworkEntry, ParquetSnapshot, TableFile
 from topograph.store.publication import fits, not_published
 from topograph.store.reports import keep_reports
-from topograph.store.tables import in_order, to_arrow
+from topograph.store.tables import from_arrow, in_order, to_arrow
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame, SparkSession
+    from pyspark import RDD, SparkContext
+    from pyspark.sql import SparkSession
 
     from topograph.redaction.key import Key
     from topograph.redaction.redactor import Redactor
@@ -108,12 +119,14 @@ def run_import(
     settings: Mapping[str, str] | None = None,
     spark: SparkSession | None = None,
     progress: Progress = lambda _: None,
+    begun: Progress = lambda _: None,
 ) -> ImportReport:
     """Import configuration files into the snapshot at ``output``; each path becomes one network, named after its last component.
 
     ``network`` names the network of a single path. ``config`` is the topograph.yaml of all networks; without it each uses the one at its
     root. ``master`` and ``settings`` are a Spark master URL and Spark properties; ``spark`` a session to use instead of an own one. ``neo4j``
-    is ``auto`` (publish if a server is configured or the managed one runs), ``none`` or a URI. ``progress`` takes a line per stage.
+    is ``auto`` (publish if a server is configured or the managed one runs), ``none`` or a URI. ``progress`` takes a line per stage when it is over,
+    ``begun`` its name when it begins.
 
     ``redact`` replaces hosts, users and client ids by stable tokens before anything is written (docs/redaction.md); configurations are then
     read twice, for what stands in one of them is replaced in all.
@@ -122,34 +135,43 @@ def run_import(
     cannot be read or holds no main file, BackendError where Spark or Neo4j fails. Linear in the files; the driver holds a short record
     of every file and all findings, a worker one network's facts at a time.
     """
-    watch = _Watch(progress)
+    watch = _Watch(progress, begun)
     key = _redaction_key(progress) if redact else None
     target = Path(output).absolute()
     address = _reachable(neo4j)
-    networks = _list(_names(paths, network), target, config, watch, key)
-    run = begin_run(target)
-    log = _log_file(run.name)
+    named = _names(paths, network)
+    log = _log_file()
+    run: Run | None = None
     try:
-        for listed in networks:
-            _refuse_without_main(listed)
-        sweep(target)
         with contextlib.ExitStack() as stack:
             stack.enter_context(quiet_pandas())
-            if spark is None:
+            starting = None if spark else stack.enter_context(spark_starting(log, master=master, settings=settings))
+            networks = _list(named, target, config, watch, key)
+            run = begin_run(target)
+            for listed in networks:
+                _refuse_without_main(listed)
+            sweep(target)
+            if starting is not None:
                 with watch.stage("Starting Spark"):
-                    spark = stack.enter_context(spark_session(log, master=master, settings=settings))
+                    context = starting()
             else:
-                ship_package(spark, lasting_folder())
-                stack.callback(_cancelled_if_interrupted, spark)
+                assert spark is not None
+                context = spark.sparkContext
+                ship_package(context, lasting_folder())
+                stack.callback(_cancelled_if_interrupted, context)
+            session = _session_of(context, spark)
             interrupts = stack.enter_context(remembered())
             options = Options(strict=strict)
-            work = _Import(spark, run, networks, options, watch, log, interrupts, key, named=network is not None)
+            work = _Import(
+                context, session, run, networks, options, watch, log, interrupts, key, named=network is not None
+            )
             report = work.do()
             if address is not None:
                 report = work.publish(report, address, os.fspath(output))
     except BaseException as error:
         # Nothing of a run that failed is of use; if this is killed too, the next import sweeps.
-        run.discard()
+        if run is not None:
+            run.discard()
         may_quote = (
             key is not None and spark is not None
         )  # what Spark logs of its work may quote what was to be redacted
@@ -162,10 +184,21 @@ def run_import(
     return report
 
 
-def _cancelled_if_interrupted(spark: SparkSession) -> None:
+def _cancelled_if_interrupted(context: SparkContext) -> None:
     """A session that goes on after an import that was interrupted must not go on with its work."""
     if isinstance(sys.exc_info()[1], KeyboardInterrupt):
-        spark.sparkContext.cancelAllJobs()
+        context.cancelAllJobs()
+
+
+def _session_of(context: SparkContext, given: SparkSession | None) -> Callable[[], SparkSession]:
+    """The SQL session, made when it is asked for: that takes a second, and only publishing to Neo4j needs it."""
+
+    def session() -> SparkSession:
+        from pyspark.sql import SparkSession
+
+        return given or SparkSession(context)
+
+    return session
 
 
 def _redaction_key(progress: Progress) -> Key:
@@ -270,8 +303,8 @@ def _told(key: Key | None) -> Callable[[str], str]:
     return of_no_network(key).message
 
 
-def _log_file(run: str) -> Path:
-    """Where Spark's log of this run goes: the data folder of topograph, or the temporary folder if that cannot be written."""
+def _log_file() -> Path:
+    """Where Spark's log of an import goes: the data folder of topograph, or the temporary folder if that cannot be written."""
     folder = home().data / "logs"
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -279,19 +312,21 @@ def _log_file(run: str) -> Path:
         folder = Path(tempfile.gettempdir())
     if not os.access(folder, os.W_OK):
         folder = Path(tempfile.gettempdir())
-    return folder / f"import-{run}.log"
+    return folder / f"import-{datetime.now(UTC):%Y%m%dT%H%M%S}-{secrets.token_hex(4)}.log"
 
 
 class _Watch:
     """Says what is going on: one line per stage, with counts and seconds."""
 
-    def __init__(self, progress: Progress) -> None:
+    def __init__(self, progress: Progress, begun: Progress) -> None:
         self._progress = progress
+        self._begun = begun
         self.seconds: dict[str, float] = {}
 
     @contextlib.contextmanager
     def stage(self, name: str) -> Iterator[Callable[[str], None]]:
         began = time.monotonic()
+        self._begun(name)
         said: list[str] = []
         yield said.append
         took = time.monotonic() - began
@@ -304,7 +339,8 @@ class _Import:
 
     def __init__(
         self,
-        spark: SparkSession,
+        context: SparkContext,
+        session: Callable[[], SparkSession],
         run: Run,
         networks: list[_Network],
         options: Options,
@@ -315,7 +351,8 @@ class _Import:
         *,
         named: bool = False,
     ) -> None:
-        self._spark = spark
+        self._context = context
+        self._session = session
         self._run = run
         self._networks = {network.name: network for network in networks}
         self._options = options
@@ -358,12 +395,8 @@ class _Import:
         """Steps 1 and 2: what every file is, and the bundles they make."""
         files = [(network.name, file) for network in self._networks.values() for file in network.inputs]
         seen: dict[str, list[Recognised]] = {name: [] for name in self._networks}
-        found = (
-            self._rows(_chunks(files)).mapInArrow(tasks.knowing_systems(tasks.recognise_files), tasks.PICKLED).toArrow()
-            if files
-            else None
-        )
-        for file in (file for chunk in (tasks.unpickled(found) if found is not None else []) for file in chunk):
+        found = self._mapped(tasks.recognise_files, _chunks(files)).collect() if files else []
+        for file in (file for chunk in found for file in chunk):
             network = self._networks[file.network]
             if file.recognised is None:
                 network.gone[file.path] = GONE
@@ -381,7 +414,7 @@ class _Import:
             network.reports.extend(network.plan.files)
         return _count(sum(len(network.plan.bundles) for network in self._networks.values()), "server configuration")
 
-    def _bundles(self) -> DataFrame:
+    def _bundles(self) -> list[list[tasks.BundleTask]]:
         """The bundles to read, as work for the workers."""
         work = [
             tasks.BundleTask(network.name, bundle, tuple(inputs[file.path] for file in bundle.files), self._options)
@@ -389,7 +422,7 @@ class _Import:
             for inputs in [{file.path: file for file in network.inputs}]
             for bundle in network.plan.bundles
         ]
-        return self._rows(_chunks(work))
+        return _chunks(work)
 
     def redact(self, key: Key) -> str:
         """Find the hosts, users and client ids of every network, and replace them in all that was noticed so far; the rest of the import sees
@@ -400,8 +433,7 @@ class _Import:
 
         check_declared(bundle.system for network in self._networks.values() for bundle in network.plan.bundles)
         values = {name: Values() for name in self._networks}
-        found = self._bundles().mapInArrow(tasks.knowing_systems(tasks.collect_values), tasks.PICKLED).toArrow()
-        for name, part in tasks.unpickled(found):
+        for name, part in self._mapped(tasks.collect_values, self._bundles()).collect():
             values[name].add(part)
         networks: dict[str, _Network] = {}
         for name, network in self._networks.items():
@@ -421,28 +453,19 @@ class _Import:
     def read(self) -> str:
         """Steps 3 and 4: bundles to facts, one part per network, system and kind."""
         redactors = {name: network.redactor for name, network in self._networks.items() if network.redactor is not None}
-        read = self._bundles().mapInArrow(
-            tasks.knowing_systems(tasks.reading(redactors)), tasks.spark_schema(tasks.READ)
-        )
-        groups = read.groupBy("table", "network", "system", "kind")
-        made = groups.applyInArrow(tasks.part_writer(str(self._run.path)), tasks.spark_schema(tasks.PART)).toArrow()
-        for part in tasks.written(made):
-            if part.table == "facts":
+        for part in self._written(self._mapped(tasks.reading(redactors), self._bundles())):
+            if isinstance(part, TableFile):
                 self._files.append(part)
             else:
-                network = self._networks[part.network]
-                into: list[Any] = network.findings if part.table == "findings" else network.reports
-                into.extend(tasks.rows_of(self._run.root, part))
+                key, rows = part
+                network = self._networks[key.network]
+                into: list[Any] = network.findings if key.table == "findings" else network.reports
+                into.extend(from_arrow(key.table, tasks.unpacked([rows])))
         return _count(sum(part.rows for part in self._files), "fact")
 
     def compile(self) -> str:
         """Step 5: facts to servers, points, guards and forwards."""
-        made = (
-            self._rows(map(self._task, self._networks))
-            .mapInArrow(tasks.knowing_systems(tasks.compile_networks), tasks.PICKLED)
-            .toArrow()
-        )
-        for compiled in tasks.unpickled(made):
+        for compiled in self._mapped(tasks.compile_networks, map(self._task, self._networks)).collect():
             network = self._networks[compiled.network]
             self._files.extend(compiled.files)
             network.findings.extend(compiled.findings)
@@ -469,11 +492,11 @@ class _Import:
             for step in [_SOURCES_PER_TASK]
             for first in range(0, counts.servers, step)
         ]
-        from pyspark.errors import PythonException
-
         try:
             self._derive(work)
-        except PythonException as error:
+        except Exception as error:
+            if fault_of_worker(error) is None:
+                raise
             # What a server holds by implication is worked out when it is asked for, as where there is too much of it.
             lost = "Implied interests are not in the snapshot."
             fault = InternalError.of(error, "deriving interests", lost)
@@ -485,12 +508,7 @@ class _Import:
 
     def _derive(self, work: Sequence[tasks.InterestTask]) -> None:
         if work:
-            found = self._rows(work).mapInArrow(
-                tasks.knowing_systems(tasks.find_interests), tasks.spark_schema(tasks.INTERESTS)
-            )
-            writer = tasks.interest_writer(str(self._run.path))
-            made = found.groupBy("network", "system").applyInArrow(writer, tasks.spark_schema(tasks.PART)).toArrow()
-            self._files.extend(tasks.written(made))
+            self._files.extend(self._written(self._mapped(tasks.find_interests, work)))
 
     def finish(self) -> ImportReport:
         """Step 6: findings and file reports, which come from all steps, then the manifest."""
@@ -518,7 +536,7 @@ class _Import:
         with self._stage("Publishing to Neo4j") as said:
             assert self._manifest is not None
             snapshot = ParquetSnapshot(name, self._run.root, self._manifest)
-            done = publish(self._spark, snapshot, address, self._rows)
+            done = publish(self._context, self._session, snapshot, address)
             left_out = [entry for entry in snapshot.manifest.networks if not fits(entry.forwards)]
             warnings = tuple(not_published(entry.name, entry.forwards).message for entry in left_out)
             said(address.uri if done is not None else "nothing published")
@@ -529,11 +547,15 @@ class _Import:
         side_inputs = self._networks[name].side_inputs
         return tasks.NetworkTask(str(self._run.root), self._run.name, name, files, side_inputs)
 
-    def _rows(self, values: Iterable[Any]) -> DataFrame:
-        """Pickled values as a distributed table, spread over the cores."""
-        table = tasks.pickled(values)
-        slices = max(1, min(table.num_rows, 8 * self._spark.sparkContext.defaultParallelism))
-        return self._spark.createDataFrame(table).repartition(slices)
+    def _mapped(self, task: tasks.Task, values: Iterable[Any]) -> RDD[Any]:
+        """What the workers make of values."""
+        return spread(self._context, list(values)).mapPartitions(tasks.prepared(task))
+
+    def _written(self, rows: RDD[Any]) -> list[Any]:
+        """What becomes of rows, each part of the snapshot written by one worker."""
+        count = rows.getNumPartitions()
+        shuffled = rows.partitionBy(count, lambda key: key.partition)
+        return shuffled.mapPartitions(tasks.prepared(tasks.writing(str(self._run.path)))).collect()
 
     def _report(self, network: _Network) -> NetworkReport:
         entry = _entry(network)

@@ -7,7 +7,7 @@ writers never wait for the same node. A snapshot of few rows is written by this 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from topograph.pipeline import tasks
+from topograph.pipeline.session import slices, spread
 from topograph.store.database import Database, connect
 from topograph.store.parquet import Manifest, NetworkEntry, ParquetSnapshot
 from topograph.store.publication import (
@@ -35,7 +36,8 @@ from topograph.store.where import DatabaseAddress, database_at
 from topograph.systems import assemble
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame, SparkSession
+    from pyspark import SparkContext
+    from pyspark.sql import SparkSession
     from pyspark.sql.datasource import DataSource
 
 WRITERS = 4
@@ -60,9 +62,9 @@ def target_of(neo4j: str, environment: Mapping[str, str] = os.environ) -> Databa
 
 
 def publish(
-    spark: SparkSession, snapshot: ParquetSnapshot, address: DatabaseAddress, rows: Callable[[Iterable[Any]], DataFrame]
+    context: SparkContext, session: Callable[[], SparkSession], snapshot: ParquetSnapshot, address: DatabaseAddress
 ) -> Published | None:
-    """Publish a finished snapshot and make it current; ``rows`` distributes pickled values.
+    """Publish a finished snapshot and make it current; ``session`` gives the SQL session of ``context``, which only a large one needs.
 
     A snapshot that is held already only becomes current again. One of up to ONE_CLIENT_ROWS rows is written without Spark. Networks with
     too many forwards are left out; None if that leaves none.
@@ -83,18 +85,18 @@ def publish(
                         database, run, snapshot, name, [assemble(tables) for tables in snapshot.graph_tables(name)]
                     )
             else:
-                _write_all(spark, database, run, snapshot, address, fit, rows)
+                _write_all(context, session(), database, run, snapshot, address, fit)
             return finish_publish(database, run, names)
 
 
 def _write_all(
-    spark: SparkSession,
+    context: SparkContext,
+    session: SparkSession,
     database: Database,
     run: Publish,
     snapshot: ParquetSnapshot,
     address: DatabaseAddress,
     networks: Sequence[NetworkEntry],
-    rows: Callable[[Iterable[Any]], DataFrame],
 ) -> None:
     for kind in ("servers", "guards"):
         for network in networks:
@@ -105,16 +107,19 @@ def _write_all(
         files = [file for file in snapshot.manifest.files if file.table == kind and file.network in names and file.rows]
         if not files:
             continue
-        spark.dataSource.register(sink(address, run, kind))
-        writers = min(WRITERS, spark.sparkContext.defaultParallelism)
-        table = rows(tasks.row_groups(snapshot.root, files)).mapInArrow(
-            tasks.read_row_groups, tasks.spark_schema(tasks.plain_schema(schema(kind)))
+        session.dataSource.register(sink(address, run, kind))
+        writers = min(WRITERS, context.defaultParallelism)
+        groups = tasks.row_groups(snapshot.root, files)
+        table = (
+            session.createDataFrame(tasks.pickled(groups))
+            .repartition(slices(context, len(groups)))
+            .mapInArrow(tasks.read_row_groups, tasks.spark_schema(tasks.plain_schema(schema(kind))))
         )
         table.repartition(writers, column).write.format(f"topograph-{kind}").mode("append").save()
     derived = [
         _Derived(os.fspath(snapshot.root), snapshot.manifest, network.name, address, run) for network in networks
     ]
-    rows(derived).mapInArrow(tasks.knowing_systems(_write_derived), tasks.PICKLED).toArrow()
+    spread(context, derived).mapPartitions(tasks.prepared(_write_derived)).collect()
 
 
 def sink(address: DatabaseAddress, run: Publish, kind: str) -> type[DataSource]:
@@ -153,15 +158,14 @@ class _Derived:
     run: Publish
 
 
-def _write_derived(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    for batch in batches:
-        for task in tasks.unpickled(batch):
-            snapshot = ParquetSnapshot(task.root, Path(task.root), task.manifest)
-            graphs = [assemble(tables) for tables in snapshot.graph_tables(task.network)]
-            with connect(task.address) as database:
-                written = {
-                    kind: write_rows(database, task.run, kind, items)
-                    for kind, items in network_rows(snapshot, task.network, graphs)
-                    if kind in _DERIVED
-                }
-            yield from tasks.pickled([written]).to_batches()
+def _write_derived(networks: Iterator[_Derived]) -> Iterator[dict[str, int]]:
+    """How many rows were written, by kind."""
+    for task in networks:
+        snapshot = ParquetSnapshot(task.root, Path(task.root), task.manifest)
+        graphs = [assemble(tables) for tables in snapshot.graph_tables(task.network)]
+        with connect(task.address) as database:
+            yield {
+                kind: write_rows(database, task.run, kind, items)
+                for kind, items in network_rows(snapshot, task.network, graphs)
+                if kind in _DERIVED
+            }

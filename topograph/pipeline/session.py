@@ -1,4 +1,4 @@
-"""The Spark session of an import: settings, logs, the travelling package, and Spark's errors as one line.
+"""Spark for one import: settings, logs, the travelling package, and Spark's errors as one line.
 
 Everything that Spark and its Java say goes to one log file; nothing of it reaches stdout or stderr.
 """
@@ -11,27 +11,27 @@ import hashlib
 import logging
 import os
 import re
-import subprocess
 import sys
 import traceback
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+import topograph
 from topograph import __version__, extensions
 from topograph.errors import BackendError, TopographError, UnknownSystem
 from topograph.internal_errors import without_secrets
 from topograph.interrupts import Interrupts, held_back, restored
 from topograph.java import find_java
+from topograph.pipeline.gateway import Java
 from topograph.pipeline.package import write_added, write_package
 from topograph.store.reports import write
 from topograph.store.temporary import temporary_folder
 
 if TYPE_CHECKING:
-    from pyspark import SparkConf
-    from pyspark.sql import SparkSession
+    from pyspark import RDD, SparkConf, SparkContext
 
 _SETTINGS = {
     # A pipeline process needs no page to look at, and a port taken by another import would print a warning.
@@ -62,13 +62,14 @@ appender.file.layout.pattern = %d{{yy-MM-dd HH:mm:ss}} %p %c{{1}}: %m%n%ex
 
 
 @contextlib.contextmanager
-def spark_session(
+def spark_starting(
     log: Path, *, master: str | None = None, settings: Mapping[str, str] | None = None
-) -> Iterator[SparkSession]:
-    """A Spark session for one import, stopped at the end in any case.
+) -> Iterator[Callable[[], SparkContext]]:
+    """Spark for one import, ended at the end in any case. Its Java starts at once and takes a second or two, in which other work can be
+    done; the function that is given waits for it.
 
     ``master`` is a Spark master URL, by default ``local[*]``; ``settings`` are Spark properties that go before ours. ``log`` takes what
-    Spark says. Raises NoJava, or BackendError where Spark does not start.
+    Spark says. Raises NoJava at once, or BackendError (from the function) where Spark does not start.
     """
     find_java("Spark")
     master = master or "local[*]"
@@ -78,35 +79,62 @@ def spark_session(
         output = stack.enter_context(log.open("ab"))
         stack.enter_context(quiet_pandas())
         stack.enter_context(_logged(log))
-        stack.enter_context(_environment(master))
+        stack.enter_context(_environment(master, work))
         (work / "log4j2.properties").write_text(_LOG4J.format(log=log.as_posix()), "utf-8")
         stack.enter_context(restored())
-        session = _start(master, dict(settings or {}), work, output)
-        stack.callback(_stop, session)
-        ship_package(session, work)
-        yield session
+        conf = _configured(master, dict(settings or {}), work)
+        # Interrupted here, the Java that is being started would be forgotten, and wait for a reader for ever.
+        with held_back():
+            java = Java(conf, work, output)
+            stack.callback(java.end)
+
+        def started() -> SparkContext:
+            context = _context(java, conf, log)
+            stack.callback(_stop, context)
+            if not _on_this_machine(master):
+                ship_package(context, work)
+            else:
+                ship_added(context, work)
+            return context
+
+        yield started
 
 
-def ship_package(session: SparkSession, work: Path) -> None:
+def slices(context: SparkContext, count: int) -> int:
+    """Into how many parts that many values are divided: so many that all cores have work to the end."""
+    return max(1, min(count, 8 * context.defaultParallelism))
+
+
+def spread(context: SparkContext, values: Sequence[Any]) -> RDD[Any]:
+    """Values distributed over the cores."""
+    return context.parallelize(values, slices(context, len(values)))
+
+
+def ship_package(context: SparkContext, work: Path) -> None:
     """Send the topograph package to the workers of a session, and those that add systems, each unless it was sent already; workers find
     them before installed ones. Raises UnknownSystem for a package that adds a system and is not there."""
-    _ship(session, write_package(work / "topograph.zip"))
+    _ship(context, write_package(work / "topograph.zip"))
+    ship_added(context, work)
+
+
+def ship_added(context: SparkContext, work: Path) -> None:
+    """Send the packages that add systems only."""
     for system, package in extensions.packages().items():
         try:
             written = write_added(work / f"{system}.zip", package)
         except (ImportError, ValueError) as error:
             raise UnknownSystem(f"The package that answers for {system} cannot be sent to workers: {error}.") from error
         if written is not None:
-            _ship(session, written)
+            _ship(context, written)
 
 
-def _ship(session: SparkSession, package: Path) -> None:
+def _ship(context: SparkContext, package: Path) -> None:
     # Spark refuses a second file of the same name with other content: a session may outlive a version of this package.
     named = package.rename(package.with_stem(f"{package.stem}-{hashlib.sha256(package.read_bytes()).hexdigest()[:16]}"))
-    if named.name in (session.sparkContext._python_includes or ()):
+    if named.name in (context._python_includes or ()):
         named.unlink()
     else:
-        session.sparkContext.addPyFile(str(named))
+        context.addPyFile(str(named))
 
 
 def lasting_folder() -> Path:
@@ -138,12 +166,13 @@ def spark_errors(doing: str, log: Path, interrupts: Interrupts, *, details: bool
 
 def _explain(error: Exception, doing: str, log: Path, details: bool) -> None:
     from py4j.protocol import Py4JError
-    from pyspark.errors import PySparkException, PythonException
+    from pyspark.errors import PySparkException
 
-    if isinstance(error, PythonException):
+    told_by_worker = fault_of_worker(error)
+    if told_by_worker is not None:
         # raised by our own functions in a worker: no fault of Spark's
-        kind = cause(str(error)).partition(":")[0]
-        text = without_secrets(str(error)) if details else f"{doing}: {kind}"
+        kind = cause(told_by_worker).partition(":")[0]
+        text = without_secrets(told_by_worker) if details else f"{doing}: {kind}"
         told = write(f"topograph {__version__}, {doing}\n\n{text}\n") or "(its report could not be written)"
         raise TopographError(f"Internal error (bug) while {doing}: {kind}. Details: {told}") from None
     if isinstance(error, Py4JError | PySparkException | ConnectionError | EOFError):
@@ -154,6 +183,19 @@ def _explain(error: Exception, doing: str, log: Path, details: bool) -> None:
         with contextlib.suppress(OSError), log.open("a", encoding="utf-8") as file:
             file.write(f"\n{doing}:\n{''.join(traceback.format_exception(error))}\n")
         raise BackendError(f"Spark failed while {doing}: {cause(str(error))} (details: {log})") from error
+
+
+def fault_of_worker(error: BaseException) -> str | None:
+    """What Spark says of an error that our own functions raised in a worker; None for any other error."""
+    from py4j.protocol import Py4JJavaError
+    from pyspark.errors import PythonException
+
+    if isinstance(error, PythonException):
+        return str(error)
+    # Without an SQL session nobody has told Python which errors of Java's are its own.
+    if isinstance(error, Py4JJavaError) and "org.apache.spark.api.python.PythonException: " in str(error):
+        return str(error)
+    return None
 
 
 def cause(text: str) -> str:
@@ -178,31 +220,27 @@ def cause(text: str) -> str:
     return chosen.removeprefix(": ")[:300]
 
 
-def _start(master: str, settings: dict[str, str], work: Path, output: IO[bytes]) -> SparkSession:
-    from py4j.protocol import Py4JError
+def _configured(master: str, settings: dict[str, str], work: Path) -> SparkConf:
     from pyspark import SparkConf, SparkContext
-    from pyspark.errors import PySparkException
-    from pyspark.java_gateway import launch_gateway
-    from pyspark.sql import SparkSession
 
+    if SparkContext._active_spark_context is not None:
+        raise BackendError("A Spark session is running in this process already; give it to run_import as spark=.")
     conf = SparkConf(loadDefaults=False)
     for name, value in {**_SETTINGS, **_places(master, work), **settings}.items():
         conf.set(name, value)
-    conf.setMaster(master).setAppName("topograph import")
-    if SparkContext._active_spark_context is not None:
-        raise BackendError("A Spark session is running in this process already; give it to run_import as spark=.")
-    gateway = None
+    return conf.setMaster(master).setAppName("topograph import")
+
+
+def _context(java: Java, conf: SparkConf, log: Path) -> SparkContext:
+    from py4j.protocol import Py4JError
+    from pyspark import SparkContext
+    from pyspark.errors import PySparkException
+
     try:
-        # Interrupted here, Spark would forget the Java it is starting, and that would wait for a reader for ever.
-        with held_back():
-            gateway = launch_gateway(conf, {"stdout": output, "stderr": output})  # type: ignore[no-untyped-call]
-        context = SparkContext(gateway=gateway, conf=_completed(conf, gateway))
-    except BaseException as error:
-        _end(gateway)
-        if isinstance(error, Py4JError | PySparkException | OSError):
-            raise BackendError(f"Spark did not start: {cause(str(error))} (details: {output.name})") from error
-        raise
-    return SparkSession(context)
+        gateway = java.gateway()
+        return SparkContext(gateway=gateway, conf=_completed(conf, gateway))
+    except (Py4JError, PySparkException, OSError) as error:
+        raise BackendError(f"Spark did not start: {cause(str(error))} (details: {log})") from error
 
 
 def _completed(conf: SparkConf, gateway: Any) -> SparkConf:
@@ -218,17 +256,25 @@ def _completed(conf: SparkConf, gateway: Any) -> SparkConf:
 def _places(master: str, work: Path) -> dict[str, str]:
     """Settings that depend on this machine and the master."""
     options = f"-Dlog4j2.configurationFile=file:{work / 'log4j2.properties'} -Djava.io.tmpdir={work} -XX:+UseSerialGC"
+    if _on_this_machine(master):
+        # Nothing runs long enough to pay for the better of the two compilers: it takes more than half of the time of a small import.
+        options += " -XX:TieredStopAtLevel=1"
     places = {
         "spark.driver.extraJavaOptions": options,
         "spark.driver.memory": "1g",
         "spark.sql.warehouse.dir": (work / "warehouse").as_uri(),
     }
-    if master.startswith("local"):
+    if _on_this_machine(master):
         places["spark.local.dir"] = str(work)
     if _on_loopback(master):
         places["spark.driver.host"] = "127.0.0.1"
         places["spark.driver.bindAddress"] = "127.0.0.1"
     return places
+
+
+def _on_this_machine(master: str) -> bool:
+    """True where the workers are children of this process's Java."""
+    return master.startswith("local") and not master.startswith("local-cluster")
 
 
 def _on_loopback(master: str) -> bool:
@@ -240,8 +286,8 @@ def _on_loopback(master: str) -> bool:
 
 
 @contextlib.contextmanager
-def _environment(master: str) -> Iterator[None]:
-    """The environment that Spark's scripts read, put back at the end."""
+def _environment(master: str, work: Path) -> Iterator[None]:
+    """The environment that Spark's scripts and workers read, put back at the end."""
     import pyspark
 
     wanted: dict[str, str] = {}
@@ -254,6 +300,11 @@ def _environment(master: str) -> Iterator[None]:
     wanted["PYSPARK_DRIVER_PYTHON"] = sys.executable
     if _on_loopback(master) and not os.environ.get("SPARK_LOCAL_IP"):
         wanted["SPARK_LOCAL_IP"] = "127.0.0.1"
+    if _on_this_machine(master) and (package := Path(topograph.__file__).parent).is_dir():
+        # The very package that runs here, whether it is installed or not, and compiled already. Nothing else of its folder.
+        (work / "package").mkdir()
+        (work / "package" / "topograph").symlink_to(package.resolve(), target_is_directory=True)
+        wanted["PYTHONPATH"] = os.pathsep.join(filter(None, [str(work / "package"), os.environ.get("PYTHONPATH")]))
     before = {name: os.environ.get(name) for name in wanted}
     os.environ.update(wanted)
     try:
@@ -287,31 +338,10 @@ def quiet_pandas() -> Iterator[None]:
         yield
 
 
-def _stop(session: SparkSession) -> None:
-    """Stop Spark and its Java. An interrupt meanwhile must not leave them running."""
-    from pyspark import SparkContext
+def _stop(context: SparkContext) -> None:
+    """Stop Spark; ``Java.end`` ends its Java. An interrupt meanwhile must not leave it running."""
+    from pyspark.sql import SparkSession
 
-    with held_back():
-        with contextlib.suppress(Exception):
-            # A Java that is already gone cannot be told to stop, and that is what is wanted.
-            session.stop()
-        _end(SparkContext._gateway)
-
-
-def _end(gateway: Any) -> None:
-    """End the Java behind a gateway, if there is one, and make room for another session."""
-    from pyspark import SparkContext
-
-    SparkContext._gateway = None
-    SparkContext._jvm = None
-    if gateway is None:
-        return
-    with contextlib.suppress(Exception):
-        gateway.shutdown()
-    process = gateway.proc
-    process.stdin.close()
-    try:
-        process.wait(timeout=10)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.wait()
+    with held_back(), contextlib.suppress(Exception):
+        # A Java that is already gone cannot be told to stop, and that is what is wanted.
+        (SparkSession._instantiatedSession or context).stop()

@@ -1,4 +1,4 @@
-"""What the workers do, as functions over Arrow batches: recognise files, read bundles, write parts, compile networks, walk for interests.
+"""What the workers do, as functions over the values of a partition: recognise files, read bundles, write parts, compile networks, walk for interests.
 
 Each takes and yields what Spark moves; everything they call is pure and the same as in one process. Workers reach the imported files and
 the snapshot by their paths, so that both lie on storage that all workers share.
@@ -7,11 +7,12 @@ the snapshot by their paths, so that both lie on storage that all workers share.
 from __future__ import annotations
 
 import contextlib
+import gc
 import hashlib
-import json
 import pickle
+import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import astuple, dataclass, fields
+from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,46 +21,27 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from topograph import extensions
-from topograph.facts import Fact, encode
-from topograph.files import FileReport
-from topograph.findings import Finding
+from topograph.facts import Fact
 from topograph.forwarding.graph import EXPLICIT_FORWARDS_LIMIT, ForwardingGraph, GraphTables
 from topograph.importers.plan import failed, read_bundle, recognise
 from topograph.importers.reading import Bundle, Options, Reading, Recognised
 from topograph.internal_errors import InternalError
 from topograph.pipeline.output import write_table
-from topograph.plain import from_plain, to_plain
 from topograph.side_inputs import SideInputs
 from topograph.store.identity import BLOCK
 from topograph.store.listing import InputFile, read_bytes, reason_of
 from topograph.store.parquet import Manifest, NetworkEntry, ParquetSnapshot, TableFile
-from topograph.store.tables import Interest, from_arrow, in_order, schema, to_arrow
+from topograph.store.tables import Interest, in_order, schema, to_arrow
 
 if TYPE_CHECKING:
+    from topograph.findings import Finding
     from topograph.redaction.redactor import Redactor
+    from topograph.redaction.values import Values
 
 ROWS_PER_BATCH = 10_000
 
-PICKLED = "value binary"
-"""Rows of one pickled Python value: for small records of our own between our own processes."""
-
-READ = pa.schema(
-    [
-        *(
-            pa.field(name, pa.string())
-            for name in ("table", "network", "system", "kind", "bundle", "server", "name", "file")
-        ),
-        pa.field("line", pa.int32()),
-        pa.field("column", pa.int32()),
-        pa.field("payload", pa.string()),
-    ]
-)
-"""What reading yields: facts as their flat rows, findings and file reports with their JSON in ``payload``, told apart by ``table``."""
-
-PART = pa.schema(
-    [pa.field(field.name, pa.int64() if field.name == "rows" else pa.string()) for field in fields(TableFile)]
-)
-"""A written part: the fields of ``TableFile``."""
+COLLECT_AFTER = (100_000, 50, 100)
+"""Thresholds of a worker's garbage collector: looking for cycles among records that have none takes a quarter of the time of reading."""
 
 
 def plain_schema(fields: pa.Schema) -> pa.Schema:
@@ -72,9 +54,6 @@ def plain_schema(fields: pa.Schema) -> pa.Schema:
     )
 
 
-INTERESTS = plain_schema(schema("interests"))
-
-
 def spark_schema(fields: pa.Schema) -> str:
     """An Arrow schema of plain columns as Spark writes it."""
     names = {
@@ -85,6 +64,43 @@ def spark_schema(fields: pa.Schema) -> str:
         pa.list_(pa.int32()): "array<int>",
     }
     return ", ".join(f"`{field.name}` {names[field.type]}" for field in fields)
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class PartKey:
+    """Which part of a snapshot rows belong to; ``system`` and ``kind`` are empty where the table is not divided by them."""
+
+    table: str
+    network: str
+    system: str = ""
+    kind: str = ""
+
+    @property
+    def partition(self) -> int:
+        """A number that is the same in every process: rows with equal numbers meet in one task."""
+        return zlib.crc32("\0".join((self.table, self.network, self.system, self.kind)).encode())
+
+
+Rows = tuple[PartKey, bytes]
+"""Rows of one part on their way to the task that writes it, packed."""
+
+
+def packed(table: pa.Table) -> bytes:
+    """A table as compressed bytes, for Spark to move."""
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_stream(sink, table.schema, options=pa.ipc.IpcWriteOptions(compression="lz4")) as stream:
+        stream.write_table(table)
+    made: bytes = sink.getvalue().to_pybytes()
+    return made
+
+
+def unpacked(parts: Iterable[bytes]) -> pa.Table:
+    """The rows of tables of one schema that ``packed`` made, in order. Raises ValueError for none."""
+    tables = []
+    for part in parts:
+        with pa.ipc.open_stream(part) as stream:
+            tables.append(stream.read_all())
+    return pa.concat_tables(tables).unify_dictionaries()
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,25 +182,25 @@ def unpickled(table: pa.Table | pa.RecordBatch) -> list[Any]:
     return [pickle.loads(value) for value in table.column("value").to_pylist()]  # noqa: S301
 
 
-Task = Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]
+Task = Callable[[Iterator[Any]], Iterator[Any]]
 
 
-def knowing_systems(task: Task) -> Task:
+def prepared(task: Task) -> Callable[[Iterable[Any]], Iterator[Any]]:
     """``task`` for a worker that is to know exactly the systems which this process knows (``topograph.extensions``)."""
     known = dict(extensions.packages())
 
-    def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    def run(values: Iterable[Any]) -> Iterator[Any]:
+        gc.set_threshold(*COLLECT_AFTER)
         extensions.use(known)
-        yield from task(batches)
+        yield from task(iter(values))
 
     return run
 
 
-def recognise_files(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """Lists of (network, InputFile) to lists of FileSeen: reads one file at a time."""
-    for batch in batches:
-        for files in unpickled(batch):
-            yield from pickled([[_recognise(network, file) for network, file in files]]).to_batches()
+def recognise_files(chunks: Iterator[list[tuple[str, InputFile]]]) -> Iterator[list[FileSeen]]:
+    """Reads one file at a time."""
+    for files in chunks:
+        yield [_recognise(network, file) for network, file in files]
 
 
 def _recognise(network: str, file: InputFile) -> FileSeen:
@@ -196,20 +212,19 @@ def _recognise(network: str, file: InputFile) -> FileSeen:
 
 
 def reading(redactors: Mapping[str, Redactor]) -> Task:
-    """Lists of BundleTask to rows of READ, one bundle's files in memory at a time; redacted where the network has a redactor."""
+    """Lists of BundleTask to Rows of facts, findings and sources, one bundle's files in memory at a time; redacted where the network has a
+    redactor."""
 
-    def read_bundles(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        held: list[pa.Table] = []
+    def read_bundles(chunks: Iterator[list[BundleTask]]) -> Iterator[Rows]:
+        held: list[tuple[BundleTask, _Records]] = []
         number = 0
-        for batch in batches:
-            for task in (task for tasks in unpickled(batch) for task in tasks):
-                held.append(_rows(task, redactors.get(task.network)))
-                number += held[-1].num_rows
-                if number >= ROWS_PER_BATCH:
-                    yield from pa.concat_tables(held).combine_chunks().to_batches()
-                    held, number = [], 0
-        if held:
-            yield from pa.concat_tables(held).combine_chunks().to_batches()
+        for task in (task for tasks in chunks for task in tasks):
+            held.append((task, _recorded(task, redactors.get(task.network))))
+            number += sum(map(len, held[-1][1].values()))
+            if number >= ROWS_PER_BATCH:
+                yield from _packed(held, redactors)
+                held, number = [], 0
+        yield from _packed(held, redactors)
 
     return read_bundles
 
@@ -223,80 +238,79 @@ def _read(task: BundleTask) -> Reading:
     return read_bundle(task.bundle, contents, task.options)
 
 
-def _rows(task: BundleTask, redactor: Redactor | None) -> pa.Table:
-    """What a bundle gives, as rows of READ; one that cannot be written is the finding of an importer that failed."""
+_Records = dict[PartKey, list[Any]]
+"""Records by the part that they belong to."""
+
+
+def _recorded(task: BundleTask, redactor: Redactor | None) -> _Records:
     try:
-        return pa.Table.from_pylist(list(_records(task.network, _read(task), redactor)), READ)
+        return _records(task.network, _read(task), redactor)
     except Exception as error:  # becomes a finding: one file must not end the import of all others
-        return pa.Table.from_pylist(list(_records(task.network, failed(task.bundle, error), redactor)), READ)
+        return _records(task.network, failed(task.bundle, error), redactor)
 
 
-def _records(network: str, reading: Reading, redactor: Redactor | None) -> Iterator[dict[str, Any]]:
+def _records(network: str, reading: Reading, redactor: Redactor | None) -> _Records:
+    found: _Records = {}
     for fact in reading.facts:
-        yield {"table": "facts", "network": network, **encode(redactor.record(fact) if redactor else fact)}
-    for finding in reading.findings:
-        yield _row("findings", network, redactor.record(finding) if redactor else finding)
-    for report in reading.files:
-        yield _row("sources", network, redactor.record(report) if redactor else report)
+        found.setdefault(PartKey("facts", network, fact.system, fact.kind), []).append(fact)
+    for table, records in (("findings", reading.findings), ("sources", reading.files)):
+        if records:
+            found[PartKey(table, network)] = list(records)
+    return {key: list(map(redactor.record, own)) for key, own in found.items()} if redactor else found
 
 
-def collect_values(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """Lists of BundleTask to pairs of network and Values: which hosts, users and client ids there are, for redaction."""
+def _packed(held: Sequence[tuple[BundleTask, _Records]], redactors: Mapping[str, Redactor]) -> list[Rows]:
+    """What some bundles gave, as rows; of one that cannot be written, the finding of an importer that failed."""
+    try:
+        return _tables(records for _, records in held)
+    except Exception:  # which of them it is, is found out one by one
+        return _tables(_writable(task, records, redactors.get(task.network)) for task, records in held)
+
+
+def _writable(task: BundleTask, records: _Records, redactor: Redactor | None) -> _Records:
+    try:
+        _tables([records])
+    except Exception as error:  # as above
+        return _records(task.network, failed(task.bundle, error), redactor)
+    return records
+
+
+def _tables(held: Iterable[_Records]) -> list[Rows]:
+    joined: _Records = {}
+    for records in held:
+        for key, own in records.items():
+            joined.setdefault(key, []).extend(own)
+    return [(key, packed(to_arrow(key.table, own, network=key.network))) for key, own in joined.items()]
+
+
+def collect_values(chunks: Iterator[list[BundleTask]]) -> Iterator[tuple[str, Values]]:
+    """Pairs of network and Values: which hosts, users and client ids there are, for redaction."""
     from topograph.redaction.values import Values, collect
 
-    for batch in batches:
-        for tasks in unpickled(batch):
-            found: dict[str, Values] = {}
-            for task in tasks:
-                collect(_read(task).facts, found.setdefault(task.network, Values()))
-            yield from pickled(found.items()).to_batches()
+    for tasks in chunks:
+        found: dict[str, Values] = {}
+        for task in tasks:
+            collect(_read(task).facts, found.setdefault(task.network, Values()))
+        yield from found.items()
 
 
-def _row(table: str, network: str, record: Finding | FileReport) -> dict[str, Any]:
-    payload = json.dumps(to_plain(record), sort_keys=True, ensure_ascii=False)
-    own = {"table": table, "network": network, "line": 0, "column": 0, "payload": payload}
-    return dict.fromkeys(READ.names, "") | own
+def writing(run: str) -> Task:
+    """Rows to what became of each part: facts and interests are written into the folder ``run``, which gives a TableFile; findings and
+    sources, to which later steps add, are given back packed."""
 
-
-Writer = Callable[[tuple[pa.Scalar, ...], pa.Table], pa.Table]
-
-
-def part_writer(run: str) -> Writer:
-    """The function that writes one group of rows of READ as a part of a snapshot, into the folder ``run``; gives rows of PART."""
-
-    def write(key: tuple[pa.Scalar, ...], rows: pa.Table) -> pa.Table:
-        table, network, system, kind = (scalar.as_py() for scalar in key)
-        if table == "facts":
-            columns = schema("facts")
-            part = in_order(
-                "facts", pa.table([_as(rows.column(field.name), field.type) for field in columns], schema=columns)
-            )
-        else:
-            record = Finding if table == "findings" else FileReport
-            records = [from_plain(record, json.loads(text)) for text in rows.column("payload").to_pylist()]
-            part = in_order(table, to_arrow(table, records, network=network))
-        return parts([write_table(Path(run), table, network, [part], system=system, kind=kind)])
+    def write(rows: Iterator[Rows]) -> Iterator[TableFile | Rows]:
+        parts: dict[PartKey, list[bytes]] = {}
+        for key, some in rows:
+            parts.setdefault(key, []).append(some)
+        for key in sorted(parts):
+            own = parts.pop(key)
+            if key.table in ("findings", "sources"):
+                yield from ((key, some) for some in own)
+            else:
+                table = in_order(key.table, unpacked(own))
+                yield write_table(Path(run), key.table, key.network, [table], system=key.system, kind=key.kind)
 
     return write
-
-
-def _as(column: pa.ChunkedArray, type_: pa.DataType) -> pa.ChunkedArray:
-    return column.dictionary_encode() if pa.types.is_dictionary(type_) else column.cast(type_)
-
-
-def parts(files: Sequence[TableFile]) -> pa.Table:
-    """Written parts as rows of PART."""
-    return pa.Table.from_pylist([dict(zip(PART.names, astuple(file), strict=True)) for file in files], PART)
-
-
-def written(table: pa.Table) -> list[TableFile]:
-    """The parts that rows of PART name."""
-    return [TableFile(**row) for row in table.to_pylist()]
-
-
-def rows_of(root: Path, part: TableFile) -> Sequence[Any]:
-    """The records of one written part."""
-    return from_arrow(part.table, pq.read_table(root / part.path))
 
 
 def facts_of(task: NetworkTask) -> Sequence[Fact]:
@@ -311,11 +325,9 @@ def _snapshot(task: NetworkTask) -> ParquetSnapshot:
     return ParquetSnapshot(task.root, Path(task.root), Manifest("", 0, "", task.run, {}, (entry,), {}, task.files))
 
 
-def compile_networks(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """NetworkTask to NetworkMade: compiles each network and writes its graph tables."""
-    for batch in batches:
-        for task in unpickled(batch):
-            yield from pickled([_compile(task)]).to_batches()
+def compile_networks(tasks: Iterator[NetworkTask]) -> Iterator[NetworkMade]:
+    """Compiles each network and writes its graph tables."""
+    return map(_compile, tasks)
 
 
 def _compile(task: NetworkTask) -> NetworkMade:
@@ -407,30 +419,18 @@ def _graph(task: NetworkTask, system: str) -> ForwardingGraph:
     return assemble(next(tables for tables in _snapshot(task).graph_tables(task.network) if tables.system == system))
 
 
-def find_interests(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """InterestTask to rows of the table ``interests``: the names that some servers of a network hold (R22)."""
+def find_interests(tasks: Iterator[InterestTask]) -> Iterator[Rows]:
+    """Rows of the table ``interests``: the names that some servers of a network hold (R22)."""
     from topograph.systems import system
 
-    for batch in batches:
-        for task in unpickled(batch):
-            offered = system(task.system).names
-            assert offered is not None  # only systems whose names are counted get such tasks
-            graph = _graph(task.network, task.system)
-            found = [Interest(*held) for held in offered().known_names(graph, task.servers)]
-            table = to_arrow("interests", found, network=task.network.network, system=task.system)
-            yield from table.cast(INTERESTS).combine_chunks().to_batches()
-
-
-def interest_writer(run: str) -> Writer:
-    """The function that writes the implied interests of one network and system as a part of a snapshot; gives rows of PART."""
-
-    def write(key: tuple[pa.Scalar, ...], rows: pa.Table) -> pa.Table:
-        network, system = (scalar.as_py() for scalar in key)
-        columns = schema("interests")
-        part = pa.table([_as(rows.column(field.name), field.type) for field in columns], schema=columns)
-        return parts([write_table(Path(run), "interests", network, [in_order("interests", part)], system=system)])
-
-    return write
+    for task in tasks:
+        offered = system(task.system).names
+        assert offered is not None  # only systems whose names are counted get such tasks
+        graph = _graph(task.network, task.system)
+        found = [Interest(*held) for held in offered().known_names(graph, task.servers)]
+        network = task.network.network
+        table = to_arrow("interests", found, network=network, system=task.system)
+        yield PartKey("interests", network, task.system), packed(table)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ import secrets
 import socket
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
@@ -281,11 +282,12 @@ def write_network(
     graphs: Sequence[ForwardingGraph],
     progress: Callable[[str], None] = lambda _: None,
 ) -> None:
-    """Write all rows of one network from this process. Raises PublishLost."""
+    """Write all rows of one network from this process; ``progress`` takes one line. Raises PublishLost."""
+    written: Counter[str] = Counter()
     for kind, items in network_rows(snapshot, network, graphs):
-        count = write_rows(database, run, kind, items)
-        if count:
-            progress(f"{network}: {count:,} {kind}")
+        written[kind] += write_rows(database, run, kind, items)
+    told = ", ".join(f"{written[kind]:,} {kind}" for kind in ("servers", "points", "forwards") if written[kind])
+    progress(f"{network}: {told or 'nothing'}")
 
 
 def already_published(database: Database, snapshot_id: str) -> Published | None:
