@@ -24,7 +24,7 @@ from topograph.java import find_java
 from topograph.store import neo4j_server
 from topograph.store.database import connect
 from topograph.store.homes import Home, home
-from topograph.store.neo4j_jars import jars_folder, pinned, repository, version
+from topograph.store.neo4j_jars import pinned, repository, version
 from topograph.store.neo4j_server import ServerStatus
 from topograph.store.publication import publish_snapshot
 from topograph.store.snapshot import MemorySnapshot
@@ -63,28 +63,6 @@ def test_every_jar_is_pinned_once_with_a_checksum() -> None:
     jars = pinned()
     assert (version(), len(jars), len({jar.file for jar in jars})) == ("5.26.30", 213, 213)
     assert all(len(jar.sha256) == 64 for jar in jars)
-
-
-def test_jars_that_are_not_the_pinned_ones_are_refused_and_not_kept(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Maven fetches files of the right names with other contents, and Ivy's Java does not work at all."""
-    names = " ".join(jar.file for jar in pinned())
-    script(
-        tmp_path / "bin",
-        "mvn",
-        f'for last; do :; done; dir="${{last#-DoutputDirectory=}}"; mkdir -p "$dir"; for f in {names}; do echo x >"$dir/$f"; done',
-    )
-    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}")
-    cache = tmp_path / "cache"
-    cache.mkdir()
-    with pytest.raises(DatabaseUnavailable) as refused:
-        jars_folder(cache, str(tmp_path / "no-java"), lambda _: None)
-    assert str(refused.value) == (
-        "Neo4j 5.26.30 could not be fetched. Maven: parquet-floor-1.62.jar does not have the pinned checksum. "
-        "Ivy: No such file or directory."
-    )
-    assert [path.name for path in cache.iterdir()] == ["neo4j-5.26.30.lock"]
 
 
 def test_the_repository_is_that_of_the_environment_or_the_mirror_of_the_maven_settings(tmp_path: Path) -> None:

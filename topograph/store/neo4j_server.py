@@ -204,9 +204,9 @@ def _start_locked(where: Home, port: int | None, heap: str, browser: bool, progr
             )
         return now
     java = find_java("Neo4j")
-    jars = [jars_folder(_made(where.cache), java, progress)]
+    jars = [jars_folder(_made(where.cache), progress)]
     if browser:
-        jars.append(browser_folder(where.cache, java, progress))
+        jars.append(browser_folder(where.cache, progress))
     _set_password(folder)
     progress(f"Starting Neo4j {version()} ...")
     last = _read_state(folder)

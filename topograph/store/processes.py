@@ -1,11 +1,8 @@
-"""Processes by identity: a process id together with what tells it from a later process with the same id."""
+"""Processes by identity: a process id together with what tells it from a later process with the same id; and locks between processes."""
 
 from __future__ import annotations
 
 import contextlib
-import fcntl
-import os
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,21 +10,17 @@ from pathlib import Path
 def identity(pid: int) -> str:
     """When the process ``pid`` started, as text that differs for any other process that ever had this id; empty if there is no
     such process (one that ended and was not yet collected by its parent counts as none)."""
-    if Path("/proc/self/stat").exists():
-        try:
-            stat = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
-        except OSError:
+    import psutil
+
+    try:
+        process = psutil.Process(pid)
+        if process.status() in (psutil.STATUS_ZOMBIE, psutil.STATUS_DEAD):
             return ""
-        # The command name stands in parentheses and may hold spaces; state is the 1st and start time the 20th field after it.
-        fields = stat.rpartition(")")[2].split()
-        return "" if fields[0] in ("Z", "X") else f"{_boot()}:{fields[19]}"
-    found = subprocess.run(  # noqa: S603
-        ["ps", "-o", "stat=,lstart=", "-p", str(pid)],  # noqa: S607
-        capture_output=True,
-        text=True,
-        check=False,
-    ).stdout.strip()
-    return "" if not found or found.startswith("Z") else found.partition(" ")[2].strip()
+        # Counted from boot: the time of day of a start changes whenever the clock is set.
+        after_boot = process.create_time() - psutil.boot_time()
+    except psutil.Error:
+        return ""
+    return f"{_boot()}:{round(after_boot * 100)}"
 
 
 def is_running(pid: int, known: str) -> bool:
@@ -36,7 +29,7 @@ def is_running(pid: int, known: str) -> bool:
 
 
 def _boot() -> str:
-    """Start times count from boot, and process ids begin anew then."""
+    """Start times count from boot, and process ids begin again then. psutil knows only when that was, by a clock that may be set."""
     try:
         return Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
     except OSError:
@@ -45,11 +38,9 @@ def _boot() -> str:
 
 @contextlib.contextmanager
 def locked(path: Path) -> Iterator[None]:
-    """Hold the lock file ``path`` exclusively; waits for another holder. The lock ends with the process, however it ends."""
+    """Hold the lock file ``path`` exclusively; waits for another holder, in this process too. The lock ends with the process, however it ends."""
+    from filelock import FileLock
+
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX)
+    with FileLock(path, mode=0o600):
         yield
-    finally:
-        os.close(handle)
