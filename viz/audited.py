@@ -19,7 +19,8 @@ from topograph.questions.texts.audits import (
     to_look_at,
     why,
 )
-from topograph.questions.texts.layout import count, listed, place
+from topograph.questions.texts.layout import count, listed, place, plural_of
+from topograph.systems.registry import server_noun
 from topograph.visible import clean
 from topograph.viz.marking import Marking, Notes
 from topograph.viz.pairs import ROWS, apart_from, pair_rows, pairs_group, standing_out
@@ -339,15 +340,17 @@ def _groups(answer: AuditAnswer) -> Iterable[GroupDrawn]:
     ):
         rows = (RowDrawn((one.from_, one.to), f"{count(one.before, 'hop')}, now {one.after}") for one in moved[:ROWS])
         yield GroupDrawn(heading, Mark.NONE, tuple(rows), total, count(total, "ordered pair"), total > ROWS)
-    for title, state, servers, total in (
-        ("Servers that go", Mark.GOES, answer.servers.removed, answer.servers.removed_count),
-        ("Servers that come", Mark.COMES, answer.servers.added, answer.servers.added_count),
+    for verb, state, servers, total in (
+        ("go", Mark.GOES, answer.servers.removed, answer.servers.removed_count),
+        ("come", Mark.COMES, answer.servers.added, answer.servers.added_count),
     ):
+        noun = server_noun(one.system for one in servers)
         rows = (
             RowDrawn((one.server,), "" if one.loaded else "only named by others", (), one.source)
             for one in servers[:ROWS]
         )
-        yield GroupDrawn(title, state, tuple(rows), total, count(total, "server"), total > ROWS)
+        title = f"{plural_of(noun).capitalize()} that {verb}"
+        yield GroupDrawn(title, state, tuple(rows), total, count(total, noun), total > ROWS)
 
 
 def _of_deliveries(heading: str, state: Mark, rows: Sequence[DeliveryMoved]) -> GroupDrawn:

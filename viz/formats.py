@@ -59,7 +59,17 @@ _DOT_SHAPES: Mapping[str, str] = {
     "device": "component",
     "hexagon": "hexagon",
     "house": "house",
+    "host": "note",
 }
+
+_MERMAID_SHAPES: Mapping[str, tuple[str, str]] = {
+    "hexagon": ("{{", "}}"),
+    "house": ("[/", "\\]"),
+    "bar": ("[[", "]]"),
+    "device": ("[/", "/]"),
+    "host": (">", "]"),
+}
+"""How a server is drawn of which the answer says nothing; others are boxes."""
 
 _DOT_LINES: Mapping[str, str] = {
     "long-dashes": "dashed",
@@ -98,6 +108,7 @@ def dot(scene: Scene) -> str:
         lines += [f"    {_dot_node(server, names)}" for server in servers]
         lines.append("  }")
     lines += [f"  {_dot_edge(link, names, walked)}" for link in scene.links]
+    lines += _dot_attached(scene, names)
     lines.append("}")
     return "\n".join(lines) + "\n"
 
@@ -111,11 +122,31 @@ def _dot_node(server: ServerDrawn, names: _Names) -> str:
         "style": _dot_text("dashed") if not server.loaded else "bold" if bold else "",
         "color": _dot_text(_COLOURS[server.mark]),
         "tooltip": _dot_text(_about_server(server)),
+        "kind": _dot_text(server.kind),
         "zones": _dot_text(", ".join(server.zones)),
         "mark": _dot_text(server.mark.value) if server.mark else "",
         "pos": _dot_text(f"{server.x:.0f},{0.0 - server.y:.0f}"),
     }
     return f"{names[server.name]} [{_dot_attributes(given)}]"
+
+
+def _dot_attached(scene: Scene, names: _Names) -> Iterator[str]:
+    """Brokers and containers, each joined to the servers that connect to it."""
+    spots = {server.name: (server.x, server.y) for server in scene.servers}
+    for number, one in enumerate(scene.attached):
+        x, y = spots[one.servers[0]]
+        about = "; ".join(filter(None, (f"{one.name}: {one.kind}", str(one.source))))
+        given = {
+            "label": _dot_text(one.name),
+            "shape": "cylinder",
+            "tooltip": _dot_text(about),
+            "kind": _dot_text(one.kind),
+            "pos": _dot_text(f"{x + one.x:.0f},{0.0 - y - one.y:.0f}"),
+        }
+        name = f'"attached {number}"'
+        yield f"  {name} [{_dot_attributes(given)}]"
+        for server in one.servers:
+            yield f"  {names[server]} -- {name} [style=dotted]"
 
 
 def _dot_edge(link: LinkDrawn, names: _Names, walked: _Walked) -> str:
@@ -217,6 +248,20 @@ def graphml(scene: Scene) -> str:
             file=in_xml(link.source.file),
             line=link.source.line,
         )
+    for number, one in enumerate(scene.attached):
+        node = f"attached {number}"
+        first_server = next(server for server in scene.servers if server.name == one.servers[0])
+        made.add_node(
+            node,
+            label=in_xml(one.name),
+            x=first_server.x + one.x,
+            y=0.0 - first_server.y - one.y,
+            kind=one.kind,
+            file=in_xml(one.source.file),
+            line=one.source.line,
+        )
+        for server_name in one.servers:
+            made.add_edge(names[server_name], node, key=f"{node} {server_name}", label=one.kind, style="attached")
     written = io.BytesIO()
     networkx.write_graphml_xml(made, written)
     return written.getvalue().decode("utf-8") + "\n"
@@ -246,6 +291,7 @@ def mermaid(scene: Scene) -> str:
         lines.append(f"  {names[first]} {_mermaid_arrow(link)}{label} {names[second]}")
         if link.mark:
             looks.setdefault(link.mark, []).append(number)
+    lines += _mermaid_attached(scene, names)
     lines += _mermaid_looks(scene, names, looks)
     return "\n".join(lines) + "\n"
 
@@ -275,9 +321,24 @@ def _mermaid_node(server: ServerDrawn, names: _Names) -> str:
         Mark.DELIVERED: ("[[", "]]"),
         Mark.UNDETERMINED: ("{", "}"),
         Mark.UNREACHABLE: ("{{", "}}"),
-    }.get(server.mark, ("[", "]"))
-    words = server.name if server.loaded else f"{server.name} (not loaded)"
+    }.get(server.mark) or ("[", "]")
+    if not server.mark:
+        left, right = _MERMAID_SHAPES.get(server.shape, (left, right))
+    words = server.name if server.kind in _PLAIN_KINDS else f"{server.name} ({server.kind})"
+    words = words if server.loaded else f"{words} (not loaded)"
     return f"{names[server.name]}{left}{_mermaid_text(words)}{right}"
+
+
+_PLAIN_KINDS = frozenset({"server", "router", "queue manager", "bus"})
+"""What a server is taken for without a word."""
+
+
+def _mermaid_attached(scene: Scene, names: _Names) -> Iterator[str]:
+    """Brokers and containers, each joined to the servers that connect to it."""
+    for number, one in enumerate(scene.attached):
+        yield f"  a{number}[({_mermaid_text(f'{one.name} ({one.kind})')})]"
+        for server in one.servers:
+            yield f"  {names[server]} -.- a{number}"
 
 
 def _mermaid_looks(scene: Scene, names: _Names, links: Mapping[Mark, Sequence[int]]) -> Iterator[str]:

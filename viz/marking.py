@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from topograph.outcomes import NotForwarded, Truth
 from topograph.questions.answers import Step, Stopped, Undetermined
-from topograph.questions.texts.layout import count, place
+from topograph.questions.texts.layout import listed, place
 from topograph.questions.texts.walks import REASONS
 from topograph.visible import clean
 from topograph.viz.scene import BlockDrawn, CommandDrawn, GroupDrawn, LinkDrawn, Mark, PathDrawn, StepDrawn
@@ -41,14 +41,17 @@ class LinkBook:
         return next(iter((*same, *links)), None)
 
 
+def only_for(steps: Iterable[Step]) -> str:
+    """Which messages a path carries, as the end of its title; empty where it carries all."""
+    guards = list(dict.fromkeys(guard for step in steps for guard in step.guards))
+    return ", " + "; ".join(guards) if guards else ""
+
+
 @dataclass
 class Said:
-    """What an answer says. ``start`` is the server the picture spreads from, ``way`` the one path that it shows from left to right (both may
-    be empty); ``named`` the servers the question is about, with those on that path."""
+    """What an answer says. ``named`` are the servers that the question is about, with those on the path that it shows."""
 
     title: str = ""
-    start: str = ""
-    way: tuple[str, ...] = ()
     named: tuple[str, ...] = ()
     servers: dict[str, tuple[Mark, str]] = field(default_factory=dict)
     links: dict[str, tuple[Mark, str]] = field(default_factory=dict)
@@ -219,7 +222,7 @@ class Marking:
                 self._weakly(self._links.get(step.link), Mark.UNDETERMINED, words)
             if sure < len(way) and end not in self.said.servers:
                 self.server(end, Mark.UNDETERMINED, f"cannot be decided: {first.because}")
-            others = f" for {count(len(together), 'server')}" if len(together) > 1 else ""
+            others = f" for {listed([one.server for one in together])}" if len(together) > 1 else ""
             yield BlockDrawn(
                 end, end, "", f"cannot be decided{others}", first.because, str(Truth.UNKNOWN), first.source, way=way
             )

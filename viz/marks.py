@@ -26,7 +26,7 @@ from topograph.questions.texts.messages import is_published, who
 from topograph.questions.texts.walks import REASONS
 from topograph.viz.audited import audited
 from topograph.viz.failed import failed
-from topograph.viz.marking import Marking, Said
+from topograph.viz.marking import Marking, Said, only_for
 from topograph.viz.scene import BlockDrawn, LinkDrawn, Mark
 from topograph.viz.traced import traced
 
@@ -65,10 +65,9 @@ def mark(
 def _reach(answer: ReachAnswer, marking: Marking) -> None:
     said = marking.said
     one = answer.to is not None
-    said.start = answer.from_
     for entry in answer.servers:
         marking.path(
-            f"from {entry.server}, {_figures(entry)}" if answer.reply else f"to {entry.server}, {_figures(entry)}",
+            f"{'from' if answer.reply else 'to'} {entry.server}, {_figures(entry)}{only_for(entry.steps)}",
             entry.path,
             entry.steps,
             shown=one,
@@ -94,10 +93,8 @@ def _reach(answer: ReachAnswer, marking: Marking) -> None:
         if answer.reply
         else f"Does {answer.from_} reach {answer.to}, and over which path?"
     )
-    if answer.servers:
-        said.way = answer.servers[0].path
-        said.start = said.way[0]
-    said.named = (answer.from_, answer.to, *said.way)
+    way = answer.servers[0].path if answer.servers else ()
+    said.named = (answer.from_, answer.to, *way)
 
 
 def _figures(entry: ReachedServer) -> str:
@@ -109,6 +106,7 @@ def _figures(entry: ReachedServer) -> str:
 def _hops(answer: HopsAnswer, marking: Marking) -> None:
     said = marking.said
     said.title = f"How many hops is it from {answer.from_} to {answer.to}?"
+    way: tuple[str, ...] = ()
     if answer.reachable is True and answer.route_hops is None:
         marking.server(answer.to, Mark.TARGET, "reached; the shortest path was not found")
     elif answer.reachable is True:
@@ -117,8 +115,8 @@ def _hops(answer: HopsAnswer, marking: Marking) -> None:
         figures = f"{count(answer.route_hops or 0, 'hop')}{f' ({by_zone})' if by_zone else ''}{cost}"
         marking.server(answer.to, Mark.TARGET, f"reached in {figures}")
         if answer.steps:
-            marking.path(f"to {answer.to}, {figures}", answer.path, answer.steps)
-            said.way = answer.path
+            marking.path(f"to {answer.to}, {figures}{only_for(answer.steps)}", answer.path, answer.steps)
+            way = answer.path
     elif answer.reachable is False:
         none = "not reached" if answer.exact else "not reached, as far as was searched"
         marking.server(answer.to, Mark.UNREACHABLE, none)
@@ -127,7 +125,7 @@ def _hops(answer: HopsAnswer, marking: Marking) -> None:
         marking.undetermined(answer.undetermined)
     marking.blocks(answer.stopped, answer.undetermined)
     marking.server(answer.from_, Mark.ASKED, "asked from")
-    said.start, said.named = answer.from_, (answer.from_, answer.to, *said.way)
+    said.named = (answer.from_, answer.to, *way)
 
 
 def _paths(answer: PathsAnswer, marking: Marking) -> None:
@@ -137,17 +135,15 @@ def _paths(answer: PathsAnswer, marking: Marking) -> None:
         cost = f", cost {path.cost}" if path.cost is not None else ""
         by_zone = zones(path.zone_hops)
         figures = f"{count(path.route_hops, 'hop')}{f' ({by_zone})' if by_zone else ''}{cost}"
-        marking.path(f"path {number}: {figures}", path.servers, path.steps)
+        marking.path(f"path {number}: {figures}{only_for(path.steps)}", path.servers, path.steps)
     if answer.paths:
         marking.server(answer.to, Mark.TARGET, f"reached over {count(len(answer.paths), 'path')}")
-        said.way = answer.paths[0].servers
     else:
         marking.server(answer.to, Mark.UNREACHABLE, "no permitted path" if answer.exact else "no permitted path found")
     if not answer.paths:
         marking.undetermined(answer.undetermined)
     marking.blocks(answer.stopped, () if answer.paths else answer.undetermined)
     marking.server(answer.from_, Mark.ASKED, "asked from")
-    said.start = answer.from_
     said.named = (answer.from_, answer.to, *(server for path in answer.paths for server in path.servers))
 
 
@@ -240,9 +236,6 @@ def _propagate(answer: PropagateAnswer, marking: Marking) -> None:
     here = f", and {'would be ' if would else ''}delivered here too" if answer.from_ in got else ""
     blocked = _not_sent(answer, marking)
     marking.server(answer.from_, Mark.ASKED, "; ".join((blocked or f"published here{here}", *own)))
-    said.start = answer.from_
-    if shown and said.paths:
-        said.way = said.paths[0].servers
     said.named = (answer.from_, *(server for delivery in answer.deliveries for server in delivery.path))
 
 

@@ -38,14 +38,15 @@ LETTER = 7.3
 """The width of a character of 13 pixels, on the broad side."""
 
 
-def svg(scene: Scene, *, whole: bool = False, worst: Mapping[str, Severity] | None = None) -> str:
-    """The scene as an SVG document: each server, or for more than EACH_SERVER (unless ``whole``) the overview of the zones, to which ``worst`` gives the
-    severest finding about a server. About linear in the scene, beside the outlines of its zones."""
-    return _Document(scene, _drawn(scene, worst, whole=whole)).text()
+def svg(scene: Scene, *, whole: bool = False) -> str:
+    """The scene as an SVG document: each server, or for more than EACH_SERVER (unless ``whole``) the overview of the zones.
+    About linear in the scene, beside the outlines of its zones."""
+    return _Document(scene, _drawn(scene, None, whole=whole)).text()
 
 
 def element(scene: Scene, name: str, worst: Mapping[str, Severity] | None = None) -> str:
-    """The same as a part of a page, without the sentences around it: an ``svg`` element of the class ``name``. The page's style has ``element_style``
+    """The same as a part of a page, without the sentences around it: an ``svg`` element of the class ``name``. ``worst`` is the
+    severest finding about each server that has any, for the overview. The page's style has ``element_style``
     nested in that class; ``name`` begins the element's ids."""
     return _Document(scene, _drawn(scene, worst)).element(name)
 

@@ -40,7 +40,7 @@ def traced(answer: TraceAnswer, marking: Marking) -> None:
     the steps of all paths."""
     said = marking.said
     said.title = f"What happens to a message to {answer.message.get('destination', '')} sent at {answer.from_}?"
-    said.start = start = marking.label(answer.system, answer.from_)
+    start = marking.label(answer.system, answer.from_)
     ends = _ends(answer)
     notes: dict[str, list[tuple[Mark, str]]] = {}
     seen: dict[str, None] = {}
@@ -51,8 +51,6 @@ def traced(answer: TraceAnswer, marking: Marking) -> None:
             # What a container lets out again has been stored there before.
             way = [*stored.get(way[0].at, ()), *way]
         servers = _path(answer, branch, way, start, marking, shown=number == 0)
-        if number == 0:
-            said.way = servers
         seen.update(dict.fromkeys(servers))
         last = way[-1] if way else None
         outcome = branch.ending.partition("(")[0]

@@ -59,7 +59,7 @@ ANSWERED = [
     (["reach", "HQ", "TOKYO", "--expect", "unreachable", *ESTATE], 1, "Whether HQ reaches TOKYO cannot be decided."),
     (["reach", "HQ", "TOKYO", "--expect", "reachable", *ESTATE], 1, "Whether HQ reaches TOKYO cannot be decided."),
     (["reach", "A", "C", "--expect", "unreachable", *ILLEGAL], 0, "A does not reach C."),
-    (["reach", "LON", *ROUTERS], 0, "LON reaches 5 of 5 other servers."),
+    (["reach", "LON", *ROUTERS], 0, "LON reaches 5 of 5 other routers."),
     (["hops", "CANADA", "MADRID", *ESTATE], 0, "From CANADA to MADRID: 3 hops."),
     (["hops", "CANADA", "TOKYO", *ESTATE], 0, "Whether CANADA reaches TOKYO cannot be decided."),
     (["hops", "LON", "FRA", *ROUTERS], 0, "From LON to FRA: 2 hops, at a cost of 14."),

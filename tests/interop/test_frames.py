@@ -123,7 +123,7 @@ def test_what_is_shown_keeps_its_columns_in_reading_order(name: str, what: str) 
 
 def test_a_notebook_shows_the_sentence_the_table_and_what_the_answer_rests_on() -> None:
     html = example("routers").reach("LON")._repr_html_()
-    assert html.startswith("<p><b>LON reaches 5 of 5 other servers.</b></p><table>")
+    assert html.startswith("<p><b>LON reaches 5 of 5 other routers.</b></p><table>")
     assert "<td>LON → PAR → FRA</td><td>14</td>" in html
     assert "<li>assumed (T-13): fra.mesh.example.net is FRA" in html
 

@@ -6,7 +6,7 @@ import dataclasses
 import json
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from portable.node_engine import NodeEngine
@@ -146,3 +146,22 @@ def models_of(snapshot: Snapshot) -> Iterator[Model]:
     """The model of each network of a snapshot."""
     for name in snapshot.networks:
         yield model_of(snapshot, name)
+
+
+def counted(
+    engine: NodeEngine,
+    networks: Iterable[tuple[int, str, Iterable[Model]]],
+    about: Callable[[Any, random.Random, int], list[dict[str, Any]]],
+    questions: int,
+) -> dict[str, Counts]:
+    """The counts by kind of network, of networks as (seed, "NAME-KIND", models). Fails at the first answer that differs."""
+    counts: dict[str, Counts] = {}
+    for seed, name, models in networks:
+        of_kind = counts.setdefault(name.partition("-")[2], Counts())
+        for model in models:
+            asked = about(model.server_names(), random.Random(seed), questions)
+            assert compare(engine, model, asked, of_kind) == [], name
+    for kind, found in sorted(counts.items()):
+        print(f"\n{kind}: {found}")
+    print(f"\nall: {sum(counts.values(), Counts())}")
+    return counts

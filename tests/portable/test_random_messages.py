@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from portable.columns import repacked, unpacked
-from portable.comparing import Counts, commanded, compare, compare_data, models_of
+from portable.comparing import Counts, commanded, compare_data, counted, models_of
 from portable.furnished import about_messages, furnished
 from portable.node_engine import NodeEngine, node_engine
 
@@ -35,18 +35,7 @@ def models(seed: int) -> Iterator[Model]:
 
 
 def asked_of(engine: NodeEngine, networks: range, questions: int) -> dict[str, Counts]:
-    """The counts by kind of network. Fails at the first network with an answer that differs."""
-    counts: dict[str, Counts] = {}
-    for seed in networks:
-        network = furnished(seed)
-        of_kind = counts.setdefault(network.name.partition("-")[2], Counts())
-        for model in models(seed):
-            asked = about_messages(model.server_names(), random.Random(seed), questions)
-            assert compare(engine, model, asked, of_kind) == [], network.name
-    for kind, found in sorted(counts.items()):
-        print(f"\n{kind}: {found}")
-    print(f"\nall: {sum(counts.values(), Counts())}")
-    return counts
+    return counted(engine, ((seed, furnished(seed).name, models(seed)) for seed in networks), about_messages, questions)
 
 
 def check(counts: dict[str, Counts]) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from brute_force.test_ibm_mq_equals_brute_force import estate
 from conformance.ibm_mq_cases import write
-from portable.comparing import Counts, about_pairs, compare, models_of
+from portable.comparing import Counts, about_pairs, compare, counted, models_of
 from portable.networks import Made, made, write_random_routers
 from portable.node_engine import NodeEngine, node_engine
 
@@ -32,18 +32,7 @@ def read(network: Made) -> Model:
 
 
 def asked_of(engine: NodeEngine, networks: range, questions: int) -> dict[str, Counts]:
-    """The counts by kind of network. Fails at the first answer that differs."""
-    counts: dict[str, Counts] = {}
-    for seed in networks:
-        network = made(seed)
-        model = read(network)
-        of_kind = counts.setdefault(network.name.partition("-")[2], Counts())
-        asked = about_pairs(model.server_names(), random.Random(seed), questions)
-        assert compare(engine, model, asked, of_kind) == [], network.name
-    for kind, found in sorted(counts.items()):
-        print(f"\n{kind}: {found}")
-    print(f"\nall: {sum(counts.values(), Counts())}")
-    return counts
+    return counted(engine, ((seed, made(seed).name, [read(made(seed))]) for seed in networks), about_pairs, questions)
 
 
 def check(counts: dict[str, Counts]) -> None:

@@ -273,3 +273,35 @@ def test_no_format_holds_a_name_unescaped():
         assert "\u202e" not in text
     assert "<img" not in graphml(scene)
     assert "<img" not in mermaid(scene)
+
+
+def test_dot_draws_brokers_and_edge_routers_as_what_they_are():
+    scene = example("routers").scene()
+    graph = parsed(dot(scene))
+    nodes = {shown(node.get("label")): node for node in graph.get_nodes() if node.get("label")}
+    assert nodes["SHOP"].get("shape") == "house"
+    assert shown(nodes["SHOP"].get("kind")) == "edge router"
+    assert nodes["FRA"].get("shape") == "hexagon"
+    broker = nodes["store.mesh.example.net:5672"]
+    assert (broker.get("shape"), shown(broker.get("kind"))) == ("cylinder", "broker or container")
+    edges = {(edge.get_source(), edge.get_destination()) for edge in graph.get_edges()}
+    assert (nodes["FRA"].get_name(), broker.get_name()) in edges
+
+
+def test_graphml_has_brokers_with_their_kind():
+    scene = example("routers").scene()
+    graph = networkx.parse_graphml(graphml(scene), force_multigraph=True)
+    found = {data["label"]: (name, data["kind"]) for name, data in graph.nodes(data=True)}
+    assert found["SHOP"][1] == "edge router"
+    name, kind = found["store.mesh.example.net:5672"]
+    assert kind == "broker or container"
+    assert list(graph.neighbors(name)) == ["FRA"]
+
+
+def test_mermaid_draws_brokers_and_edge_routers_as_what_they_are():
+    text = mermaid(example("routers").scene())
+    assert '[/"SHOP (edge router)"\\]' in text
+    assert '{{"FRA"}}' in text
+    fra = re.search(r'(s\d+)\{\{"FRA"\}\}', text)[1]
+    broker = re.search(r'(a\d+)\[\("store.mesh.example.net:5672', text)[1]
+    assert f"  {fra} -.- {broker}\n" in text

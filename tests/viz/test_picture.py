@@ -11,10 +11,16 @@ from drawn import estate_of, example, route
 from topograph.errors import NotApplicable, UnknownServer
 from topograph.findings import Source
 from topograph.forwarding.reached import LinkShown
-from topograph.questions.answers import Assumption, Caution, Stopped
+from topograph.questions.answers import Assumption, Caution, Stopped, Undetermined
 from topograph.questions.text import text
+from topograph.viz.marking import Marking
 from topograph.viz.picture import draw
 from topograph.viz.scene import LinkStyle, Mark
+
+TO_MADRID = (
+    "topic is global (alerts.>, invoices.>, orders, stock.*), orders: country IN ('UK', 'France', 'Germany', 'Spain') "
+    "and topic is global (alerts.>, invoices.>, orders)"
+)
 
 
 def marks(scene):
@@ -88,7 +94,7 @@ def test_a_reach_of_one_server_is_a_path_with_numbered_steps():
     scene = network.scene(answer)
     (path,) = scene.paths
     assert (path.title, path.servers, path.shown) == (
-        "to MADRID, 3 hops (REGIONS 2, EUROPE 1)",
+        f"to MADRID, 3 hops (REGIONS 2, EUROPE 1), only where {TO_MADRID}",
         ("CANADA", "HQ", "LONDON", "MADRID"),
         True,
     )
@@ -285,8 +291,8 @@ def test_every_path_of_a_paths_answer_is_drawn():
     network = example("mhop-star/with-b-d")
     scene = network.scene(network.paths("A", "D"))
     assert [(path.title, path.servers) for path in scene.paths] == [
-        ("path 1: 1 hop (CAMPUS 1)", ("A", "D")),
-        ("path 2: 2 hops (CAMPUS 2)", ("A", "B", "D")),
+        ("path 1: 1 hop (CAMPUS 1), only where topic is global (news.>)", ("A", "D")),
+        ("path 2: 2 hops (CAMPUS 2), only where topic is global (news.>)", ("A", "B", "D")),
     ]
 
 
@@ -442,7 +448,7 @@ def test_hops_draws_its_path_or_how_far_a_message_gets():
     scene = network.scene(network.hops("CANADA", "MADRID"))
     (path,) = scene.paths
     assert (path.title, path.servers) == (
-        "to MADRID, 3 hops (REGIONS 2, EUROPE 1)",
+        f"to MADRID, 3 hops (REGIONS 2, EUROPE 1), only where {TO_MADRID}",
         ("CANADA", "HQ", "LONDON", "MADRID"),
     )
     assert [step.rule for step in path.steps] == ["R13"] * 3
@@ -464,3 +470,21 @@ def test_nothing_is_called_delivered_nowhere_while_files_leave_it_open():
     certain = tuple(stop for stop in answer.stopped if stop.value == "FALSE")
     closed = dataclasses.replace(nobody, undetermined=(), stopped=certain)
     assert network.scene(closed).verdict == "A message to topic:orders published at HQ is delivered nowhere."
+
+
+def test_a_path_that_carries_only_some_messages_is_headed_with_the_condition():
+    network = example("estate")
+    for answer in (
+        network.reach("LONDON", "MEXICO"),
+        network.hops("LONDON", "MEXICO"),
+        network.paths("LONDON", "MEXICO"),
+    ):
+        (path,) = network.scene(answer).paths
+        assert ", only where " in path.title
+        assert path.title.endswith(" and orders: country = 'Mexico'")
+
+
+def test_what_cannot_be_decided_names_every_server():
+    marking = Marking(["A", "B", "C", "D"], [])
+    marking.blocks([], [Undetermined(name, "no files", Source("a.conf", 1), path=("A", "B")) for name in ("C", "D")])
+    assert [block.reason for block in marking.said.blocks] == ["cannot be decided for C and D"]

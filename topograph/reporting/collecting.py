@@ -65,7 +65,7 @@ def collect(
     return Report(
         header=header,
         verdict=judged(header, legality, counts, matrix, model.unreadable, len(assumptions)),
-        first=first_things(groups, incomplete),
+        first=first_things(groups, incomplete, header.server_noun),
         groups=groups,
         counts=counts,
         zones=zones,
@@ -85,7 +85,7 @@ def _header(
     systems: Sequence[str],
     files: Sequence[FileRow],
     servers: Sequence[ServerRow],
-    findings: Iterable[Finding],
+    findings: Sequence[Finding],
     incomplete: set[str],
 ) -> Header:
     origin = model.records.origin
@@ -104,6 +104,8 @@ def _header(
         server_noun=nouns.pop() if len(nouns) == 1 else "server",
         files=sum(one.status in ("read", "partly-read") for one in files),
         files_with_problems=sum(one.status in PROBLEMS or bool(one.findings) for one in files),
+        files_with_findings=len({one.source.file for one in findings if one.severity.rank}),
+        files_in_part=sum(one.status in PROBLEMS for one in files),
         files_missing=len(missing),
         servers_loaded=sum(one.loaded for one in servers),
         servers_named=sum(not one.loaded for one in servers),

@@ -9,17 +9,7 @@ from importlib import resources
 
 from topograph.reporting.report import Glossary, Term
 from topograph.rules import rule_text
-
-CONFIDENCES: Mapping[str, str] = {
-    "H": "high: the vendor's documentation says so, in one voice",
-    "M": "medium: the documentation implies it, or says it in one place",
-    "L": "low: the best reading of what the documentation leaves open",
-    "A": "observed in the recorded behaviour of the software, or read in its source",
-    "B": "documented, not observed",
-    "C": "inferred from documentation",
-    "I": "assumed",
-}
-"""How sure a rule is: H, M and L of TIBCO EMS and the IBM systems, A, B, C and I of AMQ Interconnect."""
+from topograph.systems import system
 
 
 @cache
@@ -32,11 +22,12 @@ def _words() -> Mapping[str, str]:
 def glossary_of(
     rules: Iterable[str], confidences: Iterable[str], words: Iterable[str], systems: Sequence[str]
 ) -> Glossary:
-    """The terms that are asked for and known, each once, by name."""
+    """The terms that are asked for and known, each once, by name. What a confidence means its system says."""
+    sure = {mark: text for name in reversed(systems) for mark, text in system(name).confidences.items()}
     meant = {rule: rule_text(rule, systems) for rule in rules}
     known = _words()
     return Glossary(
         tuple(Term(rule, text.sentence, text.name) for rule, text in sorted(meant.items()) if text.name),
-        tuple(Term(one, CONFIDENCES[one]) for one in sorted(set(confidences)) if one in CONFIDENCES),
+        tuple(Term(one, sure[one]) for one in sorted(set(confidences)) if one in sure),
         tuple(Term(word, known[word]) for word in sorted(set(words)) if word in known),
     )

@@ -96,7 +96,7 @@ def destinations_of(model: Model) -> tuple[str, ...]:
 def tables_of(model: Model) -> tuple[Table, ...]:
     """Selectors, and the interests of networks of at most MOST_HOLDERS servers, folded by neighbour; tables without rows are left out."""
     found = []
-    if (held := _interests(model)) is not None and held.rows:
+    if (held := _interests(model)) is not None and (held.rows or held.left_out):
         found.append(held)
     selectors = show(model, "selectors")
     rows = []
@@ -113,8 +113,11 @@ def tables_of(model: Model) -> tuple[Table, ...]:
 def _interests(model: Model) -> Table | None:
     """Which neighbour each server learned names from, how many, and from how far away at most."""
     columns = ("server", "from", "names", "farthest")
-    if len(model.places()) > MOST_HOLDERS or not any(offers(part.system, INTERESTS) for part in model.parts):
+    if not any(offers(part.system, INTERESTS) for part in model.parts):
         return None
+    if (holders := len(model.places())) > MOST_HOLDERS:
+        why = f"Each of the {holders:,} servers learns the names of others, too many to list here."
+        return Table("interests", columns, (), 0, why, "topograph interests --format jsonl")
     try:
         answer = interests(model)
     except NotApplicable:
@@ -128,4 +131,4 @@ def _interests(model: Model) -> Table | None:
             {"server": server, "from": via, "names": len(hops), "farthest": max(hops)}
             for via, hops in sorted(by.items())
         ]
-    return Table("interests", columns, tuple(rows[:SHOWN]), len(rows))
+    return Table("interests", columns, tuple(rows[:SHOWN]), len(rows), command="topograph interests")

@@ -38,6 +38,10 @@ class Header:
     files: int
     files_with_problems: int
     """Read in part or not at all, or with an error or a warning in them."""
+    files_with_findings: int
+    """With an error or a warning in them."""
+    files_in_part: int
+    """Read in part, or not at all."""
     files_missing: int
     """Named by other files and not there, or listed and unreadable."""
     servers_loaded: int
@@ -58,11 +62,14 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class FirstThing:
-    """Something to do first. ``text`` says what is wrong at ``source``; ``consequence`` what that means, in words; ``alike`` counts further places of
-    the same rule; ``servers`` are shown in the picture."""
+    """Something to do first: ``do`` says what, ``text`` what is wrong at ``source``, ``consequence`` what happens as
+    long as it stays so, ``name`` is that of the rule. ``alike`` counts further places of the same rule; ``servers`` are
+    shown in the picture."""
 
     rule: str
+    name: str
     severity: str
+    do: str
     text: str
     consequence: str
     source: Source
@@ -163,6 +170,10 @@ class Table:
     columns: tuple[str, ...]
     rows: tuple[Mapping[str, object], ...]
     total: int
+    left_out: str = ""
+    """Why there are no rows although there is something to list; the command that lists them is ``command``."""
+    command: str = ""
+    """The command that lists all of it; else ``topograph show WHAT``."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,17 +6,11 @@ from collections.abc import Collection, Mapping, Sequence
 
 from topograph.questions.answers import CyclesAnswer
 from topograph.questions.texts.layout import count, listed
+from topograph.reporting.remedies import remedy
 from topograph.reporting.report import FindingGroup, FirstThing, Header, Matrix, Verdict
 
 MOST = 5
 """Things to do first."""
-
-CONSEQUENCES: Mapping[str, str] = {
-    "error": "What is configured there cannot work as written.",
-    "warning": "It works, but some messages are lost, held or sent elsewhere, or answers about it are incomplete.",
-    "info": "Nothing fails because of it.",
-}
-"""What a severity means (outcomes.md section 4)."""
 
 
 def judged(
@@ -56,7 +50,8 @@ def judged(
             "unsure",
             rests,
         )
-    return Verdict(f"{legal} and clean: no errors and no warnings.", "good", rests)
+    clean = "Legal and clean" if cycles.judged else "Clean"
+    return Verdict(f"{clean}: no errors and no warnings.", "good", rests)
 
 
 def _also(errors: int, warnings: int) -> str:
@@ -90,7 +85,9 @@ def _rests_on(
     return found
 
 
-def first_things(groups: Sequence[FindingGroup], incomplete: Collection[str]) -> tuple[FirstThing, ...]:
+def first_things(
+    groups: Sequence[FindingGroup], incomplete: Collection[str], noun: str = "server"
+) -> tuple[FirstThing, ...]:
     """At most MOST things to do first, one for each rule: errors, then warnings. Among errors files that are not there come first, because what they
     hold is unknown; among warnings last. Of equal ones the rule with more places."""
 
@@ -100,17 +97,20 @@ def first_things(groups: Sequence[FindingGroup], incomplete: Collection[str]) ->
         return not error, late, -len(group.findings), group.label
 
     chosen = sorted((group for group in groups if group.severity in ("error", "warning")), key=order)[:MOST]
-    return tuple(_first(group) for group in chosen)
+    return tuple(_first(group, noun) for group in chosen)
 
 
-def _first(group: FindingGroup) -> FirstThing:
+def _first(group: FindingGroup, noun: str) -> FirstThing:
     one = group.findings[0]
+    remedied = remedy(one, noun, group.sentence)
     servers = one.link or ((one.server,) if one.server else ())
     return FirstThing(
         group.label,
+        group.name,
         group.severity,
+        remedied.do,
         one.message,
-        CONSEQUENCES[group.severity],
+        remedied.means,
         one.source,
         len(group.findings) - 1,
         servers,

@@ -38,6 +38,13 @@ if TYPE_CHECKING:
     from topograph.tracing.states import Component, Seam, Stepping
     from topograph.tracing.trace import Step, Trace
 
+DOCUMENTED: Mapping[str, str] = {
+    "H": "high: the vendor's documentation says so, in one voice",
+    "M": "medium: the documentation implies it, or says it in one place",
+    "L": "low: the best reading of what the documentation leaves open",
+}
+"""How sure a rule is that rests on documentation, by its mark."""
+
 Row = dict[str, object]
 """A row of ``show``."""
 
@@ -336,7 +343,7 @@ class System:
     it has (``Link.role``), each with the line that it is drawn with. ``observed_stops`` are the kinds of findings about links over which nothing went
     when they were observed: ``reach``, ``hops`` and ``paths`` cite them where a server is not reached. ``ambiguities`` are the positions that its rules
     take on what its documents leave open: those that ``overrides`` of topograph.yaml may decide otherwise, and those without another reading.
-    ``depicts``: its estates are ``Depicting``.
+    ``depicts``: its estates are ``Depicting``. ``confidences`` are the marks of how sure its rules are, with what each means.
     """
 
     name: str
@@ -369,3 +376,4 @@ class System:
     link_roles: Mapping[str, Line] = field(default_factory=dict)
     ambiguities: Callable[[], Sequence[Ambiguity]] = tuple
     depicts: bool = False
+    confidences: Mapping[str, str] = field(default_factory=lambda: DOCUMENTED)

@@ -20,9 +20,8 @@ from jinja2 import Template
 from markupsafe import Markup
 
 from topograph.findings import Severity
-from topograph.questions.texts.layout import plural_of
+from topograph.questions.texts.layout import count, plural_of
 from topograph.reporting.report import Cell, FileRow, FindingGroup, Report
-from topograph.reporting.verdict import CONSEQUENCES
 from topograph.rules import rule_text
 from topograph.systems.registry import server_noun
 from topograph.visible import clean, readable, shortened
@@ -30,6 +29,7 @@ from topograph.viz.page import SCRIPTS, Assets, environment, function_of, own_te
 from topograph.viz.page.compact import folder_of, table, without_names
 from topograph.viz.page.embedding import Texts, embedded, json_in_script
 from topograph.viz.page.engine import engine_script
+from topograph.viz.report.losses import losses
 from topograph.viz.report.witnesses import witnesses
 from topograph.viz.scene import Scene
 from topograph.viz.svg import element, element_style
@@ -68,13 +68,12 @@ def render(
         "header": report.header,
         "verdict": report.verdict,
         "first": report.first,
-        "consequences": [
-            (one, text) for one, text in CONSEQUENCES.items() if any(f.severity == one for f in report.first)
-        ],
+        "found": _found(report),
         "sections": _sections(report),
         "changes": report.changes,
         "still": still,
         "longest": NAME,
+        "most_digests": DIGESTS,
         "code": _packed_code(),
         "groups": groups,
         "total_findings": sum(report.counts.values()),
@@ -95,6 +94,7 @@ def render(
         "worked_out": [_covered(*one) for one in engine["answers"]["counts"]],
         "destination_hint": _hint(report.destinations),
         "witnesses": witnesses(report.changes) if report.changes else [],
+        "losses": "; ".join(losses(report.changes, report.header.server_noun)) if report.changes else "",
     }
     meanings = {term.term: term.meaning for term in report.glossary.rules}
     template = _template()
@@ -286,6 +286,17 @@ def _first_findings(groups: Sequence[FindingGroup]) -> list[dict[str, Any]]:
         }
         for number, group in enumerate(groups)
     ]
+
+
+def _found(report: Report) -> tuple[str, str, str]:
+    """Errors and warnings for the first screen: the number, the words behind it, and how they stand."""
+    errors, warnings = report.counts["error"], report.counts["warning"]
+    files = report.header.files_with_findings
+    where = f" in {count(files, 'file')}" if files else ""
+    if errors:
+        also = f" and {count(warnings, 'warning')}" if warnings else ""
+        return f"{errors:,}", f"{'error' if errors == 1 else 'errors'}{also}{where}", "wrong"
+    return f"{warnings:,}", f"{'warning' if warnings == 1 else 'warnings'}{where}", "doubtful" if warnings else ""
 
 
 def _sections(report: Report) -> list[tuple[str, str]]:

@@ -10,6 +10,7 @@ from topograph.questions.propagate_answers import DeliveredTo
 from topograph.questions.texts.courses import followed
 from topograph.questions.texts.layout import Cell, Mark, Page, Row, count, listed, place, steps_section
 from topograph.questions.texts.walks import stopped_section, undetermined
+from topograph.systems.registry import server_noun
 
 if TYPE_CHECKING:
     from topograph.questions.answers import Delivery, PropagateAnswer
@@ -84,7 +85,8 @@ def unsure(answer: PropagateAnswer) -> str:
     """What the verdict says of the servers that are left open: how many no assumption decides; of others that it holds as far as the files show."""
     undecided = {(entry.system, entry.server) for entry in answer.undetermined if entry.decided_if is None}
     shown = ", as far as the loaded files show" if any(entry.decided_if for entry in answer.undetermined) else ""
-    return shown + (f"; {count(len(undecided), 'server')} cannot be decided" if undecided else "")
+    noun = server_noun([answer.system, *(system for system, _ in undecided)])
+    return shown + (f"; {count(len(undecided), noun)} cannot be decided" if undecided else "")
 
 
 def _message_rows(message: Mapping[str, object]) -> list[Row]:

@@ -67,6 +67,7 @@ def _sent_to(row: Row) -> str:
 SYSTEM = System(
     name=_NAME,
     title="AMQ Interconnect",
+    server_noun="router",
     shape="hexagon",
     closed=ClosedForm(_load, graph_of, _paths),
     destinations={"address": "closed"},
@@ -81,4 +82,10 @@ SYSTEM = System(
     ambiguities=_ambiguities,
     sent_to=_sent_to,
     heeds=frozenset({"subject"}),
+    confidences={
+        "A": "observed in the recorded behaviour of the software, or read in its source",
+        "B": "documented, not observed",
+        "C": "inferred from documentation",
+        "I": "assumed",
+    },
 )

@@ -200,7 +200,7 @@ function showAnswer(said, { look = true } = {}) {
   redraw();
 }
 
-const FACT_WORDS = { assumption: "assumed", inexact: "not exact" };
+const FACT_WORDS = { assumption: "assumed", inexact: "exact: false" };
 
 // The parts of the page that an answer fills, as the page came with them.
 const ownParts = new Map();
@@ -223,16 +223,10 @@ function saidParts(said) {
     title: () => briefNodes(said.title),
     verdict: () => briefNodes(said.verdict),
     told: () => said.told.map((text) => element("li", {}, ...briefNodes(text))),
-    facts: () => [
-      ...(said.exact
-        ? []
-        : [
-            element("li", { class: "fact inexact" }, element("b", {}, "exact: false"), " not every case was looked at"),
-          ]),
-      ...said.facts.map(([kind, text]) =>
+    facts: () =>
+      said.facts.map(([kind, text]) =>
         element("li", { class: `fact ${kind}` }, element("b", {}, FACT_WORDS[kind] || kind), " ", ...briefNodes(text)),
       ),
-    ],
     paths: () =>
       said.paths.length
         ? [

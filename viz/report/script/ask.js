@@ -181,6 +181,11 @@ function offerExamples(examples) {
   byId("ask-examples").hidden = !buttons.length;
 }
 
+function closeList(id) {
+  const list = document.getElementById(id);
+  if (list instanceof HTMLDetailsElement) list.open = false;
+}
+
 function listenToAsking() {
   fillKinds();
   showFields("reach");
@@ -191,7 +196,12 @@ function listenToAsking() {
     byId("ask-from").focus();
   });
   byId("ask-link").addEventListener("click", () => copyText(location.href.split("#")[0] + asking.hash));
-  whenSaid.push((said) => said || forgetAnswer());
+  whenSaid.push((said) => {
+    document.body.classList.toggle("answered", said !== null);
+    // Where the answer stands above the picture, the lists behind it do not come between the two.
+    if (said && narrow.matches) for (const id of ["zone-panel", "servers"]) closeList(id);
+    if (!said) forgetAnswer();
+  });
   window.addEventListener("hashchange", askAsLinked);
   window.topograph.ask = (fields) => askHere({ ...emptyQuestion(), ...fields }, { look: false });
   askAsLinked();

@@ -169,6 +169,12 @@ function markThrough(said) {
   }
 }
 
+// Which messages a path carries, as the end of its title; empty where it carries all.
+function onlyFor(steps) {
+  const guards = distinct(steps.flatMap((step) => step.guards));
+  return guards.length ? `, ${guards.join("; ")}` : "";
+}
+
 function markPath(marking, title, servers, steps, shown) {
   const drawn = wayOf(marking, steps);
   for (const step of drawn) if (step.link) marking.said.links.set(step.link, ON_PATH);
@@ -261,7 +267,7 @@ function openEnds(marking, entries, certain) {
     if (sure < way.length && !marking.said.servers.has(end)) {
       markServer(marking, end, "undetermined", `cannot be decided: ${first.because}`);
     }
-    const others = together.length > 1 ? ` for ${counted(together.length, "server")}` : "";
+    const others = together.length > 1 ? ` for ${namesListed(together.map((one) => one.server))}` : "";
     return {
       at: end,
       to: end,
@@ -306,7 +312,8 @@ function markReach(answer, marking) {
   const one = answer.to !== null;
   for (const entry of answer.servers) {
     const figures = figuresOf(entry);
-    markPath(marking, `${answer.reply ? "from" : "to"} ${entry.server}, ${figures}`, entry.path, entry.steps, one);
+    const title = `${answer.reply ? "from" : "to"} ${entry.server}, ${figures}${onlyFor(entry.steps)}`;
+    markPath(marking, title, entry.path, entry.steps, one);
     const note = `${answer.reply ? "its reply arrives" : "reached"} in ${figures}`;
     markServer(marking, entry.server, one ? "target" : "reached", note);
   }
@@ -327,7 +334,7 @@ function markHops(answer, marking) {
   } else if (answer.reachable === true) {
     const figures = figuresOf(answer, answer.route_hops);
     markServer(marking, answer.to, "target", `reached in ${figures}`);
-    if (answer.steps.length) markPath(marking, `to ${answer.to}, ${figures}`, answer.path, answer.steps, true);
+    if (answer.steps.length) markPath(marking, `to ${answer.to}, ${figures}${onlyFor(answer.steps)}`, answer.path, answer.steps, true);
   } else if (answer.reachable === false) {
     const none = answer.exact ? "not reached" : "not reached, as far as was searched";
     markServer(marking, answer.to, "unreachable", none);
@@ -342,7 +349,7 @@ function markHops(answer, marking) {
 function markPaths(answer, marking) {
   begin(answer, marking);
   answer.paths.forEach((path, index) => {
-    const title = `path ${index + 1}: ${figuresOf(path, path.route_hops)}`;
+    const title = `path ${index + 1}: ${figuresOf(path, path.route_hops)}${onlyFor(path.steps)}`;
     markPath(marking, title, path.servers, path.steps, true);
   });
   if (answer.paths.length) {

@@ -65,7 +65,7 @@ const VERDICTS = {
   reach: (answer, nouns) => (answer.to === null ? reachesAll(answer, nouns) : reachesOne(answer, nouns)),
   hops: hopsSentence,
   paths: pathsSentence,
-  propagate: (answer) => (answer.sender ? sentFurther(answer) : delivered(answer)),
+  propagate: (answer, nouns) => (answer.sender ? sentFurther(answer) : delivered(answer, nouns)),
 };
 
 function reachesAll(answer, nouns) {
@@ -137,7 +137,8 @@ function pathsSentence(answer) {
   return `${counted(found, "path")} ${between}${more}.`;
 }
 
-function delivered(answer) {
+function delivered(answer, nouns) {
+  const systems = [answer.system, ...answer.undetermined.map((one) => one.system)];
   const destination = answer.message.destination;
   const at = (later) =>
     distinct(answer.deliveries.filter((one) => (one.choice === "later") === later).map((one) => one.server));
@@ -153,7 +154,7 @@ function delivered(answer) {
     return `Whether a message to ${destination} ${sent} at ${answer.from} is delivered anywhere cannot be decided.`;
   }
   const unsure = answer.undetermined.length
-    ? `; ${counted(answer.undetermined.length, "server")} cannot be decided`
+    ? `; ${counted(answer.undetermined.length, nounOf(systems, nouns))} cannot be decided`
     : "";
   return `A message to ${destination} ${sent} at ${answer.from} ${where}${unsure}.`;
 }

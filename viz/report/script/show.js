@@ -49,6 +49,18 @@ function addShowButtons() {
 
 whenIdle(addShowButtons);
 
+// The commands of a change stand once: with the change, in the form that also shows in the picture what each takes apart.
+function moveCommands() {
+  const beside = document.getElementById("commands");
+  const place = document.getElementById("changes-commands");
+  if (!beside || !place) return;
+  beside.querySelector("h2").remove();
+  place.replaceChildren(...beside.childNodes);
+  beside.remove();
+}
+
+moveCommands();
+
 // The rows of a table that its markup leaves out, looking like its first one.
 function listAll(button) {
   const name = button.dataset.more;

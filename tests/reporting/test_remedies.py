@@ -1,0 +1,63 @@
+"""What to do about findings: said for the kinds that there are, with the names of each finding."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import topograph
+from topograph.findings import Source
+from topograph.reporting import collect
+from topograph.reporting.remedies import REMEDIES, USUAL, Remedy, remedy
+from topograph.reporting.report import FindingShown
+
+ROOT = Path(__file__).parents[2]
+
+
+def shown(kind: str, severity: str = "error", server: str = "HQ") -> FindingShown:
+    return FindingShown(severity, "R1", kind, "wrong", server, (), Source("hq/routes.conf", 3), "")
+
+
+def test_every_kind_is_one_that_is_found():
+    sources = "".join(
+        path.read_text("utf-8")
+        for folder in ("topograph", "importers")
+        for path in (ROOT / folder).rglob("*.py")
+        if path.name != "remedies.py"
+    )
+    sources = sources.replace('f"subfile-resolved-by-{way}"', '"subfile-resolved-by-suffix"')
+    assert {kind for kind in REMEDIES if f'"{kind}"' not in sources} == set()
+
+
+def test_what_to_do_is_a_sentence_that_begins_with_a_verb():
+    for one in (*REMEDIES.values(), *USUAL.values()):
+        assert re.fullmatch(r"[A-Z][a-z]+ .*\.", one.do), one
+        assert one.means.endswith("."), one
+
+
+def test_a_remedy_names_what_the_finding_is_about():
+    assert remedy(shown("routing-disabled"), "server").do == "Set routing to enabled at HQ, or remove the route."
+    assert remedy(shown("routing-disabled", server=""), "router").do.startswith("Set routing to enabled at this router")
+
+
+def test_a_kind_without_a_remedy_says_where_and_what_the_rule_says():
+    assert remedy(shown("never-heard-of"), "server", "The rule.") == Remedy(
+        "Correct this entry in hq/routes.conf, or remove it.", "The rule."
+    )
+    assert remedy(shown("never-heard-of"), "server").means == "What is configured there cannot work as written."
+
+
+def test_things_to_do_first_say_what_to_do_and_what_happens_otherwise():
+    report = collect(topograph.read(ROOT / "examples" / "estate")._model)
+    first = report.first[0]
+    assert (first.rule, first.name) == ("TL-03", "Global on one side only")
+    assert first.do == "Make the topic global at MADRID too, or at neither end."
+    assert first.consequence == "Messages on it do not cross the route to MADRID."
+    assert len({(one.do, one.consequence) for one in report.first}) == len(report.first)
+
+
+def test_the_counts_of_the_first_screen_say_in_how_many_files_findings_are():
+    header = collect(topograph.read(ROOT / "examples" / "estate")._model).header
+    assert (header.files, header.files_with_findings, header.files_in_part, header.files_missing) == (35, 16, 0, 0)
+    assert "18</dd>" in (page := topograph.read(ROOT / "examples" / "estate").report().generate_html())
+    assert "<dt>warnings in 16 files</dt>" in page
