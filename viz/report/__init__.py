@@ -290,7 +290,7 @@ def _first_findings(groups: Sequence[FindingGroup]) -> list[dict[str, Any]]:
 
 def _found(report: Report) -> tuple[str, str, str]:
     """Errors and warnings for the first screen: the number, the words behind it, and how they stand."""
-    errors, warnings = report.counts["error"], report.counts["warning"]
+    errors, warnings = (report.counts.get(severity, 0) for severity in ("error", "warning"))
     files = report.header.files_with_findings
     where = f" in {count(files, 'file')}" if files else ""
     if errors:

@@ -47,9 +47,12 @@ CLIPPED = """() => WORDS().flatMap(({ text, parent, box }) => {
 })"""
 
 OVERLAPPING = """() => {
-    const words = WORDS().filter(({ parent }) => {
+    const words = WORDS().filter(({ parent, box }) => {
         for (let own = parent; own; own = own.parentElement) {
-            if (["fixed", "sticky"].includes(getComputedStyle(own).position)) return false;
+            const style = getComputedStyle(own), edge = own.getBoundingClientRect();
+            if (["fixed", "sticky"].includes(style.position)) return false;
+            // Scrolled out of its box.
+            if (/auto|scroll/.test(style.overflowY) && (box.bottom > edge.bottom || box.top < edge.top)) return false;
         }
         return true;
     });
@@ -141,5 +144,5 @@ def test_an_answer_on_a_phone_stands_before_its_picture(open_page):
 def test_commands_of_a_change_stand_once(open_page):
     opened = open_page(report("estate+change"))
     assert opened.page.locator(".commands").count() == 1
-    assert opened.page.locator("#changes .commands li").count() == 1
+    assert opened.page.locator("#changes .commands > li").count() == 1
     assert opened.page.locator("#changes table").count() == 0

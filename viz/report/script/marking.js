@@ -334,7 +334,8 @@ function markHops(answer, marking) {
   } else if (answer.reachable === true) {
     const figures = figuresOf(answer, answer.route_hops);
     markServer(marking, answer.to, "target", `reached in ${figures}`);
-    if (answer.steps.length) markPath(marking, `to ${answer.to}, ${figures}${onlyFor(answer.steps)}`, answer.path, answer.steps, true);
+    if (answer.steps.length)
+      markPath(marking, `to ${answer.to}, ${figures}${onlyFor(answer.steps)}`, answer.path, answer.steps, true);
   } else if (answer.reachable === false) {
     const none = answer.exact ? "not reached" : "not reached, as far as was searched";
     markServer(marking, answer.to, "unreachable", none);
