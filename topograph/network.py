@@ -324,12 +324,12 @@ class Network:
         kept = [as_redacted(client, self._model.redaction, servers) for client in clients]
         return replace(message, user=user_as_redacted(message.user, self._model.redaction, servers)), kept
 
-    def check(self, *, server: str = "", rule: str = "", severity: str = "") -> CheckAnswer:
+    def check(self, *, server: str = "", rule: str = "", severity: str | None = None) -> CheckAnswer:
         """The findings of the import and of the lint rules, worst first: all, or those at a ``server``, of a ``rule`` (``TL-20``, its name, or a kind of
         finding), of a ``severity`` (``error``, ``warning``, ``info``) or worse. Raises UnknownServer, UsageError."""
         from topograph.questions import check
 
-        return check.check(self._model, server=server, rule=rule, severity=severity)
+        return check.check(self._model, server=server, rule=rule, severity=severity or "")
 
     def to_networkx(self, *, points: bool = False) -> networkx.DiGraph[str]:
         """The network as a networkx graph: servers and links (a MultiDiGraph), or with ``points`` the forwarding graph, in which reachability

@@ -259,7 +259,7 @@ def test_a_drawing_has_a_badge_with_the_number_of_errors_and_warnings():
 
 def test_edge_routers_have_a_shape_of_their_own(three):
     kinds = {server.name: (server.kind, server.shape) for server in three.scene().servers if server.loaded}
-    assert kinds == {"A": ("server", "hexagon"), "B": ("server", "hexagon"), "E": ("edge router", "house")}
+    assert kinds == {"A": ("router", "hexagon"), "B": ("router", "hexagon"), "E": ("edge router", "house")}
     drawing = svg(three.scene())
     assert "edge router" in texts(drawing)
 

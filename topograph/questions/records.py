@@ -659,7 +659,12 @@ CHECK = Question(
     "listed with its place.",
     parameters=(
         Parameter(
-            "server", Kind.SERVER, "Only findings at this server, each listed.", option="--server", metavar="NAME"
+            "server",
+            Kind.SERVER,
+            "Only findings at this server, each listed.",
+            option="--server",
+            metavar="NAME",
+            default="",
         ),
         Parameter(
             "rule",
@@ -667,6 +672,7 @@ CHECK = Question(
             "Only findings of this rule, each listed, and what the rule says: its number or its name (docs/rules.md), or a kind of finding.",
             option="--rule",
             metavar="RULE",
+            default="",
         ),
         Parameter(
             "severity",

@@ -63,7 +63,7 @@ def test_a_server_that_gets_the_message_and_stops_it_has_the_step_that_leads_the
     forwarded, stopped = answer.steps
     assert (forwarded.outcome, stopped.outcome) == ("FORWARDED(B)", "NOT_FORWARDED(selector)")
     assert (stopped.after, stopped.at, stopped.rule, str(stopped.source)) == (0, "B", "R65", "B/routes.conf:3:3")
-    assert stopped.text == "not sent to C: orders: kind='x' is FALSE"
+    assert stopped.text == "not sent to C: kind='x' is FALSE"
     assert answer.outcomes == ("NOT_FORWARDED(selector)",)
 
 

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from topograph.outcomes import NotForwarded, Outcome, Truth
-from topograph.questions.propagate_answers import DeliveredTo
 from topograph.questions.texts.courses import followed
 from topograph.questions.texts.layout import Cell, Mark, Page, Row, count, listed, place, steps_section
 from topograph.questions.texts.walks import stopped_section, undetermined
@@ -117,7 +116,7 @@ TAKERS_SHOWN = 10
 
 def _delivery_rows(delivery: Delivery, destination: str, page: Page) -> Iterator[Row]:
     """A row for the first that gets it, with its line, and one for each other."""
-    first, *others = delivery.delivered_to or (DeliveredTo("", delivery.subscriber, delivery.source),)
+    first, *others = delivery.delivered_to or (None,)
     yield (
         delivery.server,
         delivery.destination if delivery.destination != destination else "",
@@ -127,8 +126,8 @@ def _delivery_rows(delivery: Delivery, destination: str, page: Page) -> Iterator
         Cell(f"{delivery.copies} copies", Mark.UNSURE) if delivery.copies != 1 else "",
         Cell(delivery.choice.replace("_", " "), Mark.UNSURE) if delivery.choice != "always" else "",
         who(delivery, destination),
-        first.name,
-        Cell(place(first.source), Mark.FAINT),
+        first.name if first else "",
+        Cell(place(first.source if first else delivery.source), Mark.FAINT),
     )
     empty = ("",) * 7
     for one in others[: TAKERS_SHOWN - 1]:

@@ -80,9 +80,30 @@ function reachesAll(answer, nouns) {
   const whom = `${inThousands(reached)} of ${counted(everyone, `other ${nounOf(systems, nouns)}`)}`;
   const said = answer.reply ? `Replies reach ${answer.from} from ${whom}` : `${answer.from} reaches ${whom}`;
   const certainly = chosen ? `, ${inThousands(chosen)} of them only by a choice at run time` : "";
-  const cannot = unsure ? `; ${inThousands(unsure)} cannot be decided` : "";
-  return `${said}${certainly}${cannot}.`;
+  return `${said}${certainly}${leftOpen(answer)}.`;
 }
+
+// What no assumption decides of the servers that the files leave open, by system and name.
+const undecidedOf = (answer) => {
+  const open = answer.undetermined.filter((one) => !one.decided_if);
+  return [...new Map(open.map((one) => [`${one.system}\n${one.server}`, one])).values()];
+};
+
+const AS_SHOWN = ", as far as the loaded files show";
+
+// What a verdict says of the servers that the files leave open: ``texts/walks.py`` has the same.
+function leftOpen(answer) {
+  if (!answer.undetermined.length) return "";
+  const more = distinct(answer.undetermined.filter((one) => one.decided_if?.reached).map((one) => one.server)).length;
+  const undecided = undecidedOf(answer).length;
+  const said = more ? `, and ${inThousands(more)} more over servers that are not loaded` : "";
+  const cannot = undecided ? `; ${inThousands(undecided)} cannot be decided` : "";
+  return `${said}${answer.exact ? AS_SHOWN : ""}${cannot}`;
+}
+
+// The verdict on a server that the files leave open and an assumption decides.
+const asShown = (start, end, reached) =>
+  `As far as the loaded files show, ${start} ${reached ? "reaches" : "does not reach"} ${end}.`;
 
 function reachesOne(answer, nouns) {
   const other = answer.to_system === answer.system ? answer.to : `${answer.to_system}:${answer.to}`;
@@ -94,7 +115,9 @@ function reachesOne(answer, nouns) {
     const far = `${end} in ${counted(found.hops, "hop")}${cost}`;
     return found.certain ? `${who} reaches ${far}.` : `${who} may reach ${far}: it is decided at run time.`;
   }
-  if (answer.undetermined.some((one) => one.server === answer.to)) {
+  const entry = answer.undetermined.find((one) => one.server === answer.to);
+  if (entry?.decided_if) return asShown(who, end, entry.decided_if.reached);
+  if (entry) {
     return `Whether ${answer.reply ? "a reply of " : ""}${start} reaches ${end} cannot be decided.`;
   }
   if (answer.to === answer.from) {
@@ -116,6 +139,8 @@ function hopsSentence(answer) {
     return `From ${answer.from} to ${answer.to}: ${counted(answer.route_hops, "hop")}${cost}.`;
   }
   if (answer.reachable === false) return notReached(answer.from, answer.to, answer.exact);
+  const decided = answer.undetermined[0]?.decided_if;
+  if (decided) return asShown(answer.from, answer.to, decided.reached);
   return `Whether ${answer.from} reaches ${answer.to} cannot be decided.`;
 }
 
@@ -123,6 +148,10 @@ function pathsSentence(answer) {
   const found = answer.paths.length;
   const between = `from ${answer.from} to ${answer.to}`;
   if (answer.from === answer.to) return `${answer.to} is the server asked from: a message published there is there.`;
+  const decided = answer.undetermined[0]?.decided_if;
+  if (!found && decided && !decided.reached) {
+    return `As far as the loaded files show, there is no permitted path ${between}.`;
+  }
   if (!found && answer.undetermined.length) return `Whether there is a path ${between} cannot be decided.`;
   if (!found) {
     const sure = answer.exact && !answer.truncated;
@@ -138,7 +167,8 @@ function pathsSentence(answer) {
 }
 
 function delivered(answer, nouns) {
-  const systems = [answer.system, ...answer.undetermined.map((one) => one.system)];
+  const undecided = undecidedOf(answer);
+  const systems = [answer.system, ...undecided.map((one) => one.system)];
   const destination = answer.message.destination;
   const at = (later) =>
     distinct(answer.deliveries.filter((one) => (one.choice === "later") === later).map((one) => one.server));
@@ -150,12 +180,12 @@ function delivered(answer, nouns) {
   if (later.length) where += `, ${servers.length ? "and" : "to be"} delivered at ${namesListed(later)} later`;
   const sent = isPublished(destination) ? "published" : "sent";
   const open = answer.stopped.some((stop) => stop.value === "UNKNOWN" && stop.reason !== "selector");
-  if (!answer.deliveries.length && (answer.undetermined.length || open)) {
+  if (!answer.deliveries.length && (undecided.length || open)) {
     return `Whether a message to ${destination} ${sent} at ${answer.from} is delivered anywhere cannot be decided.`;
   }
-  const unsure = answer.undetermined.length
-    ? `; ${counted(answer.undetermined.length, nounOf(systems, nouns))} cannot be decided`
-    : "";
+  const shown = answer.undetermined.some((one) => one.decided_if) ? AS_SHOWN : "";
+  const cannot = undecided.length ? `; ${counted(undecided.length, nounOf(systems, nouns))} cannot be decided` : "";
+  const unsure = `${shown}${cannot}`;
   return `A message to ${destination} ${sent} at ${answer.from} ${where}${unsure}.`;
 }
 
